@@ -1,0 +1,41 @@
+import { Hono } from 'hono'
+import { auth } from './core/auth.ts'
+import { directoryDatabase, ping } from './core/database.ts'
+import { onError } from './core/errors.ts'
+import { createId } from './core/ids.ts'
+import { createNotFoundHandler } from './core/methods.ts'
+import { routes } from './core/routes.ts'
+import type { Env } from './env.ts'
+import { admin } from './merchants/admin.ts'
+import * as resources from './resources/index.ts'
+
+const all = Object.values(resources)
+
+/** Chained, because the type of the chain is the type of the client. */
+const merchant = new Hono<Env>()
+  .use(auth)
+  .route('/products', routes(resources.products, all))
+  .route('/modifiers', routes(resources.modifiers, all))
+  .route('/menus', routes(resources.menus, all))
+  .route('/coupons', routes(resources.coupons, all))
+  .route('/customers', routes(resources.customers, all))
+  .route('/tags', routes(resources.tags, all))
+  .route('/webhooks', routes(resources.webhooks, all))
+
+export const app = new Hono<Env>()
+  .use(async (c, next) => {
+    c.set('requestId', createId('req'))
+    await next()
+    c.header('Request-Id', c.var.requestId)
+  })
+  .get('/health', async (c) => {
+    await ping(directoryDatabase(c.env))
+    return c.json({ status: 'ok' as const })
+  })
+  .route('/admin', admin)
+  .route('/merchants/:merchantId', merchant)
+  .onError(onError)
+
+app.notFound(createNotFoundHandler(() => app.routes))
+
+export type App = typeof app

@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import type { Env } from '../env.ts'
+import type { Presentation, Situation } from './resource.ts'
+
+const local: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * What depends on where the service is reached. The addresses in printed codes are configured; only where nothing is, and the request
+ * came to this very machine, are they taken from the request, since anybody can send any Host.
+ */
+export function presentationOf(c: Context<Env>): Presentation {
+  const configured = c.env.PUBLIC_BASE_URL
+  if (configured) return { baseUrl: configured.replace(/\/+$/, '') }
+  const { hostname, origin } = new URL(c.req.url)
+  return { baseUrl: local.has(hostname) ? origin : undefined }
+}
+
+/** What rules between fields may look at besides the object. */
+export function situationOf(c: Context<Env>): Situation {
+  const configured = c.env.PUBLIC_BASE_URL
+  return {
+    allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),
+    ownHosts: [c.req.url, ...(configured ? [configured] : [])].map((address) => new URL(address).host),
+  }
+}

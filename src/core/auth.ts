@@ -1,0 +1,58 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Env } from '../env.ts'
+import { merchantDatabase } from './database.ts'
+import { ApiError } from './errors.ts'
+import { findCredential, type KeyScope, scopes } from './keys.ts'
+
+/** One and the same answer for every credential that is not accepted. */
+export const unauthenticated = () =>
+  new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
+    'www-authenticate': 'Bearer realm="merchant-ordering-api"',
+  })
+
+/** The token of an `Authorization: Bearer` header (RFC 6750); empty where there is none. */
+export const bearerToken = (c: Context) => /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+
+/** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
+export function insistOnDecodablePath(c: Context) {
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname)
+  } catch {
+    throw new ApiError('malformed_path', 'The percent-encoding of the path cannot be decoded.')
+  }
+}
+
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
+
+function insistOnScope(granted: readonly string[] | undefined, needed: KeyScope) {
+  if (!granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))) return
+  throw new ApiError('forbidden', `The key lacks the scope ${needed}.`)
+}
+
+/** Lets a key into its own merchant, as far as its scopes reach, and connects the request to that merchant's database. */
+export const auth: MiddlewareHandler<Env> = async (c, next) => {
+  const credential = await findCredential(c.env, bearerToken(c), (work) => c.executionCtx.waitUntil(work))
+  if (!credential) throw unauthenticated()
+  const [, , merchantId, section = ''] = c.req.path.split('/')
+  if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
+  const needed = `${section}:${reading.has(c.req.method) ? 'read' : 'write'}`
+  if (isScope(needed)) insistOnScope(credential.scopes, needed)
+  insistOnDecodablePath(c)
+
+  const database = merchantDatabase(c.env, credential.merchantId, c.req.header('d1-bookmark'))
+  c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
+  c.set('grantedScopes', credential.scopes)
+  c.set('database', database)
+  await next()
+  c.header('Cache-Control', 'no-store')
+  if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
+}
+
+/** For a route that needs another scope than its path and method say. */
+export const requireScope =
+  (needed: KeyScope): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    insistOnScope(c.var.grantedScopes, needed)
+    await next()
+  }

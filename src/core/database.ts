@@ -1,0 +1,167 @@
+import { getTableColumns, is, Param, Placeholder, type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import type { Bindings } from '../env.ts'
+import { ApiError } from './errors.ts'
+
+const casing = 'snake_case'
+/** Builds statements and runs none: `compile` turns them into text once, and a `Database` runs that on D1. */
+export const builder = drizzle(async () => ({ rows: [] }), undefined, { casing })
+const dialect = new SQLiteAsyncDialect({ casing })
+
+type Encode = (value: unknown) => unknown
+/** A statement as text, and for each of its parameters where its value comes from. */
+export interface Statement {
+  sql: string
+  parameters: readonly { name: string; encode: Encode }[]
+}
+export type Values = Readonly<Record<string, unknown>>
+export type Row = Record<string, unknown>
+
+/** Absent is null. drizzle's encoders are not asked about it: the one for booleans would make it false. */
+const bindable = (value: unknown, encode: Encode) => (value === undefined || value === null ? null : encode(value))
+
+/** The name of a parameter whose value is part of the statement. */
+const constant = ''
+
+const asIs: Encode = (value) => value
+
+/** The text of a drizzle query whose parameters are `sql.placeholder`s; anything constant is bound as it is. */
+export function compile(query: SQLWrapper): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query.getSQL())
+  return {
+    sql: text,
+    parameters: params.map((param) => {
+      if (is(param, Placeholder)) return { name: param.name, encode: asIs }
+      if (is(param, Param)) {
+        const { value, encoder } = param
+        if (is(value, Placeholder)) return { name: value.name, encode: (given) => encoder.mapToDriverValue(given) }
+      }
+      return { name: constant, encode: () => param }
+    }),
+  }
+}
+
+/** Inserts one row; the named columns are parameters. */
+export const insertion = (table: SQLiteTable, keys: readonly string[]): Statement =>
+  compile(builder.insert(table).values(Object.fromEntries(keys.map((key) => [key, sql.placeholder(key)]))))
+
+/** Builds a value when it is first asked for. */
+export function lazy<Value>(build: () => Value): () => Value {
+  let built: { value: Value } | undefined
+  return () => {
+    built ??= { value: build() }
+    return built.value
+  }
+}
+
+/** How a row of a table, keyed by SQL names, becomes an object keyed by the names of its columns; null is absent. */
+export function createDecoder(table: SQLiteTable): (row: Row) => Row {
+  const columns = Object.entries(getTableColumns(table))
+  const plan = columns.map(([key, column]) => ({ key, name: sqlName(key), decode: decoderOf(column) }))
+  return (row) => {
+    const decoded: Row = {}
+    for (const { key, name, decode } of plan) {
+      const value = row[name]
+      if (value !== null && value !== undefined) decoded[key] = decode(value)
+    }
+    return decoded
+  }
+}
+
+const decoderOf = (column: SQLiteColumn) => (value: unknown) => column.mapFromDriverValue(value)
+
+/** The SQL name of a column: the rule that drizzle's `casing: 'snake_case'` follows. */
+export const sqlName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** What a constraint of the database refused, as far as handlers tell clients about it. */
+export class ConstraintError extends Error {
+  readonly kind: 'unique' | 'not_null' | 'foreign_key' | 'check'
+  /** `table.column`, several with commas between, for unique and not null; the constraint's name for a check. */
+  readonly subject: string
+
+  constructor(kind: ConstraintError['kind'], subject: string) {
+    super(`${kind} constraint on ${subject}`)
+    this.kind = kind
+    this.subject = subject
+  }
+}
+
+const constraintKinds = {
+  UNIQUE: 'unique',
+  'NOT NULL': 'not_null',
+  'FOREIGN KEY': 'foreign_key',
+  CHECK: 'check',
+} as const
+
+function toConstraintError(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : ''
+  for (const [text, kind] of Object.entries(constraintKinds)) {
+    const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))
+    if (found) return new ConstraintError(kind, found[1] ?? '')
+  }
+  return error
+}
+
+const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+
+/**
+ * One request's connection to one D1 database, through the Sessions API: reads may be answered by the nearest replica,
+ * but never by one older than the bookmark the request came with or the writes it has made.
+ */
+export class Database {
+  readonly #d1: D1Database
+  #session: D1DatabaseSession
+
+  constructor(d1: D1Database, bookmark?: string) {
+    if (bookmark !== undefined && !bookmarkForm.test(bookmark)) {
+      throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not one that this service has sent.')
+    }
+    this.#d1 = d1
+    this.#session = d1.withSession(bookmark ?? 'first-unconstrained')
+  }
+
+  /** From here on reads see every write that was committed before. */
+  usePrimary() {
+    this.#session = this.#d1.withSession('first-primary')
+  }
+
+  /** Where the request's session stands, for a client that wants to read its own writes; null before the first call. */
+  get bookmark() {
+    return this.#session.getBookmark()
+  }
+
+  /** One round trip. Several statements are one transaction: all happen, or none does and it throws. */
+  async run(...statements: readonly (readonly [Statement, Values])[]): Promise<Row[][]> {
+    const bound = statements.map(([{ sql, parameters }, values]) =>
+      this.#session
+        .prepare(sql)
+        .bind(...parameters.map(({ name, encode }) => bindable(name === constant ? name : values[name], encode))),
+    )
+    try {
+      const [only] = bound
+      const results = only && bound.length === 1 ? [await only.all<Row>()] : await this.#session.batch<Row>(bound)
+      return results.map((result) => result.results)
+    } catch (error) {
+      throw toConstraintError(error)
+    }
+  }
+}
+
+/** The database that holds a merchant's data: the one place to change when merchants are spread over several. */
+export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: string) =>
+  new Database(env.DB, bookmark)
+
+/** The database that knows all merchants and all keys. */
+export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env.DB, bookmark)
+
+const one = lazy(() => compile(sql`select 1`))
+
+/** Fails unless the database answers. */
+export async function ping(database: Database): Promise<void> {
+  try {
+    await database.run([one(), {}])
+  } catch {
+    throw new ApiError('unavailable', 'The database does not answer.', [], { 'retry-after': '1' })
+  }
+}

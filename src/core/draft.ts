@@ -1,0 +1,45 @@
+import type { Issue } from './errors.ts'
+import type { Draft, Kept, Situation } from './resource.ts'
+import { fieldOf, type Parsed } from './validate.ts'
+
+const isObject = (value: unknown): value is Draft =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  return isObject(value) ? merge({}, value) : value
+}
+
+/** JSON merge patch (RFC 7396), except that inside lists a null is an absent field: our objects know no null. */
+export function merge(target: Draft, patch: Draft): Draft {
+  const merged: Record<string, unknown> = { ...target }
+  for (const [key, value] of Object.entries(patch)) {
+    const kept = merged[key]
+    if (value === null || value === undefined) delete merged[key]
+    else merged[key] = isObject(value) ? merge(isObject(kept) ? kept : {}, value) : withoutNulls(value)
+  }
+  return merged
+}
+
+/** The object as a body would leave it: merged, with the defaults of whatever is not set. */
+export function settle({ hooks }: Pick<Kept, 'hooks'>, previous: Draft, body: Draft): Draft {
+  const patch = hooks.translate(body)
+  const kept = { ...previous }
+  for (const field of hooks.resets(patch)) if (patch[field] === null || patch[field] === undefined) delete kept[field]
+  const merged = merge(kept, patch)
+  return { ...hooks.defaults(merged), ...merged }
+}
+
+/** Everything wrong with a body: its fields, and the rules between those that are sound. */
+export function faults(
+  { hooks }: Pick<Kept, 'hooks'>,
+  { issues, patch }: Parsed,
+  draft: Draft,
+  situation: Situation,
+): readonly Issue[] {
+  const faulty = new Set(issues.map((issue) => ('pointer' in issue ? fieldOf(issue.pointer) : undefined)))
+  const between = hooks
+    .check(draft, situation, patch)
+    .filter((issue) => !('pointer' in issue) || !faulty.has(fieldOf(issue.pointer)))
+  return [...issues, ...between]
+}

@@ -1,0 +1,29 @@
+import { hasBlanks } from './fields.ts'
+import type { Situation } from './resource.ts'
+
+const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
+/** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */
+const local =
+  /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|test|invalid|example|onion|alt)$/
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * Why a webhook must not be sent to an address; undefined where it may. The address was written by a stranger: it must not lead
+ * into a network that only we can reach, nor back to ourselves. `new URL` has already undone every spelling of an IP address.
+ */
+export function endpointFault(
+  address: string,
+  { allowInsecureWebhooks, ownHosts }: Pick<Situation, 'allowInsecureWebhooks' | 'ownHosts'>,
+): string | undefined {
+  if (hasBlanks(address) || address.includes('\\')) return 'must not contain blanks, control characters or backslashes'
+  if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'
+  const { protocol, username, password, host, hostname } = new URL(address)
+  if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address)) return 'must not contain credentials'
+  if (ownHosts.includes(host)) return 'must not be an address of this service'
+  if (allowInsecureWebhooks && loopback.test(hostname)) return undefined
+  if (protocol !== 'https:') return 'must be an https address'
+  const name = hostname.replace(/\.$/, '')
+  if (ipv4.test(name) || name.startsWith('[')) return 'must have a name as its host, not an IP address'
+  if (!name.includes('.') || local.test(name)) return 'must have a public name as its host'
+  return undefined
+}

@@ -1,0 +1,240 @@
+import * as z from 'zod'
+import type { IssueCode } from './errors.ts'
+
+/** Every limit of the contract. Strings count code points, amounts are in the merchant's currency. */
+export const limits = {
+  title: 255,
+  label: 255,
+  code: 64,
+  email: 320,
+  phone: 32,
+  text: 5_000,
+  url: 2_048,
+  id: 64,
+  images: 20,
+  metadata: 50,
+  productModifiers: 50,
+  options: 250,
+  sections: 200,
+  menuItems: 5_000,
+  couponProducts: 1_000,
+  events: 100,
+  amount: 1_000_000_000,
+  decimals: 4,
+  bodyBytes: 262_144,
+} as const
+
+/** A rule for one value: undefined where it holds, else what is wrong. */
+export type Rule<Value> = (value: Value) => { code: IssueCode; message: string } | undefined
+
+/** A zod check out of rules; the first that fails is reported. */
+export const rules =
+  <Value>(...all: readonly Rule<Value>[]) =>
+  (payload: z.core.ParsePayload<Value>) => {
+    for (const rule of all) {
+      const fault = rule(payload.value)
+      if (fault) {
+        payload.issues.push({
+          code: 'custom',
+          params: { code: fault.code },
+          message: fault.message,
+          input: payload.value,
+        })
+        return
+      }
+    }
+  }
+
+const countCodePoints = (text: string) => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const storable: Rule<string> = (text) =>
+  text.isWellFormed() && !text.includes('\0')
+    ? undefined
+    : { code: 'invalid_character', message: 'must not contain NUL or half of a surrogate pair' }
+
+const sized =
+  (min: number, max: number): Rule<string> =>
+  (text) => {
+    // A string has at least as many UTF-16 units as code points, and at most twice as many.
+    if (text.length < min)
+      return { code: 'too_short', message: `must have at least ${min} character${min === 1 ? '' : 's'}` }
+    if (text.length > max && (text.length > 2 * max || countCodePoints(text) > max)) {
+      return { code: 'too_long', message: `must have at most ${max} characters` }
+    }
+    return undefined
+  }
+
+const formed =
+  (test: (text: string) => boolean, message: string): Rule<string> =>
+  (text) =>
+    test(text) ? undefined : { code: 'invalid_format', message }
+
+const string = z.string({ error: 'must be a string' })
+
+interface TextOptions {
+  min?: number
+  max: number
+  form?: Rule<string>
+}
+
+/** Text kept exactly as it came. */
+export const exactText = ({ min = 0, max, form }: TextOptions) =>
+  string.check(rules(storable, sized(min, max), ...(form ? [form] : []))).meta({ minLength: min, maxLength: max })
+
+/** Text stored without the white space around it; the limits count what remains. */
+export const trimmedText = ({ min = 0, max, form }: TextOptions) =>
+  string
+    .trim()
+    .check(rules(storable, sized(min, max), ...(form ? [form] : [])))
+    .meta({ minLength: min, maxLength: max })
+
+export const title = trimmedText({ min: 1, max: limits.title })
+export const label = trimmedText({ max: limits.label })
+export const code = trimmedText({ min: 1, max: limits.code })
+export const text = exactText({ max: limits.text })
+
+const emailForm =
+  /^(?!\.)(?!.*\.\.)[^\s@"(),:;<>[\\\]\p{C}]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])$/u
+export const email = trimmedText({
+  min: 1,
+  max: limits.email,
+  form: formed((value) => emailForm.test(value), 'must be an email address'),
+})
+
+const phoneForm = /^(?=.*\d)[\d +().-]+(?:x *\d+)?$/
+export const phone = trimmedText({
+  min: 1,
+  max: limits.phone,
+  form: formed((value) => phoneForm.test(value), 'must consist of digits, spaces, + - ( ) . and an extension behind x'),
+})
+
+/** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
+export const hasBlanks = (value: string) => /[\s\p{Cc}]/u.test(value)
+
+export const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && !hasBlanks(value) && URL.canParse(value)
+
+export const url = exactText({
+  max: limits.url,
+  form: formed(isWebAddress, 'must be an http or https address'),
+}).meta({ format: 'uri', minLength: 1, maxLength: limits.url })
+
+/** A picture's address, or `false` for none. */
+export const picture = z.union([z.literal(false), url], { error: 'must be an http or https address, or false' })
+
+/** A reference to another object. Whether that exists is for the store to say. */
+export const reference = exactText({ min: 1, max: limits.id })
+
+/** An id that the client may choose. */
+export const ownId = exactText({
+  min: 1,
+  max: limits.id,
+  form: formed((value) => /^[A-Za-z0-9_-]+$/.test(value), 'must consist of A-Z a-z 0-9 _ -'),
+})
+
+/** `true`, `false`, and the `1` and `0` of the document's examples. */
+export const boolean = z
+  .union([z.boolean(), z.literal([0, 1])], { error: 'must be true or false' })
+  .transform((value) => value === true || value === 1)
+  .pipe(z.boolean())
+
+interface NumberOptions {
+  min?: number | undefined
+  max?: number | undefined
+  /** Decimals at most; absent: any number of them. */
+  decimals?: number | undefined
+}
+
+interface NumberOptions {
+  min?: number | undefined
+  max?: number | undefined
+  /** Decimals at most; absent: any number of them. */
+  decimals?: number | undefined
+}
+
+const within =
+  ({ min, max, decimals }: NumberOptions): Rule<number> =>
+  (value) => {
+    if (min !== undefined && value < min) return { code: 'too_small', message: `must be at least ${min}` }
+    if (max !== undefined && value > max) return { code: 'too_large', message: `must be at most ${max}` }
+    if (decimals !== undefined && Number(value.toFixed(decimals)) !== value) {
+      return {
+        code: 'too_precise',
+        message: decimals === 0 ? 'must be an integer' : `must have at most ${decimals} decimals`,
+      }
+    }
+    return undefined
+  }
+
+const decimal = z.string().regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number in plain decimals' })
+
+/** A number, or a string that is one in plain decimals, as the document's examples send it. */
+function number({ min, max, decimals }: NumberOptions) {
+  const bounds = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) }
+  return z
+    .union([z.number(), decimal], { error: 'must be a number, or a string that is one in plain decimals' })
+    .meta(bounds)
+    .transform((value) => Number(value) + 0)
+    .pipe(
+      z
+        .number({ error: 'must be a finite number' })
+        .check(rules(within({ min, max, decimals })))
+        .meta(bounds),
+    )
+}
+
+export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals })
+/** An amount that may lower what it is added to. */
+export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
+export const percentage = number({ min: 0, max: 100 })
+/** Something counted: whole, not negative, and small enough to be exact in a JSON number. */
+export const count = number({ min: 0, max: Number.MAX_SAFE_INTEGER, decimals: 0 })
+/** What is in stock; oversold is negative. */
+export const quantity = number({ decimals: limits.decimals })
+
+/** A list of at most `max` elements. */
+export const list = <Element extends z.ZodType>(element: Element, max: number) =>
+  z
+    .array(element, { error: 'must be a list' })
+    .check((payload) => {
+      if (payload.value.length > max) {
+        payload.issues.push({
+          code: 'custom',
+          params: { code: 'too_many' },
+          message: `must have at most ${max} elements`,
+          input: payload.value,
+        })
+      }
+    })
+    .meta({ maxItems: max })
+
+/** Reports each element whose key an earlier one has; `undefined` keys are nobody's. */
+export function duplicates<Element>(elements: readonly Element[], keyOf: (element: Element) => string | undefined) {
+  const seen = new Set<string>()
+  return elements.flatMap((element, index) => {
+    const key = keyOf(element)
+    if (key === undefined) return []
+    if (seen.has(key)) return [index]
+    seen.add(key)
+    return []
+  })
+}
+
+/** A list of at most `max` different texts. */
+export const set = <Element extends z.ZodType<string, unknown>>(element: Element, max: number) =>
+  list(element, max)
+    .check((payload) => {
+      for (const index of duplicates(payload.value, (value) => value)) {
+        payload.issues.push({
+          code: 'custom',
+          params: { code: 'duplicate' },
+          message: 'stands in the list already',
+          input: payload.value[index],
+          path: [index],
+        })
+      }
+    })
+    .meta({ uniqueItems: true, maxItems: max })

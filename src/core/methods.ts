@@ -1,0 +1,38 @@
+import type { NotFoundHandler } from 'hono'
+import type { RouterRoute } from 'hono/types'
+import type { Env } from '../env.ts'
+import { insistOnDecodablePath } from './auth.ts'
+import { ApiError, notFound } from './errors.ts'
+
+interface Path {
+  form: RegExp
+  methods: Set<string>
+}
+
+/** Every path that is served, and with which methods. */
+function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
+  const paths = new Map<string, Path>()
+  for (const { path, method } of routes) {
+    if (method === 'ALL') continue
+    const form = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    const known = paths.get(path) ?? { form, methods: new Set() }
+    known.methods.add(method)
+    if (method === 'GET') known.methods.add('HEAD')
+    paths.set(path, known)
+  }
+  return [...paths.values()]
+}
+
+/** Tells a wrong method from an unknown path, which Hono does not, and answers OPTIONS. */
+export function createNotFoundHandler(routes: () => readonly RouterRoute[]): NotFoundHandler<Env> {
+  let paths: readonly Path[] | undefined
+  return (c) => {
+    insistOnDecodablePath(c)
+    paths ??= pathsOf(routes())
+    const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))
+    if (methods.size === 0) throw notFound()
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
+    throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })
+  }
+}

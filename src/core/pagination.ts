@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import type { Scope } from '../env.ts'
+import { encodeBase32 } from './base32.ts'
+import { type IssueCode, invalid } from './errors.ts'
+import { limits, rules } from './fields.ts'
+import { foldCode } from './search.ts'
+
+export const pageSize = { default: 50, max: 100 } as const
+
+const parameter = z.string({ error: 'must be given once' })
+const wholeNumber = parameter.regex(/^\d{1,15}$/, { error: 'must be a whole number' }).transform(Number)
+
+const within = (min: number, max: number) =>
+  rules<number>((value) => {
+    if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
+    return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
+  })
+
+const ids = parameter
+  .transform((value) => value.split(','))
+  .pipe(
+    z.array(z.string()).check(
+      rules((given) => {
+        if (given.length > pageSize.max) return { code: 'too_many', message: `must name at most ${pageSize.max} ids` }
+        return given.every((id) => id.length > 0 && id.length <= limits.id)
+          ? undefined
+          : { code: 'invalid_format', message: 'must be ids with commas between them' }
+      }),
+    ),
+  )
+
+/** Query parameters that every list knows. */
+export const listFields = {
+  limit: wholeNumber
+    .pipe(z.number().check(within(1, pageSize.max)))
+    .optional()
+    .meta({ description: `Objects on a page: 1 to ${pageSize.max}, by default ${pageSize.default}.` }),
+  cursor: parameter
+    .regex(/^[0-9A-Z]{16}[\w-]{1,64}$/, { error: 'is not a cursor of this list' })
+    .optional()
+    .meta({ description: 'Where the page begins; taken from the `Link` header of the page before.' }),
+  order: z
+    .enum(['asc', 'desc'], { error: 'must be asc or desc' })
+    .optional()
+    .meta({ description: '`desc`, the default, is newest first.' }),
+  ids: ids
+    .optional()
+    .meta({ description: `Only these objects, all on one page: at most ${pageSize.max} ids with commas between.` }),
+  updatedSince: wholeNumber.optional().meta({ description: 'Only objects changed at or after this time, in seconds.' }),
+  q: parameter.optional().meta({
+    description: 'Only objects in whose texts every word, or its beginning, occurs; case and accents do not count.',
+  }),
+}
+
+/** The query of a list that cannot be searched. */
+export const pageQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor, order: listFields.order })
+
+export const listQuery = z.strictObject(listFields)
+/** A list's query; the filters of its resource are further keys. */
+export type ListQuery = z.output<typeof listQuery>
+
+/** Where a page of a list begins: behind this id, in this direction. */
+export interface Position {
+  ascending: boolean
+  after?: string | undefined
+}
+
+/** One parameter is at fault. */
+export const invalidParameter = (parameter: string, code: IssueCode, message: string) =>
+  invalid([{ parameter, code, message }])
+
+const sealLength = 16
+
+/**
+ * The opaque cursor behind which a list goes on after `id`. It belongs to that list: the same resource, merchant, mode,
+ * order and filters; only the page size may change.
+ */
+export async function createCursor(
+  list: string,
+  { merchantId, testMode }: Scope,
+  query: ListQuery,
+  id: string,
+): Promise<string> {
+  const { limit: _limit, cursor: _cursor, ...selection } = query
+  const sealed = JSON.stringify([list, merchantId, testMode, Object.entries(selection).sort(), id])
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(sealed)))
+  return encodeBase32(digest.subarray(0, (sealLength * 5) / 8)) + id
+}
+
+/** The position a query asks for; a cursor that `createCursor` did not make for this very list is refused. */
+export async function readPosition(list: string, scope: Scope, query: ListQuery): Promise<Position> {
+  const ascending = query.order === 'asc'
+  if (query.cursor === undefined) return { ascending }
+  const after = query.cursor.slice(sealLength)
+  if ((await createCursor(list, scope, query, after)) !== query.cursor) {
+    throw invalidParameter('cursor', 'invalid_value', 'is not a cursor of this list')
+  }
+  return { ascending, after }
+}
+
+/** The `Link` header of a page that has another one behind it (RFC 8288). */
+export function nextLink(requestUrl: string, cursor: string): string {
+  const url = new URL(requestUrl)
+  url.searchParams.set('cursor', cursor)
+  return `<${url.href}>; rel="next"`
+}
+
+/** A filter that compares text as it is. */
+export const textFilter = parameter.optional()
+
+/** A filter for a boolean: `true`, `false`, `1` or `0`. */
+export const booleanFilter = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true, false, 1 or 0' })
+  .transform((value) => value === 'true' || value === '1')
+  .optional()
+
+/** A filter that compares codes, whatever their case and width. */
+export const codeFilter = parameter.transform(foldCode).optional()

@@ -1,0 +1,288 @@
+import { and, getTableColumns, getTableName, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  type SQLiteTable,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
+import { merchants } from './accounts.ts'
+import type { Issue } from './errors.ts'
+import { type ListQuery, listFields } from './pagination.ts'
+import type { BodyRules } from './validate.ts'
+
+export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
+export type ResourceName = (typeof resourceNames)[number]
+
+/** Fields every resource has. The service sets them; clients never do, but for a tag's `testMode`. */
+export const baseFields = {
+  id: z.string(),
+  testMode: z.boolean(),
+  createdAt: z.int().meta({ description: 'Seconds since 1970-01-01 UTC.' }),
+  updatedAt: z.int().meta({ description: 'Seconds since 1970-01-01 UTC; grows with every change.' }),
+}
+
+/** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
+export const baseColumns = {
+  seq: integer().primaryKey(),
+  id: text().notNull(),
+  merchantId: text()
+    .notNull()
+    .references(() => merchants.id),
+  testMode: integer({ mode: 'boolean' }).notNull(),
+  createdAt: integer().notNull(),
+  updatedAt: integer().notNull(),
+  version: integer().notNull(),
+}
+
+/** What generic code may assume of a table: the base columns, whatever else it has. */
+export type ResourceTable = SQLiteTable & Record<keyof typeof baseColumns, SQLiteColumn>
+
+type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
+
+/**
+ * Lists are read by merchant and mode, newest first or by when they changed; then come the table's own indexes, and what
+ * the database itself insists on, whatever a handler may do. Names are global to a database, hence the table's in front.
+ */
+export function constraints(
+  name: string,
+  table: BaseTable,
+  { lookups = {}, checks = {} }: { lookups?: Record<string, SQLiteColumn>; checks?: Record<string, SQL> },
+) {
+  const { merchantId, testMode, id, createdAt, updatedAt, version } = table
+  const always = {
+    id: sql`length(${id}) between 1 and 64`,
+    times: sql`${updatedAt} >= ${createdAt}`,
+    version: sql`${version} >= 1`,
+  }
+  return [
+    uniqueIndex(`${name}_id`).on(merchantId, testMode, id),
+    index(`${name}_updated`).on(merchantId, testMode, updatedAt),
+    ...Object.entries(lookups).map(([suffix, column]) => lookup(`${name}_${suffix}`, table, column)),
+    ...Object.entries({ ...always, ...checks }).map(([suffix, rule]) => check(`${name}_${suffix}`, rule)),
+  ]
+}
+
+/** An index for a filter; rows without a value are never looked up by it. */
+function lookup(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
+  const built = index(name).on(merchantId, testMode, column, id)
+  return column.notNull ? built : built.where(sql`${column} is not null`)
+}
+
+/** SQL for "a JSON list", "a JSON object" and "0 or 1". */
+export const isList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`
+export const isObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
+export const isBoolean = (...columns: readonly SQLiteColumn[]) =>
+  and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
+/** SQL for "a text of this many characters"; an absent one passes. */
+export const isSized = (column: SQLiteColumn, min: number, max: number) =>
+  sql`length(${column}) between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
+export const isWithin = (column: SQLiteColumn, min: number, max: number) =>
+  sql`${column} between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
+
+/** The table of a reference: one row for each pair of an object and another that it names. */
+export const linkTable = (name: string, owner: () => SQLiteColumn, target: () => SQLiteColumn) =>
+  sqliteTable(
+    name,
+    {
+      owner: integer().notNull().references(owner, { onDelete: 'cascade' }),
+      target: integer().notNull().references(target),
+    },
+    (table) => [primaryKey({ columns: [table.owner, table.target] }), index(`${name}_target`).on(table.target)],
+  )
+
+/** SQL for a list of ids without the one bound to `:id`, in its order. */
+export const withoutElement = (column: SQLiteColumn, id: Placeholder) =>
+  sql`(select json_group_array(value) from (select value from json_each(${column}) where value <> ${id} order by key))`
+
+/** Who names whom: one row for each object that an owner names, so that what is named cannot vanish unnoticed. */
+export type LinkTable = SQLiteTable & Record<'owner' | 'target', SQLiteColumn>
+
+/** An object on its way to the database: its fields, as far as they are known. */
+export type Draft = Readonly<Record<string, unknown>>
+
+/** What a rule between fields may look at besides the draft. */
+export interface Situation {
+  /** The object before an update. */
+  previous?: Draft | undefined
+  /** Webhooks may go to `http` on loopback. */
+  allowInsecureWebhooks: boolean
+  /** Hosts, with ports, that are this service itself. */
+  ownHosts: readonly string[]
+}
+
+/** What presenting an object needs besides the object. */
+export interface Presentation {
+  /** Origin of the addresses that guests use; undefined where none is configured. */
+  baseUrl: string | undefined
+}
+
+/** The field by which one resource names objects of another. */
+export interface Reference {
+  target: ResourceTable
+  links: LinkTable
+  /** The key of the column that holds the ids, at whatever depth. */
+  field: string
+  /** Every id with the place it stands at. */
+  named(draft: Draft): readonly { pointer: string; id: string }[]
+  /** SQL for the field's value without one id. */
+  without(id: Placeholder): SQL
+}
+
+/** A resource as stores see it: how it is kept, whoever asks and however it is shown. */
+export interface Kept<Item extends object = object> {
+  name: ResourceName
+  idPrefix: string
+  table: ResourceTable
+  item: z.ZodType<Item>
+  /** A live key reaches the objects of both modes. */
+  spansModes: boolean
+  /** The column each filter of the query compares. */
+  filters: Readonly<Record<string, SQLiteColumn>>
+  references: readonly Reference[]
+  /** Columns that hold a value only once in a merchant's mode, and the field each is made from. */
+  uniqueFields: Readonly<Record<string, string>>
+  hooks: Hooks
+}
+
+/**
+ * A resource as generic code sees it: an `Item` is stored, a `View` is what lists and events show, a `Full` what create and
+ * retrieve show. Only `defineResource` makes one, and `showAs` changes how it is shown.
+ */
+export interface Resource<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>
+  extends Kept<Item> {
+  create: BodyRules<CreateIn>
+  update: BodyRules<UpdateIn>
+  query: z.ZodType<ListQuery, QueryIn>
+  view: z.ZodType<View>
+  full: z.ZodType<Full>
+  present(item: Item, presentation: Presentation): View
+  reveal(item: Item, presentation: Presentation): Full
+}
+
+/** Where a resource differs from the others; every hook has a neutral default. */
+export interface Hooks {
+  /** Turns fields that are accepted but not stored into ones that are. */
+  translate(patch: Draft): Draft
+  /** Fields that go back to their default because of what a body gives. */
+  resets(patch: Draft): readonly string[]
+  /** Values of the fields that were never set, given those that were. */
+  defaults(draft: Draft): Draft
+  /** Rules between fields, checked on the object as it would be; parts of the draft may be missing. */
+  check(draft: Draft, situation: Situation, patch: Draft): readonly Issue[]
+  /** Adds what the service makes inside the object, ids of its parts for instance. */
+  complete(draft: Draft): Draft
+  /** What the service makes once, on create. */
+  generate(): Draft
+  /** Columns computed from the object for the database's own use. */
+  derive(item: Draft): Draft
+  /** The texts that `?q=` looks in. */
+  searched(item: Draft): readonly (string | undefined)[]
+}
+
+const neutral: Hooks = {
+  translate: (patch) => patch,
+  resets: () => [],
+  defaults: () => ({}),
+  check: () => [],
+  complete: (draft) => draft,
+  generate: () => ({}),
+  derive: () => ({}),
+  searched: () => [],
+}
+
+/** No constraint when the table can hold the item; otherwise a type nothing matches, which names the reason. */
+type Holds<Item, Table extends ResourceTable> =
+  Exclude<keyof Item, keyof Table['$inferInsert']> extends never
+    ? Item extends Pick<Table['$inferInsert'], keyof Item & keyof Table['$inferInsert']>
+      ? unknown
+      : { problem: 'a column does not accept its field' }
+    : { problem: 'a field has no column'; field: Exclude<keyof Item, keyof Table['$inferInsert']> }
+
+export function defineResource<
+  Writable extends z.ZodRawShape,
+  Stored extends z.ZodRawShape,
+  Filters extends z.ZodRawShape,
+  Table extends ResourceTable,
+  CreateOnly extends z.ZodRawShape = Record<never, never>,
+>(declaration: {
+  name: ResourceName
+  idPrefix: string
+  /** What clients may write; optional fields are `nullish`. No zod defaults: an update would apply them. */
+  fields: z.ZodObject<Writable>
+  /** Fields that only create takes. */
+  createOnly: CreateOnly
+  /** What is stored, without the limits: rows were checked when they came in. */
+  item: z.ZodObject<Stored>
+  table: Table & Holds<z.output<z.ZodObject<Stored>>, Table>
+  /** Query parameters that select by equality, each named as its column or as `filterColumns` says. */
+  filters: Filters
+  /** Columns of filters that are not named as theirs. */
+  filterColumns?: Readonly<Record<string, string>>
+  spansModes?: boolean
+  references?: readonly Reference[]
+  uniqueFields?: Readonly<Record<string, string>>
+  hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
+  /** Fields that answers show and that are not stored. */
+  shown?: readonly string[]
+}) {
+  const {
+    name,
+    idPrefix,
+    fields,
+    createOnly,
+    item,
+    table,
+    filters,
+    filterColumns = {},
+    spansModes = false,
+    references = [],
+    uniqueFields = {},
+    hooks,
+    shown = [],
+  } = declaration
+  const readOnly = new Set([...Object.keys(item.shape), ...shown].filter((key) => !(key in fields.shape)))
+  const create = z.strictObject({ ...fields.shape, ...createOnly })
+  const update = fields.partial()
+  return {
+    name,
+    idPrefix,
+    table,
+    create: { schema: create, partial: create.partial(), readOnly },
+    update: { schema: update, partial: update, readOnly },
+    item,
+    view: item,
+    full: item,
+    query: z.strictObject({ ...listFields, ...filters }),
+    spansModes,
+    filters: Object.fromEntries(Object.keys(filters).map((key) => [key, columnOf(table, filterColumns[key] ?? key)])),
+    references,
+    uniqueFields,
+    hooks: { ...neutral, ...hooks },
+    present: (stored: z.output<z.ZodObject<Stored>>) => stored,
+    reveal: (stored: z.output<z.ZodObject<Stored>>) => stored,
+  }
+}
+
+/** The same resource, shown differently from how it is stored. */
+export function showAs<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
+  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
+  view: z.ZodType<View>,
+  full: z.ZodType<Full>,
+  present: (item: Item, presentation: Presentation) => View,
+  reveal: (item: Item, presentation: Presentation) => Full,
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
+  return { ...resource, view, full, present, reveal }
+}
+
+/** The column of a table by its key; a key without one is a mistake in a declaration. */
+export function columnOf(table: SQLiteTable, key: string): SQLiteColumn {
+  const column = getTableColumns(table)[key]
+  if (!column) throw new Error(`${getTableName(table)} has no column ${key}`)
+  return column
+}

@@ -1,0 +1,51 @@
+import { type Context, Hono } from 'hono'
+import type { Env } from '../env.ts'
+import { presentationOf, situationOf } from './address.ts'
+import { nextLink } from './pagination.ts'
+import type { Kept, Resource } from './resource.ts'
+import { createStore } from './store.ts'
+import { body, query } from './validate.ts'
+
+/** The five operations of any resource. `all` are the resources that may name objects of this one. */
+export function routes<
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn extends object,
+  UpdateIn extends object,
+  QueryIn,
+>(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>, all: readonly Kept[]) {
+  const { name } = resource
+  const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
+  const store = createStore(resource, all)
+  const session = (c: Context<Env>) => ({ database: c.var.database, scope: c.var.scope, situation: situationOf(c) })
+
+  return new Hono<Env>()
+    .get('/', query(resource.query), async (c) => {
+      const { items, next } = await store.list(session(c), c.req.valid('query'))
+      if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+      const presentation = presentationOf(c)
+      return c.json(
+        items.map((item) => resource.present(item, presentation)),
+        200,
+      )
+    })
+    .post('/', body(resource.create), async (c) => {
+      const { item, id } = await store.create(session(c), c.req.valid('json'))
+      return c.json(resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
+    })
+    .get('/:id', async (c) => {
+      const { item } = await store.retrieve(session(c), c.req.param('id'))
+      return c.json(resource.reveal(item, presentationOf(c)), 200)
+    })
+    .post('/:id', body(resource.update), async (c) => {
+      const { item } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      return c.json(resource.present(item, presentationOf(c)), 200)
+    })
+    .delete('/:id', async (c) => {
+      const id = c.req.param('id')
+      const { item } = await store.remove(session(c), id)
+      const object = resource.present(item, presentationOf(c))
+      return c.json({ id, object, message, deleted: true as const }, 200)
+    })
+}

@@ -1,0 +1,184 @@
+import { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { builder, compile, insertion, lazy, type Statement } from './database.ts'
+import type { ListQuery } from './pagination.ts'
+import type { Kept, Reference, ResourceTable } from './resource.ts'
+
+const given = sql.placeholder
+
+/** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */
+function createMemo(most = 500) {
+  const built = new Map<string, Statement>()
+  return (key: string, build: () => Statement): Statement => {
+    const known = built.get(key)
+    if (known) return known
+    if (built.size >= most) built.clear()
+    const statement = build()
+    built.set(key, statement)
+    return statement
+  }
+}
+
+/** The unary plus: the same value, but no index is chosen because of it. */
+const unindexed = (column: SQLiteColumn) => sql`+${column}`
+
+/** The full-text table of a resource; its rowid is the object's `seq`. */
+export const searchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)
+
+/** What a page of a list depends on, as far as the text of its statement does. */
+export interface ListShape {
+  filters: readonly string[]
+  ascending: boolean
+  continued: boolean
+  updatedSince: boolean
+  ids: boolean
+  search: boolean
+}
+
+export const listShape = (resource: Kept, query: ListQuery, search: boolean): ListShape => ({
+  filters: Object.keys(resource.filters).filter((key) => Reflect.get(query, key) !== undefined),
+  ascending: query.order === 'asc',
+  continued: query.cursor !== undefined,
+  updatedSince: query.updatedSince !== undefined,
+  ids: query.ids !== undefined,
+  search,
+})
+
+/**
+ * Every statement of one resource, each built when it is first needed and then kept as text. All of them are scoped:
+ * to `:merchantId`, and to `:testMode` unless they are for a key that reaches both modes.
+ */
+export function createStatements(resource: Kept, all: readonly Kept[]) {
+  const { table } = resource
+  const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
+  const ofMerchant = eq(table.merchantId, given('merchantId'))
+  const scoped = (bothModes: boolean) =>
+    bothModes ? ofMerchant : and(ofMerchant, eq(table.testMode, given('testMode')))
+  const one = (bothModes: boolean) => and(scoped(bothModes), eq(table.id, given('id')))
+  const perReach = (build: (bothModes: boolean) => Statement) => {
+    const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
+    return (bothModes: boolean) => (bothModes ? both() : own())
+  }
+  /** `seq` of the object itself, for statements about other tables. */
+  const itself = (bothModes: boolean) => sql`(select ${table.seq} from ${table} where ${one(bothModes)})`
+  const updates = createMemo()
+
+  /** Objects that name this resource's, and by which of their fields. */
+  const referrers = all.flatMap((owner) =>
+    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner: owner.table, reference })),
+  )
+
+  return {
+    find: perReach((bothModes) => compile(builder.select().from(table).where(one(bothModes)))),
+
+    insert: lazy(() => insertion(table, columns)),
+
+    /** Changes the named columns. Violates `version`'s NOT NULL when the object is not at `:expected`, which undoes the batch. */
+    update: (bothModes: boolean, keys: readonly string[]) =>
+      updates(`${bothModes}:${keys}`, () => {
+        const version = sql`case when ${table.version} = ${given('expected')} then ${table.version} + 1 end`
+        const changed = Object.fromEntries(keys.map((key) => [key, given(key)]))
+        return compile(
+          builder
+            .update(table)
+            .set({ ...changed, version })
+            .where(one(bothModes))
+            .returning({ version: table.version }),
+        )
+      }),
+
+    remove: perReach((bothModes) => compile(builder.delete(table).where(one(bothModes)).returning())),
+
+    /** What a deletion takes the object out of, before it goes. */
+    prune: lazy(() => referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false)))),
+
+    links: lazy(() => resource.references.map((reference) => linking(table, reference))),
+
+    index: perReach((bothModes) =>
+      compile(sql`insert into ${searchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${given('terms')}`),
+    ),
+    reindex: perReach((bothModes) =>
+      compile(sql`update ${searchTable(table)} set terms = ${given('terms')} where rowid = ${itself(bothModes)}`),
+    ),
+
+    list: perListShape(resource, scoped),
+  }
+}
+
+export type Statements = ReturnType<typeof createStatements>
+
+const ofTarget = (target: ResourceTable) =>
+  and(eq(target.merchantId, given('merchantId')), eq(target.testMode, given('testMode')))
+
+/** The statements that keep the links of one field in step with it. */
+function linking(owner: ResourceTable, { target, links }: Reference) {
+  const named = sql`json_each(${given('ids')}) as named`
+  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${ofTarget(owner)} and ${owner.id} = ${given('id')})`
+  const present = sql`${ofTarget(target)} and ${target.id} = named.value`
+  return {
+    /** Fails on NOT NULL when one of the ids does not exist: the guard against dangling references. */
+    link: compile(
+      sql`insert into ${links} (owner, target) select ${ownerSeq}, ${target.seq} from ${named} left join ${target} on ${present} where true on conflict do nothing`,
+    ),
+    unlink: compile(
+      sql`delete from ${links} where ${links.owner} = ${ownerSeq} and ${links.target} in (select ${target.seq} from ${named} cross join ${target} where ${present})`,
+    ),
+    missing: compile(
+      sql`select named.value as id from ${named} where not exists (select 1 from ${target} where ${present})`,
+    ),
+  }
+}
+
+function pruning(owner: ResourceTable, { links, field, without }: Reference, target: SQL): Statement[] {
+  const naming = sql`select ${links.owner} from ${links} where ${links.target} = ${target}`
+  return [
+    compile(
+      builder
+        .update(owner)
+        .set({
+          [field]: without(given('id')),
+          version: sql`${owner.version} + 1`,
+          updatedAt: sql`max(${given('now')}, ${owner.updatedAt} + 1)`,
+        })
+        .where(sql`${owner.seq} in (${naming})`),
+    ),
+    compile(builder.delete(links).where(sql`${links.target} = ${target}`)),
+  ]
+}
+
+/** Pages of a list. Where a full-text match or a time selects the rows, the order by id must not choose the index. */
+function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => SQL | undefined) {
+  const built = createMemo()
+  const build = (bothModes: boolean, shape: ListShape) => {
+    const { ascending, continued, updatedSince, ids, search } = shape
+    const matches = sql`${table.seq} in (select rowid from ${searchTable(table)} where ${searchTable(table)} match ${given('match')})`
+    const id = search || (updatedSince && !ids) ? unindexed(table.id) : sql`${table.id}`
+    const owner = search
+      ? and(
+          sql`${unindexed(table.merchantId)} = ${given('merchantId')}`,
+          bothModes ? undefined : sql`${unindexed(table.testMode)} = ${given('testMode')}`,
+        )
+      : scoped(bothModes)
+    const query = builder
+      .select()
+      .from(table)
+      .where(
+        and(
+          owner,
+          ...shape.filters.flatMap((name) => {
+            const column = filters[name]
+            return column ? [eq(column, given(name))] : []
+          }),
+          updatedSince ? gte(table.updatedAt, given('updatedSince')) : undefined,
+          ids ? sql`${table.id} in (select value from json_each(${given('ids')}))` : undefined,
+          search ? matches : undefined,
+          continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,
+        ),
+      )
+      .orderBy(ascending ? asc(id) : desc(id))
+      .limit(given('rows'))
+    return compile(query)
+  }
+  return (bothModes: boolean, shape: ListShape) =>
+    built(JSON.stringify([bothModes, shape]), () => build(bothModes, shape))
+}

@@ -1,0 +1,263 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { Scope } from '../env.ts'
+import {
+  ConstraintError,
+  createDecoder,
+  type Database,
+  type Row,
+  type Statement,
+  sqlName,
+  type Values,
+} from './database.ts'
+import { faults, settle } from './draft.ts'
+import { ApiError, type Issue, invalid, notFound } from './errors.ts'
+import { createId } from './ids.ts'
+import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
+import type { Draft, Kept, Situation } from './resource.ts'
+import { indexTerms, matchExpression } from './search.ts'
+import { createStatements, listShape } from './statements.ts'
+import type { Parsed } from './validate.ts'
+
+/** What a request brings to a store. */
+export interface Session {
+  database: Database
+  scope: Scope
+  situation: Situation
+}
+
+/** An object, and its version: one, and one more with every change. */
+export interface Stored<Item> {
+  item: Item
+  version: number
+}
+
+export interface Page<Item> {
+  items: Item[]
+  /** Cursor of the next page; undefined on the last one. */
+  next: string | undefined
+}
+
+/** How often a write that others got in the way of starts over. Each time at least one of the others has succeeded. */
+const mostAttempts = 200
+
+/** Columns that are not part of an object. */
+const unseen: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
+export function createStore<Item extends object>(resource: Kept<Item>, all: readonly Kept[]) {
+  const { table, hooks, references } = resource
+  const tableName = getTableName(table)
+  const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
+  const statements = createStatements(resource, all)
+  const decode = createDecoder(table)
+
+  const reach = (scope: Scope) => resource.spansModes && !scope.testMode
+  const partition = (testMode: boolean) => (resource.spansModes ? '' : testMode ? 't' : 'l')
+
+  const read = (row: Row): Stored<Item> => {
+    const decoded = decode(row)
+    return { item: resource.item.parse(decoded), version: Number(decoded['version']) }
+  }
+
+  /** The columns of an object, by their keys. */
+  function rowOf(item: object): Draft {
+    const fields: Draft = { ...item }
+    const derived = { ...fields, ...hooks.derive(fields) }
+    return Object.fromEntries(columns.map((key) => [key, derived[key]]))
+  }
+
+  async function find({ database, scope }: Session, id: string): Promise<Stored<Item> | undefined> {
+    const [rows = []] = await database.run([statements.find(reach(scope)), { ...scope, id }])
+    return rows.map(read)[0]
+  }
+
+  /** An issue for each id that names nothing in the scope, at the place it stands. */
+  async function danglingReferences(
+    { database, scope }: Session,
+    draft: Draft,
+  ): Promise<(Issue & { pointer: string })[]> {
+    const wanted = references.map((reference, index) => ({
+      named: reference.named(draft),
+      link: statements.links()[index],
+    }))
+    const asked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
+    if (asked.length === 0) return []
+    const found = await database.run(
+      ...asked.map(({ named, link }): [Statement, Values] => [
+        link.missing,
+        { ...scope, ids: JSON.stringify(idsOf(named)) },
+      ]),
+    )
+    const missing = new Set(found.flat().map(({ id }) => id))
+    return asked
+      .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
+      .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
+  }
+
+  /** Throws when anything is wrong with a body, the objects it names included. */
+  async function insist(session: Session, issues: readonly Issue[], draft: Draft) {
+    if (issues.length === 0) return
+    const dangling = await danglingReferences(session, draft)
+    throw invalid([
+      ...issues,
+      ...dangling.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
+    ])
+  }
+
+  /** What the client did wrong when the database refused a write. Returns when it did nothing wrong, and the write may be tried again. */
+  async function explain(session: Session, error: unknown, draft: Draft) {
+    if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
+    const dangling = await danglingReferences(session, draft)
+    if (dangling.length > 0) throw invalid(dangling)
+    if (error.kind !== 'unique') return
+    const fields = Object.entries(resource.uniqueFields).filter(([column]) =>
+      error.subject.includes(`${tableName}.${sqlName(column)}`),
+    )
+    if (fields.length === 0) throw error
+    const issues = fields.map(
+      ([, field]): Issue => ({
+        pointer: `/${field}`,
+        code: 'duplicate',
+        message: `is that of another ${resource.name}`,
+      }),
+    )
+    throw new ApiError(
+      'conflict',
+      `Another ${resource.name} has the same ${fields.map(([, field]) => field).join(' and ')}.`,
+      issues,
+    )
+  }
+
+  /** Statements that make the links of an object say what its fields say. */
+  function relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
+    return references.flatMap((reference, index) => {
+      const link = statements.links()[index]
+      if (!link || isSame(before[reference.field], after[reference.field])) return []
+      const [was, is] = [new Set(idsOf(reference.named(before))), new Set(idsOf(reference.named(after)))]
+      const change = (statement: Statement, ids: ReadonlySet<string>): [Statement, Values][] =>
+        ids.size > 0 ? [[statement, { ...scope, id, ids: JSON.stringify([...ids]) }]] : []
+      return [...change(link.unlink, was.difference(is)), ...change(link.link, is.difference(was))]
+    })
+  }
+
+  /** The statements that keep the full-text index in step; none where the texts have not changed. */
+  function indexed(scope: Scope, id: string, before: Draft | undefined, after: Draft): [Statement, Values][] {
+    const texts = hooks.searched(after)
+    if (before && isSame(hooks.searched(before), texts)) return []
+    const terms = indexTerms(scope.merchantId, partition(after['testMode'] === true), texts)
+    const statement = before ? statements.reindex : statements.index
+    return [[statement(reach(scope)), { ...scope, id, terms }]]
+  }
+
+  /** A key for tests may not make, or turn something into, what guests meet. */
+  function modeOf(scope: Scope, draft: Draft): boolean {
+    const testMode = draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
+    if (scope.testMode && !testMode) throw new ApiError('forbidden', 'A test key cannot make live objects.')
+    return testMode
+  }
+
+  return {
+    async list(session: Session, query: ListQuery): Promise<Page<Item>> {
+      const { database, scope } = session
+      const match =
+        query.q === undefined ? undefined : matchExpression(scope.merchantId, partition(scope.testMode), query.q)
+      const { after } = await readPosition(tableName, scope, query)
+      const limit = query.limit ?? (query.ids ? pageSize.max : pageSize.default)
+      const statement = statements.list(reach(scope), listShape(resource, query, match !== undefined))
+      const filters = { ...scope, ...query, ids: JSON.stringify(query.ids) }
+      const [rows = []] = await database.run([statement, { ...filters, match, after, rows: limit + 1 }])
+      const last = rows[limit - 1]
+      return {
+        items: rows.slice(0, limit).map((row) => read(row).item),
+        next: last && rows.length > limit ? await createCursor(tableName, scope, query, String(last['id'])) : undefined,
+      }
+    },
+
+    async retrieve(session: Session, id: string): Promise<Stored<Item>> {
+      const found = await find(session, id)
+      if (!found) throw notFound()
+      return found
+    },
+
+    async create(session: Session, body: Parsed): Promise<Stored<Item> & { id: string }> {
+      const { database, scope, situation } = session
+      const { merchantId } = scope
+      const draft = settle(resource, {}, body.patch)
+      await insist(session, faults(resource, body, draft, situation), draft)
+
+      const [id, now] = [createId(resource.idPrefix), nowInSeconds()]
+      const made = { ...hooks.generate(), id, testMode: modeOf(scope, draft), createdAt: now, updatedAt: now }
+      const item = resource.item.parse({ ...hooks.complete(draft), ...made })
+      const row = rowOf(item)
+      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        try {
+          const insert: [Statement, Values] = [statements.insert(), { ...row, merchantId, version: 1 }]
+          await database.run(insert, ...relink(scope, id, {}, row), ...indexed(scope, id, undefined, row))
+          return { id, item, version: 1 }
+        } catch (error) {
+          await explain(session, error, draft)
+        }
+      }
+      throw busy()
+    },
+
+    async update(session: Session, id: string, body: Parsed): Promise<Stored<Item>> {
+      const { database, scope, situation } = session
+      let isLatest = false
+      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        const current = await find(session, id)
+        if (!current) {
+          await insist(session, [...body.issues, ...(await danglingReferences(session, body.patch))], {})
+          throw notFound()
+        }
+        const { item: before, version } = current
+        const old = rowOf(before)
+        const draft = settle(resource, old, body.patch)
+        await insist(session, faults(resource, body, draft, { ...situation, previous: old }), draft)
+
+        const next = rowOf(resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) }))
+        const changed = columns.filter((key) => !isSame(old[key], next[key]))
+        if (changed.length === 0 && isLatest) return current
+        if (changed.length > 0) {
+          const updatedAt = Math.max(nowInSeconds(), Number(old['updatedAt']) + 1)
+          const values = { ...scope, ...next, id, updatedAt, expected: version }
+          try {
+            const update: [Statement, Values] = [statements.update(reach(scope), [...changed, 'updatedAt']), values]
+            const [rows = []] = await database.run(
+              update,
+              ...indexed(scope, id, old, next),
+              ...relink(scope, id, old, next),
+            )
+            if (rows.length > 0) return { item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
+          } catch (error) {
+            await explain(session, error, draft)
+          }
+        }
+        // What was read may have come from a replica that lags behind, or someone else was faster.
+        database.usePrimary()
+        isLatest = true
+      }
+      throw busy()
+    },
+
+    async remove({ database, scope }: Session, id: string): Promise<Stored<Item>> {
+      const values = { ...scope, id, now: nowInSeconds() }
+      const results = await database.run(
+        ...statements.prune().map((statement): [Statement, Values] => [statement, values]),
+        [statements.remove(reach(scope)), values],
+      )
+      const [removed] = (results.at(-1) ?? []).map(read)
+      if (!removed) throw notFound()
+      return removed
+    },
+  }
+}
+
+const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
+
+const busy = () =>
+  new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })

@@ -1,0 +1,160 @@
+import { zValidator } from '@hono/zod-validator'
+import type { MiddlewareHandler } from 'hono'
+import type * as z from 'zod'
+import type { Env } from '../env.ts'
+import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
+import { limits } from './fields.ts'
+
+/** A body as far as it could be understood, and everything that is wrong with it. */
+export interface Parsed {
+  /** The fields without fault. */
+  patch: Readonly<Record<string, unknown>>
+  issues: readonly Issue[]
+}
+
+type Path = readonly PropertyKey[]
+
+/** A JSON pointer, RFC 6901. */
+export const pointerTo = (path: Path) =>
+  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+const isIssueCode = (code: unknown): code is IssueCode => typeof code === 'string' && Object.hasOwn(issueCodes, code)
+
+/** zod's issue in our words; its own codes do not tell "missing" from "of another type". */
+function describe(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; message: string } {
+  const { message } = issue
+  const value = at(input, issue.path)
+  switch (issue.code) {
+    case 'custom':
+      return { code: isIssueCode(issue.params?.['code']) ? issue.params['code'] : 'invalid_value', message }
+    case 'invalid_format':
+    case 'invalid_value':
+      return value === undefined || value === null
+        ? { code: 'required', message: 'must be given' }
+        : { code: issue.code, message }
+    default:
+      if (value === undefined || value === null) return { code: 'required', message: 'must be given' }
+      return typeof value === 'number' && !Number.isFinite(value)
+        ? { code: 'too_large', message: 'must be a finite number' }
+        : { code: 'invalid_type', message }
+  }
+}
+
+function* toIssues(
+  error: z.core.$ZodError,
+  input: unknown,
+  readOnly: ReadonlySet<string>,
+): Iterable<Issue & { pointer: string }> {
+  for (const issue of error.issues) {
+    if (issue.code !== 'unrecognized_keys') {
+      yield { pointer: pointerTo(issue.path), ...describe(issue, input) }
+      continue
+    }
+    for (const key of issue.keys) {
+      const pointer = pointerTo([...issue.path, key])
+      yield issue.path.length === 0 && readOnly.has(key)
+        ? { pointer, code: 'read_only_field', message: 'is set by the service' }
+        : { pointer, code: 'unknown_field', message: 'is not a field of this object' }
+    }
+  }
+}
+
+/** The field at the top of the body that a pointer leads into. */
+export const fieldOf = (pointer: string) => pointer.split('/', 2)[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The schema a body has to fit, and the same with nothing required, for what is left of a body with faults. */
+export interface BodyRules<In> {
+  schema: z.ZodType<Parsed['patch'], In>
+  partial: z.ZodType<Parsed['patch']>
+  readOnly: ReadonlySet<string>
+}
+
+/** Checks a body's fields, each for itself. The faultless ones are kept, so that rules between them can be checked as well. */
+export function parseFields<In>({ schema, partial, readOnly }: BodyRules<In>, body: Record<string, unknown>): Parsed {
+  const result = schema.safeParse(body)
+  if (result.success) return { patch: result.data, issues: [] }
+  const issues = [...toIssues(result.error, body, readOnly)]
+  const faulty = new Set(issues.map(({ pointer }) => fieldOf(pointer)))
+  return { patch: partial.parse(Object.fromEntries(Object.entries(body).filter(([key]) => !faulty.has(key)))), issues }
+}
+
+const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** The body of a request, at most 256 KiB of it in memory. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError('body_too_large', `The body has more than ${limits.bodyBytes} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > limits.bodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const [only = new Uint8Array()] = chunks
+  if (chunks.length <= 1) return only
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** The JSON object a request carries. */
+async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const encoding = request.headers.get('content-encoding') ?? 'identity'
+  if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
+    throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
+  }
+  const bytes = await readBytes(request)
+  let body: unknown
+  try {
+    body = JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.')
+  }
+  if (!isObject(body)) throw new ApiError('malformed_body', 'The body is JSON, but not an object.')
+  return body
+}
+
+/**
+ * Reads and checks a body. Field faults do not throw: the operation adds what else is wrong before it answers.
+ * Hono's own validator is not used here: it takes a body without a JSON content type for `{}`.
+ */
+export const body =
+  <In extends object>(
+    rules: BodyRules<In>,
+  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Parsed } }> =>
+  async (c, next) => {
+    c.req.addValidatedData('json', parseFields(rules, await readJson(c.req.raw)))
+    await next()
+  }
+
+/** Checks a query; every parameter at fault is named, unknown ones too. */
+export const query = <Out extends object, In>(schema: z.ZodType<Out, In>) =>
+  zValidator('query', schema, (result) => {
+    if (result.success) return
+    const issues = result.error.issues.flatMap((issue): Issue[] =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((parameter) => ({
+            parameter,
+            code: 'unknown_parameter',
+            message: 'is not a parameter of this operation',
+          }))
+        : [{ parameter: String(issue.path[0]), ...describe(issue, result.data) }],
+    )
+    throw invalid(issues)
+  })

@@ -1,0 +1,31 @@
+import type { Database } from './core/database.ts'
+
+/** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
+export interface Bindings {
+  DB: D1Database
+  /** Guards `/admin`; without it there is no `/admin`. */
+  ADMIN_TOKEN?: string
+  /** Where guests reach the service, as printed in QR codes: an origin, no path. */
+  PUBLIC_BASE_URL?: string
+  /** Set to anything: webhooks may go to `http` on loopback. For local development only. */
+  ALLOW_INSECURE_WEBHOOKS?: string
+}
+
+/** Whose data a request may touch. Every statement of a store carries it. */
+export interface Scope {
+  merchantId: string
+  testMode: boolean
+}
+
+export interface Env {
+  Bindings: Bindings
+  Variables: {
+    requestId: string
+    /** Set where a merchant's key was accepted. */
+    scope: Scope
+    /** What the key may do; absent: everything. */
+    grantedScopes: readonly string[] | undefined
+    /** The merchant's database, or under `/admin` the directory. */
+    database: Database
+  }
+}

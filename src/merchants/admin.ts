@@ -1,0 +1,30 @@
+import { Hono } from 'hono'
+import { bearerToken, insistOnDecodablePath, unauthenticated } from '../core/auth.ts'
+import { directoryDatabase } from '../core/database.ts'
+import { notFound } from '../core/errors.ts'
+import type { Env } from '../env.ts'
+import { keys } from './keys.ts'
+import { merchants } from './merchants.ts'
+
+const utf8 = new TextEncoder()
+const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
+
+/** Compares without telling by its duration how much of a guess was right. */
+async function isSecret(guess: string, secret: string) {
+  return crypto.subtle.timingSafeEqual(await digest(guess), await digest(secret))
+}
+
+/** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
+export const admin = new Hono<Env>()
+  .use(async (c, next) => {
+    if (!c.env.ADMIN_TOKEN) throw notFound()
+    if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw unauthenticated()
+    insistOnDecodablePath(c)
+    const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
+    c.set('database', database)
+    await next()
+    c.header('Cache-Control', 'no-store')
+    if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
+  })
+  .route('/merchants', merchants)
+  .route('/merchants/:merchantId/keys', keys)

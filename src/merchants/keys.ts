@@ -1,0 +1,157 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { keys as table } from '../core/accounts.ts'
+import { builder, ConstraintError, compile, createDecoder, insertion, lazy, type Row } from '../core/database.ts'
+import { merge } from '../core/draft.ts'
+import { ApiError, invalid, notFound } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import { createId } from '../core/ids.ts'
+import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
+import { nextLink, pageQuery } from '../core/pagination.ts'
+import { body, query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { findMerchant } from './merchants.ts'
+import { pagesOf, readPage } from './pages.ts'
+
+const given = sql.placeholder
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+/** How long an old key goes on beside the one it was rolled into, in seconds. */
+export const overlap = { default: 86_400, max: 604_800 } as const
+
+const future = field.count.check(
+  field.rules((seconds) =>
+    seconds > nowInSeconds() ? undefined : { code: 'too_small', message: 'must be in the future' },
+  ),
+)
+const scopeList = field
+  .set(z.enum(scopes), scopes.length)
+  .check(
+    field.rules((list) =>
+      list.length > 0
+        ? undefined
+        : { code: 'invalid_value', message: 'must name a scope; leave it out for all of them' },
+    ),
+  )
+
+const fields = z.strictObject({
+  mode: z.enum(['live', 'test']),
+  scopes: scopeList.nullish(),
+  title: field.title.nullish(),
+  expiresAt: future.nullish(),
+})
+const rollFields = z.strictObject({
+  overlap: field.count
+    .check(
+      field.rules((seconds) =>
+        seconds <= overlap.max ? undefined : { code: 'too_large', message: `must be at most ${overlap.max}` },
+      ),
+    )
+    .nullish(),
+})
+
+const stored = z.object({
+  id: z.string(),
+  testMode: z.boolean(),
+  title: z.string().optional(),
+  scopes: z.array(z.string()).optional(),
+  last4: z.string(),
+  createdAt: z.int(),
+  expiresAt: z.int().optional(),
+  lastUsedAt: z.int().optional(),
+})
+type StoredKey = z.output<typeof stored>
+/** What one key hands on to the key it is rolled into. */
+const inherited = stored.pick({ testMode: true, title: true, scopes: true, expiresAt: true })
+
+const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
+const rules = { schema: fields, partial: fields.partial(), readOnly }
+const rollRules = { schema: rollFields, partial: rollFields, readOnly }
+
+const decode = createDecoder(table)
+const read = (row: Row) => stored.parse(decode(row))
+
+/** A key as operators see it: never itself. */
+const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey) => ({
+  ...key,
+  mode: testMode ? ('test' as const) : ('live' as const),
+  prefix: keyPrefix(testMode),
+  scopes: granted,
+})
+
+const ofMerchant = eq(table.merchantId, given('merchantId'))
+const one = and(ofMerchant, eq(table.id, given('id')))
+const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
+const statements = {
+  find: lazy(() => compile(builder.select().from(table).where(one))),
+  insert: lazy(() => insertion(table, columns)),
+  expire: lazy(() =>
+    compile(
+      builder
+        .update(table)
+        .set({ expiresAt: sql`${given('expiresAt')}` })
+        .where(one),
+    ),
+  ),
+  remove: lazy(() => compile(builder.delete(table).where(one).returning())),
+  list: pagesOf(table, table.id, ofMerchant),
+}
+
+/** A new key, what is stored of it, and what its owner is shown this one time. */
+async function make(merchantId: string, like: z.output<typeof inherited>) {
+  const key = createKey(like.testMode)
+  const made = { ...like, id: createId('key'), last4: key.slice(-4), createdAt: nowInSeconds() }
+  return { row: { ...made, merchantId, hash: await hashKey(key) }, shown: { ...present(made), key } }
+}
+
+/** The merchant in the path the routes are mounted under. */
+const merchantOf = (c: Context<Env>) => c.req.param('merchantId') ?? ''
+
+export const keys = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const { id: merchantId } = await findMerchant(c.var.database, merchantOf(c))
+    const { rows, next } = await readPage(c.var.database, statements.list, 'keys', { merchantId }, c.req.valid('query'))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(
+      rows.map((row) => present(read(row))),
+      200,
+    )
+  })
+  .post('/', body(rules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const asked = merge({}, patch)
+    const { row, shown } = await make(merchantOf(c), inherited.parse({ ...asked, testMode: asked['mode'] === 'test' }))
+    await c.var.database.run([statements.insert(), row]).catch((error: unknown) => {
+      throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
+    })
+    return c.json(shown, 201)
+  })
+  .delete('/:keyId', async (c) => {
+    const id = c.req.param('keyId')
+    const [rows = []] = await c.var.database.run([statements.remove(), { merchantId: merchantOf(c), id }])
+    const [removed] = rows.map(read)
+    if (!removed) throw notFound()
+    forgetKeys()
+    return c.json({ id, object: present(removed), message: 'Key deleted', deleted: true as const }, 200)
+  })
+  .post('/:keyId/roll', body(rollRules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const [merchantId, id, now] = [merchantOf(c), c.req.param('keyId'), nowInSeconds()]
+    c.var.database.usePrimary()
+    const [rows = []] = await c.var.database.run([statements.find(), { merchantId, id }])
+    const [old] = rows.map(read)
+    if (!old) throw notFound()
+    const { expiresAt = Number.POSITIVE_INFINITY } = old
+    if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired; make a new one.')
+    const { row, shown } = await make(merchantId, inherited.parse(old))
+    const overlapping = rollFields.parse(patch).overlap ?? overlap.default
+    await c.var.database.run(
+      [statements.insert(), row],
+      [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
+    )
+    forgetKeys()
+    return c.json(shown, 201)
+  })

@@ -1,0 +1,143 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { merchants as table } from '../core/accounts.ts'
+import { builder, compile, createDecoder, type Database, insertion, lazy, type Row } from '../core/database.ts'
+import { merge } from '../core/draft.ts'
+import { invalid, notFound } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import { createId } from '../core/ids.ts'
+import { nextLink, pageQuery } from '../core/pagination.ts'
+import { body, query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { pagesOf, readPage } from './pages.ts'
+
+const given = sql.placeholder
+
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const placeholder = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
+
+/** An address with places to fill in, none of them where it says which host it leads to. */
+function isAddressTemplate(template: string): boolean {
+  const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
+  if (authority === '' || /[{}]/.test(authority)) return false
+  const filled = template.replace(placeholder, 'x')
+  return !/[{}]/.test(filled) && field.isWebAddress(filled)
+}
+
+const form = (test: (text: string) => boolean, message: string) => (text: string) =>
+  test(text) ? undefined : ({ code: 'invalid_format', message } as const)
+
+const addressTemplate = field.exactText({
+  min: 1,
+  max: field.limits.url,
+  form: form(
+    isAddressTemplate,
+    'must be an http or https address; {tag}, {code}, {merchant} and {metadata.KEY} may stand behind the host',
+  ),
+})
+
+const fields = z.strictObject({
+  name: field.title,
+  timezone: field.exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') }).nullish(),
+  currency: field
+    .exactText({
+      max: 3,
+      form: form((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
+    })
+    .nullish(),
+  orderingUrl: addressTemplate.nullish(),
+  sandboxUrl: addressTemplate.nullish(),
+})
+
+const item = z.object({
+  id: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  currency: z.string().optional(),
+  orderingUrl: z.string().optional(),
+  sandboxUrl: z.string().optional(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+})
+
+const readOnly = new Set(Object.keys(item.shape).filter((key) => !(key in fields.shape)))
+const partial = fields.partial()
+const rules = { schema: fields, partial, readOnly }
+const rulesOfUpdate = { schema: partial, partial, readOnly }
+const defaults = { timezone: 'UTC' }
+
+const decode = createDecoder(table)
+const read = (row: Row) => item.parse(decode(row))
+
+const columns = Object.fromEntries(Object.keys(item.shape).map((key) => [key, given(key)]))
+const one = eq(table.id, given('id'))
+const statements = {
+  find: lazy(() => compile(builder.select().from(table).where(one))),
+  insert: lazy(() => insertion(table, Object.keys(columns))),
+  /** `updatedAt` grows with every change, so it says whether what was read still holds. */
+  update: lazy(() =>
+    compile(
+      builder
+        .update(table)
+        .set(columns)
+        .where(and(one, eq(table.updatedAt, given('expected'))))
+        .returning(),
+    ),
+  ),
+  list: pagesOf(table, table.id),
+}
+
+/** A merchant by its id; fails with `not_found`. */
+export async function findMerchant(database: Database, id: string) {
+  const [rows = []] = await database.run([statements.find(), { id }])
+  const [found] = rows.map(read)
+  if (!found) throw notFound()
+  return found
+}
+
+export const merchants = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const { rows, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(rows.map(read), 200)
+  })
+  .post('/', body(rules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const now = Math.floor(Date.now() / 1000)
+    const merchant = item.parse({
+      ...defaults,
+      ...merge({}, patch),
+      id: createId('mer'),
+      createdAt: now,
+      updatedAt: now,
+    })
+    await c.var.database.run([statements.insert(), merchant])
+    return c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}` })
+  })
+  .get('/:merchantId', async (c) => c.json(await findMerchant(c.var.database, c.req.param('merchantId')), 200))
+  .post('/:merchantId', body(rulesOfUpdate), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const id = c.req.param('merchantId')
+    for (;;) {
+      const before = await findMerchant(c.var.database, id)
+      const after = item.parse({ ...defaults, ...merge(before, patch) })
+      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200)
+      const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
+      const [rows = []] = await c.var.database.run([
+        statements.update(),
+        { ...after, updatedAt, expected: before.updatedAt },
+      ])
+      if (rows.length > 0) return c.json({ ...after, updatedAt }, 200)
+      c.var.database.usePrimary()
+    }
+  })

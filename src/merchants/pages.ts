@@ -1,0 +1,53 @@
+import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { builder, compile, type Database, lazy, type Row, type Statement, type Values } from '../core/database.ts'
+import { createCursor, type ListQuery, pageSize, readPosition } from '../core/pagination.ts'
+
+/** Sorts behind every id. */
+const end = '~'
+
+/** The statements that read a table by id, in either direction. */
+export function pagesOf(table: SQLiteTable, id: SQLiteColumn, where?: SQL) {
+  const given = sql.placeholder
+  return {
+    asc: lazy(() =>
+      compile(
+        builder
+          .select()
+          .from(table)
+          .where(and(where, gt(id, given('after'))))
+          .orderBy(asc(id))
+          .limit(given('rows')),
+      ),
+    ),
+    desc: lazy(() =>
+      compile(
+        builder
+          .select()
+          .from(table)
+          .where(and(where, lt(id, given('after'))))
+          .orderBy(desc(id))
+          .limit(given('rows')),
+      ),
+    ),
+  }
+}
+
+/** One page of a list that only operators see, and the cursor of the next. `values` are those that `where` needs. */
+export async function readPage(
+  database: Database,
+  pages: Record<'asc' | 'desc', () => Statement>,
+  list: string,
+  values: Values & { merchantId?: string },
+  query: ListQuery,
+): Promise<{ rows: Row[]; next: string | undefined }> {
+  const scope = { merchantId: values.merchantId ?? '', testMode: false }
+  const { ascending, after = ascending ? '' : end } = await readPosition(list, scope, query)
+  const limit = query.limit ?? pageSize.default
+  const [rows = []] = await database.run([pages[ascending ? 'asc' : 'desc'](), { ...values, after, rows: limit + 1 }])
+  const last = rows[limit - 1]
+  return {
+    rows: rows.slice(0, limit),
+    next: last && rows.length > limit ? await createCursor(list, scope, query, String(last['id'])) : undefined,
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'drizzle-orm'
+import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
+import type { Issue } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import { booleanFilter, codeFilter } from '../core/pagination.ts'
+import {
+  baseColumns,
+  baseFields,
+  constraints,
+  defineResource,
+  isBoolean,
+  isList,
+  isSized,
+  isWithin,
+  linkTable,
+  withoutElement,
+} from '../core/resource.ts'
+import { foldCode } from '../core/search.ts'
+import { products } from './products.ts'
+
+const { limits } = field
+
+const fields = z.strictObject({
+  title: field.title,
+  code: field.code,
+  type: z.enum(['PERCENTAGE', 'FIXED']),
+  value: field.amount,
+  description: field.text.nullish(),
+  active: field.boolean.nullish(),
+  minimumOrderAmount: field.amount.nullish(),
+  individualUse: field.boolean.nullish(),
+  timesRedeemed: field.count.nullish(),
+  applyToAllProducts: field.boolean.nullish(),
+  products: field.set(field.reference, limits.couponProducts).nullish(),
+})
+
+const item = z.object({
+  ...baseFields,
+  title: z.string(),
+  code: z.string(),
+  type: z.enum(['PERCENTAGE', 'FIXED']),
+  value: z.number(),
+  description: z.string().optional(),
+  active: z.boolean(),
+  minimumOrderAmount: z.number().optional(),
+  individualUse: z.boolean(),
+  timesRedeemed: z.number(),
+  applyToAllProducts: z.boolean(),
+  products: z.array(z.string()),
+})
+const parts = item.partial()
+
+function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> {
+  if (value === 0) yield { pointer: '/value', code: 'too_small', message: 'must be more than 0' }
+  if (type === 'PERCENTAGE' && value !== undefined && value > 100) {
+    yield { pointer: '/value', code: 'too_large', message: 'must be at most 100, being a percentage' }
+  }
+}
+
+const table = sqliteTable(
+  'coupons',
+  {
+    ...baseColumns,
+    title: text().notNull(),
+    code: text().notNull(),
+    /** The code as it is compared, whatever its case and width. */
+    codeKey: text().notNull(),
+    type: text({ enum: ['PERCENTAGE', 'FIXED'] }).notNull(),
+    value: real().notNull(),
+    description: text(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    minimumOrderAmount: real(),
+    individualUse: integer({ mode: 'boolean' }).notNull(),
+    timesRedeemed: integer().notNull(),
+    applyToAllProducts: integer({ mode: 'boolean' }).notNull(),
+    products: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [
+    ...constraints('coupons', table, {
+      lookups: { active: table.active },
+      checks: {
+        title: isSized(table.title, 1, limits.title),
+        code: isSized(table.code, 1, limits.code),
+        value: sql`${table.value} > 0 and ${table.value} <= case ${table.type} when 'PERCENTAGE' then 100 when 'FIXED' then ${sql.raw(String(limits.amount))} end`,
+        type: sql`${table.type} in ('PERCENTAGE', 'FIXED')`,
+        description: isSized(table.description, 0, limits.text),
+        minimum: isWithin(table.minimumOrderAmount, 0, limits.amount),
+        redeemed: isWithin(table.timesRedeemed, 0, Number.MAX_SAFE_INTEGER),
+        flags: isBoolean(table.active, table.individualUse, table.applyToAllProducts),
+        products: isList(table.products),
+      },
+    }),
+    uniqueIndex('coupons_code').on(table.merchantId, table.testMode, table.codeKey),
+  ],
+)
+
+export const couponProducts = linkTable(
+  'coupon_products',
+  () => table.seq,
+  () => products.table.seq,
+)
+
+export const coupons = defineResource({
+  name: 'coupon',
+  idPrefix: 'coup',
+  fields,
+  createOnly: {},
+  item,
+  table,
+  filters: { code: codeFilter, active: booleanFilter },
+  filterColumns: { code: 'codeKey' },
+  uniqueFields: { codeKey: 'code' },
+  references: [
+    {
+      target: products.table,
+      links: couponProducts,
+      field: 'products',
+      named: (draft) => (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
+      without: (id) => withoutElement(table.products, id),
+    },
+  ],
+  hooks: {
+    resets: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
+    defaults: ({ products }) => ({
+      active: true,
+      individualUse: false,
+      timesRedeemed: 0,
+      applyToAllProducts: !Array.isArray(products) || products.length === 0,
+      products: [],
+    }),
+    check: (draft) => [...valueIssues(parts.parse(draft))],
+    derive: ({ code }) => ({ codeKey: foldCode(String(code)) }),
+    searched(draft) {
+      const { title, code, description } = parts.parse(draft)
+      return [title, code, description]
+    },
+  },
+})

@@ -1,0 +1,50 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
+import * as field from '../core/fields.ts'
+import { textFilter } from '../core/pagination.ts'
+import { baseColumns, baseFields, constraints, defineResource, isSized } from '../core/resource.ts'
+
+const { limits } = field
+
+const item = z.object({
+  ...baseFields,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+})
+const parts = item.partial()
+
+export const customers = defineResource({
+  name: 'customer',
+  idPrefix: 'cus',
+  fields: z.strictObject({
+    firstName: field.title,
+    lastName: field.title,
+    email: field.email.nullish(),
+    phone: field.phone.nullish(),
+  }),
+  item,
+  table: sqliteTable(
+    'customers',
+    { ...baseColumns, firstName: text().notNull(), lastName: text().notNull(), email: text(), phone: text() },
+    (table) =>
+      constraints('customers', table, {
+        lookups: { email: table.email, phone: table.phone },
+        checks: {
+          first_name: isSized(table.firstName, 1, limits.title),
+          last_name: isSized(table.lastName, 1, limits.title),
+          email: isSized(table.email, 1, limits.email),
+          phone: isSized(table.phone, 1, limits.phone),
+        },
+      }),
+  ),
+  createOnly: {},
+  filters: { email: textFilter, phone: textFilter },
+  hooks: {
+    searched(draft) {
+      const { firstName, lastName } = parts.parse(draft)
+      return [firstName, lastName]
+    },
+  },
+})

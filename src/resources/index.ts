@@ -1,0 +1,7 @@
+export { coupons } from './coupons.ts'
+export { customers } from './customers.ts'
+export { menus } from './menus.ts'
+export { modifiers } from './modifiers.ts'
+export { products } from './products.ts'
+export { tags } from './tags.ts'
+export { webhooks } from './webhooks.ts'

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm'
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
+import * as field from '../core/fields.ts'
+import { booleanFilter, textFilter } from '../core/pagination.ts'
+import {
+  baseColumns,
+  baseFields,
+  constraints,
+  defineResource,
+  isBoolean,
+  isList,
+  isSized,
+  isWithin,
+  linkTable,
+  withoutElement,
+} from '../core/resource.ts'
+import { modifiers } from './modifiers.ts'
+
+const { limits } = field
+
+const image = z.strictObject({ url: field.url })
+const entry = z.strictObject({ key: field.code, value: field.text })
+/** A modifier's id; `{id}` too, since the document leaves the element's shape open. */
+const modifier = z.union([field.reference, z.strictObject({ id: field.reference }).transform(({ id }) => id)], {
+  error: 'must be the id of a modifier',
+})
+
+const fields = z.strictObject({
+  title: field.title,
+  price: field.amount,
+  description: field.text.nullish(),
+  visible: field.boolean.nullish(),
+  taxable: field.boolean.nullish(),
+  useCustomTaxRate: field.boolean.nullish(),
+  taxRate: field.percentage.nullish(),
+  calories: field.count.nullish(),
+  manageStock: field.boolean.nullish(),
+  stockQuantity: field.quantity.nullish(),
+  type: z.enum(['SIMPLE']).nullish(),
+  upc: field.code.nullish(),
+  sku: field.code.nullish(),
+  images: field.list(image, limits.images).nullish(),
+  metadata: field.list(entry, limits.metadata).nullish(),
+  modifiers: field.set(modifier, limits.productModifiers).nullish(),
+})
+
+const item = z.object({
+  ...baseFields,
+  title: z.string(),
+  price: z.number(),
+  description: z.string().optional(),
+  visible: z.boolean(),
+  taxable: z.boolean(),
+  useCustomTaxRate: z.boolean(),
+  taxRate: z.number().optional(),
+  calories: z.number().optional(),
+  manageStock: z.boolean(),
+  stockQuantity: z.number().optional(),
+  type: z.enum(['SIMPLE']),
+  upc: z.string().optional(),
+  sku: z.string().optional(),
+  images: z.array(z.object({ url: z.string() })),
+  metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+  modifiers: z.array(z.string()),
+})
+const parts = item.partial()
+
+const table = sqliteTable(
+  'products',
+  {
+    ...baseColumns,
+    title: text().notNull(),
+    price: real().notNull(),
+    description: text(),
+    visible: integer({ mode: 'boolean' }).notNull(),
+    taxable: integer({ mode: 'boolean' }).notNull(),
+    useCustomTaxRate: integer({ mode: 'boolean' }).notNull(),
+    taxRate: real(),
+    calories: integer(),
+    manageStock: integer({ mode: 'boolean' }).notNull(),
+    stockQuantity: real(),
+    type: text({ enum: ['SIMPLE'] }).notNull(),
+    upc: text(),
+    sku: text(),
+    images: text({ mode: 'json' }).notNull(),
+    metadata: text({ mode: 'json' }).notNull(),
+    modifiers: text({ mode: 'json' }).notNull(),
+  },
+  (table) =>
+    constraints('products', table, {
+      lookups: { visible: table.visible, sku: table.sku, upc: table.upc },
+      checks: {
+        title: isSized(table.title, 1, limits.title),
+        description: isSized(table.description, 0, limits.text),
+        price: isWithin(table.price, 0, limits.amount),
+        tax_rate: isWithin(table.taxRate, 0, 100),
+        calories: isWithin(table.calories, 0, Number.MAX_SAFE_INTEGER),
+        type: sql`${table.type} = 'SIMPLE'`,
+        upc: isSized(table.upc, 1, limits.code),
+        sku: isSized(table.sku, 1, limits.code),
+        flags: isBoolean(table.visible, table.taxable, table.useCustomTaxRate, table.manageStock),
+        images: isList(table.images),
+        metadata: isList(table.metadata),
+        modifiers: isList(table.modifiers),
+      },
+    }),
+)
+
+export const productModifiers = linkTable(
+  'product_modifiers',
+  () => table.seq,
+  () => modifiers.table.seq,
+)
+
+export const products = defineResource({
+  name: 'product',
+  idPrefix: 'prod',
+  fields,
+  createOnly: {
+    image: field.boolean.nullish().meta({ description: 'Accepted because the document sends it; not stored.' }),
+  },
+  item,
+  table,
+  filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
+  references: [
+    {
+      target: modifiers.table,
+      links: productModifiers,
+      field: 'modifiers',
+      named: (draft) =>
+        (parts.parse(draft).modifiers ?? []).map((id, index) => ({ pointer: `/modifiers/${index}`, id })),
+      without: (id) => withoutElement(table.modifiers, id),
+    },
+  ],
+  hooks: {
+    translate: ({ image: _image, ...patch }) => patch,
+    defaults: () => ({
+      visible: true,
+      taxable: true,
+      useCustomTaxRate: false,
+      manageStock: false,
+      type: 'SIMPLE',
+      images: [],
+      metadata: [],
+      modifiers: [],
+    }),
+    searched(draft) {
+      const { title, description, sku, upc } = parts.parse(draft)
+      return [title, description, sku, upc]
+    },
+  },
+})

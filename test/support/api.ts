@@ -1,0 +1,70 @@
+import { exports } from 'cloudflare:workers'
+
+export const origin = 'https://api.test'
+export const adminToken = 'test-admin-token'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: contract tests look into whatever came back
+  body: any
+}
+
+/** One request as it is, for what `call` cannot send. */
+export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await exports.default.fetch(new Request(new URL(path, origin), { redirect: 'manual', ...init }))
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+}
+
+/** One JSON request, untyped on purpose: contract tests make the same calls of every resource. */
+export function call(
+  method: string,
+  path: string,
+  token: string | undefined,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
+  return send(path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** A merchant of its own for a test, with calls that carry its key. */
+export async function createVenue({
+  mode = 'live',
+  ...merchant
+}: {
+  mode?: 'live' | 'test'
+  [field: string]: unknown
+} = {}) {
+  const created = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR', ...merchant })
+  const id: string = created.body.id
+  return { id, ...(await createKey(id, { mode })) }
+}
+
+/** A key to a merchant, and calls relative to `/merchants/:merchantId` that carry it. */
+export async function createKey(merchantId: string, options: object) {
+  const { body } = await call('POST', `/admin/merchants/${merchantId}/keys`, adminToken, options)
+  const key: string = body.key
+  const path = (relative: string) => `/merchants/${merchantId}${relative}`
+  const ask = (method: string, relative: string, json?: unknown, headers?: Record<string, string>) =>
+    call(method, path(relative), key, json, headers)
+  return {
+    key,
+    keyId: body.id as string,
+    path,
+    get: (relative: string, headers?: Record<string, string>) => ask('GET', relative, undefined, headers),
+    post: (relative: string, json: unknown, headers?: Record<string, string>) => ask('POST', relative, json, headers),
+    remove: (relative: string, headers?: Record<string, string>) => ask('DELETE', relative, undefined, headers),
+    ask,
+  }
+}
+export type Venue = Awaited<ReturnType<typeof createVenue>>

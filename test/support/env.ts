@@ -1,0 +1,14 @@
+import type { D1Migration } from 'cloudflare:test'
+import type { Bindings } from '../../src/env.ts'
+
+/** Types `env` and `exports` of `cloudflare:workers`. In a `.ts` file: `skipLibCheck` would hide a mistake in a `.d.ts`. */
+declare global {
+  namespace Cloudflare {
+    interface GlobalProps {
+      mainModule: typeof import('../../src/index.ts')
+    }
+    interface Env extends Bindings {
+      MIGRATIONS: D1Migration[]
+    }
+  }
+}

@@ -1,15 +1,24 @@
 import { Hono } from 'hono'
 import { auth } from './core/auth.ts'
 import { directoryDatabase, ping } from './core/database.ts'
+import { createDocs } from './core/docs.ts'
 import { onError } from './core/errors.ts'
 import { createId } from './core/ids.ts'
 import { createNotFoundHandler } from './core/methods.ts'
+import { resourceChapter } from './core/operations.ts'
 import { routes } from './core/routes.ts'
 import type { Env } from './env.ts'
 import { admin } from './merchants/admin.ts'
+import { keysChapter } from './merchants/keys.ts'
+import { merchantsChapter } from './merchants/merchants.ts'
 import * as resources from './resources/index.ts'
 
 const all = Object.values(resources)
+const chapters = Object.entries(resources).map(
+  ([path, resource]) =>
+    () =>
+      resourceChapter(path, resource),
+)
 
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
@@ -32,6 +41,7 @@ export const app = new Hono<Env>()
     await ping(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
+  .route('/', createDocs([...chapters, merchantsChapter, keysChapter]))
   .route('/admin', admin)
   .route('/merchants/:merchantId', merchant)
   .onError(onError)

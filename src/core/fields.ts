@@ -90,7 +90,7 @@ export const trimmedText = ({ min = 0, max, form }: TextOptions) =>
   string
     .trim()
     .check(rules(storable, sized(min, max), ...(form ? [form] : [])))
-    .meta({ minLength: min, maxLength: max })
+    .meta({ minLength: min, maxLength: max, description: 'Stored without the white space around it.' })
 
 export const title = trimmedText({ min: 1, max: limits.title })
 export const label = trimmedText({ max: limits.label })
@@ -103,14 +103,14 @@ export const email = trimmedText({
   min: 1,
   max: limits.email,
   form: formed((value) => emailForm.test(value), 'must be an email address'),
-})
+}).meta({ format: 'idn-email' })
 
 const phoneForm = /^(?=.*\d)[\d +().-]+(?:x *\d+)?$/
 export const phone = trimmedText({
   min: 1,
   max: limits.phone,
   form: formed((value) => phoneForm.test(value), 'must consist of digits, spaces, + - ( ) . and an extension behind x'),
-})
+}).meta({ pattern: phoneForm.source })
 
 /** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
 export const hasBlanks = (value: string) => /[\s\p{Cc}]/u.test(value)
@@ -128,25 +128,19 @@ export const picture = z.union([z.literal(false), url], { error: 'must be an htt
 /** A reference to another object. Whether that exists is for the store to say. */
 export const reference = exactText({ min: 1, max: limits.id })
 
+const ownIdForm = /^[A-Za-z0-9_-]+$/
 /** An id that the client may choose. */
 export const ownId = exactText({
   min: 1,
   max: limits.id,
-  form: formed((value) => /^[A-Za-z0-9_-]+$/.test(value), 'must consist of A-Z a-z 0-9 _ -'),
-})
+  form: formed((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -'),
+}).meta({ pattern: ownIdForm.source })
 
 /** `true`, `false`, and the `1` and `0` of the document's examples. */
 export const boolean = z
   .union([z.boolean(), z.literal([0, 1])], { error: 'must be true or false' })
   .transform((value) => value === true || value === 1)
   .pipe(z.boolean())
-
-interface NumberOptions {
-  min?: number | undefined
-  max?: number | undefined
-  /** Decimals at most; absent: any number of them. */
-  decimals?: number | undefined
-}
 
 interface NumberOptions {
   min?: number | undefined
@@ -173,10 +167,13 @@ const decimal = z.string().regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number
 
 /** A number, or a string that is one in plain decimals, as the document's examples send it. */
 function number({ min, max, decimals }: NumberOptions) {
-  const bounds = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) }
+  const bounds = {
+    ...(decimals === 0 ? { type: 'integer' as const } : {}),
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  }
   return z
-    .union([z.number(), decimal], { error: 'must be a number, or a string that is one in plain decimals' })
-    .meta(bounds)
+    .union([z.number().meta(bounds), decimal], { error: 'must be a number, or a string that is one in plain decimals' })
     .transform((value) => Number(value) + 0)
     .pipe(
       z
@@ -186,29 +183,32 @@ function number({ min, max, decimals }: NumberOptions) {
     )
 }
 
-export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals })
+const money = `In units of the merchant's currency, at most ${limits.decimals} decimals.`
+export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals }).meta({ description: money })
 /** An amount that may lower what it is added to. */
-export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
-export const percentage = number({ min: 0, max: 100 })
+export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals }).meta({
+  description: `${money} It may lower the price.`,
+})
+export const percentage = number({ min: 0, max: 100 }).meta({ description: 'In percent.' })
 /** Something counted: whole, not negative, and small enough to be exact in a JSON number. */
 export const count = number({ min: 0, max: Number.MAX_SAFE_INTEGER, decimals: 0 })
 /** What is in stock; oversold is negative. */
-export const quantity = number({ decimals: limits.decimals })
+export const quantity = number({ decimals: limits.decimals }).meta({
+  description: `At most ${limits.decimals} decimals; negative when oversold.`,
+})
+
+/** Rules for a list as a whole are checked where elements of it are at fault, too: every fault belongs in one answer. */
+const evenIfFaulty = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }
 
 /** A list of at most `max` elements. */
 export const list = <Element extends z.ZodType>(element: Element, max: number) =>
   z
     .array(element, { error: 'must be a list' })
-    .check((payload) => {
-      if (payload.value.length > max) {
-        payload.issues.push({
-          code: 'custom',
-          params: { code: 'too_many' },
-          message: `must have at most ${max} elements`,
-          input: payload.value,
-        })
-      }
-    })
+    .superRefine((elements, context) => {
+      if (elements.length <= max) return
+      const message = `must have at most ${max} elements`
+      context.addIssue({ code: 'custom', params: { code: 'too_many' }, message, input: elements })
+    }, evenIfFaulty)
     .meta({ maxItems: max })
 
 /** Reports each element whose key an earlier one has; `undefined` keys are nobody's. */
@@ -226,15 +226,16 @@ export function duplicates<Element>(elements: readonly Element[], keyOf: (elemen
 /** A list of at most `max` different texts. */
 export const set = <Element extends z.ZodType<string, unknown>>(element: Element, max: number) =>
   list(element, max)
-    .check((payload) => {
-      for (const index of duplicates(payload.value, (value) => value)) {
-        payload.issues.push({
+    .superRefine((elements, context) => {
+      const message = 'stands in the list already'
+      for (const index of duplicates(elements, (element) => (typeof element === 'string' ? element : undefined))) {
+        context.addIssue({
           code: 'custom',
           params: { code: 'duplicate' },
-          message: 'stands in the list already',
-          input: payload.value[index],
+          message,
+          input: elements[index],
           path: [index],
         })
       }
-    })
+    }, evenIfFaulty)
     .meta({ uniqueItems: true, maxItems: max })

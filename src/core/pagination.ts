@@ -8,7 +8,10 @@ import { foldCode } from './search.ts'
 export const pageSize = { default: 50, max: 100 } as const
 
 const parameter = z.string({ error: 'must be given once' })
-const wholeNumber = parameter.regex(/^\d{1,15}$/, { error: 'must be a whole number' }).transform(Number)
+const wholeNumber = parameter
+  .regex(/^\d{1,15}$/, { error: 'must be a whole number' })
+  .transform(Number)
+  .pipe(z.int().min(0))
 
 const within = (min: number, max: number) =>
   rules<number>((value) => {
@@ -19,22 +22,25 @@ const within = (min: number, max: number) =>
 const ids = parameter
   .transform((value) => value.split(','))
   .pipe(
-    z.array(z.string()).check(
-      rules((given) => {
-        if (given.length > pageSize.max) return { code: 'too_many', message: `must name at most ${pageSize.max} ids` }
-        return given.every((id) => id.length > 0 && id.length <= limits.id)
-          ? undefined
-          : { code: 'invalid_format', message: 'must be ids with commas between them' }
-      }),
-    ),
+    z
+      .array(z.string().meta({ minLength: 1, maxLength: limits.id }))
+      .check(
+        rules((given) => {
+          if (given.length > pageSize.max) return { code: 'too_many', message: `must name at most ${pageSize.max} ids` }
+          return given.every((id) => id.length > 0 && id.length <= limits.id)
+            ? undefined
+            : { code: 'invalid_format', message: 'must be ids with commas between them' }
+        }),
+      )
+      .meta({ maxItems: pageSize.max }),
   )
 
 /** Query parameters that every list knows. */
 export const listFields = {
   limit: wholeNumber
-    .pipe(z.number().check(within(1, pageSize.max)))
+    .pipe(z.number().check(within(1, pageSize.max)).meta({ type: 'integer', minimum: 1, maximum: pageSize.max }))
     .optional()
-    .meta({ description: `Objects on a page: 1 to ${pageSize.max}, by default ${pageSize.default}.` }),
+    .meta({ description: `Objects on a page; by default ${pageSize.default}.` }),
   cursor: parameter
     .regex(/^[0-9A-Z]{16}[\w-]{1,64}$/, { error: 'is not a cursor of this list' })
     .optional()
@@ -106,13 +112,19 @@ export function nextLink(requestUrl: string, cursor: string): string {
 }
 
 /** A filter that compares text as it is. */
-export const textFilter = parameter.optional()
+export const textFilter = parameter.optional().meta({ description: 'Only objects with exactly this value.' })
 
 /** A filter for a boolean: `true`, `false`, `1` or `0`. */
 export const booleanFilter = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true, false, 1 or 0' })
   .transform((value) => value === 'true' || value === '1')
+  .pipe(z.boolean())
   .optional()
+  .meta({ description: 'Only objects where this is so, or is not; `1` and `0` say the same.' })
 
 /** A filter that compares codes, whatever their case and width. */
-export const codeFilter = parameter.transform(foldCode).optional()
+export const codeFilter = parameter
+  .transform(foldCode)
+  .pipe(z.string())
+  .optional()
+  .meta({ description: 'Only the object with this code, whatever its case and width.' })

@@ -2,13 +2,24 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { keys as table } from '../core/accounts.ts'
-import { builder, ConstraintError, compile, createDecoder, insertion, lazy, type Row } from '../core/database.ts'
+import {
+  builder,
+  ConstraintError,
+  compile,
+  createDecoder,
+  insertion,
+  lazy,
+  type Row,
+  type Values,
+} from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
+import { type Chapter, envelope } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
+import { inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { findMerchant } from './merchants.ts'
@@ -37,9 +48,11 @@ const scopeList = field
 
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
-  scopes: scopeList.nullish(),
+  scopes: scopeList.nullish().meta({ description: 'What the key may do; by default everything.' }),
   title: field.title.nullish(),
-  expiresAt: future.nullish(),
+  expiresAt: future
+    .nullish()
+    .meta({ description: 'In seconds since 1970-01-01 UTC; in the future. By default never.' }),
 })
 const rollFields = z.strictObject({
   overlap: field.count
@@ -48,7 +61,8 @@ const rollFields = z.strictObject({
         seconds <= overlap.max ? undefined : { code: 'too_large', message: `must be at most ${overlap.max}` },
       ),
     )
-    .nullish(),
+    .nullish()
+    .meta({ description: `Seconds; by default ${overlap.default}, at most ${overlap.max}.` }),
 })
 
 const stored = z.object({
@@ -73,12 +87,19 @@ const decode = createDecoder(table)
 const read = (row: Row) => stored.parse(decode(row))
 
 /** A key as operators see it: never itself. */
-const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey) => ({
+const view = stored.omit({ testMode: true }).extend({
+  mode: z.enum(['live', 'test']),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+})
+const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey): z.output<typeof view> => ({
   ...key,
-  mode: testMode ? ('test' as const) : ('live' as const),
+  mode: testMode ? 'test' : 'live',
   prefix: keyPrefix(testMode),
   scopes: granted,
 })
+/** A key as it is shown once. */
+const full = view.extend({ key: z.string().meta({ description: 'The key itself: shown this one time.' }) })
 
 const ofMerchant = eq(table.merchantId, given('merchantId'))
 const one = and(ofMerchant, eq(table.id, given('id')))
@@ -99,7 +120,10 @@ const statements = {
 }
 
 /** A new key, what is stored of it, and what its owner is shown this one time. */
-async function make(merchantId: string, like: z.output<typeof inherited>) {
+async function make(
+  merchantId: string,
+  like: z.output<typeof inherited>,
+): Promise<{ row: Values; shown: z.output<typeof full> }> {
   const key = createKey(like.testMode)
   const made = { ...like, id: createId('key'), last4: key.slice(-4), createdAt: nowInSeconds() }
   return { row: { ...made, merchantId, hash: await hashKey(key) }, shown: { ...present(made), key } }
@@ -107,6 +131,60 @@ async function make(merchantId: string, like: z.output<typeof inherited>) {
 
 /** The merchant in the path the routes are mounted under. */
 const merchantOf = (c: Context<Env>) => c.req.param('merchantId') ?? ''
+
+export const keysChapter = (): Chapter => {
+  const collection = '/admin/merchants/:merchantId/keys'
+  const once = (description: string) => ({ 201: { description, schema: ref('KeyFull') } })
+  return {
+    name: 'Keys',
+    description: "API keys to a merchant's data.",
+    schemas: {
+      KeyCreate: inputSchema(fields),
+      KeyRoll: inputSchema(rollFields),
+      Key: outputSchema(view),
+      KeyFull: outputSchema(full),
+      KeyDeleted: envelope('Key deleted', ref('Key')),
+    },
+    operations: [
+      {
+        id: 'listKeys',
+        method: 'get',
+        path: collection,
+        summary: 'List the keys of a merchant',
+        access: 'operator',
+        query: pageQuery,
+        answers: { 200: { description: 'One page.', schema: { type: 'array', items: ref('Key') }, headers: ['Link'] } },
+      },
+      {
+        id: 'createKey',
+        method: 'post',
+        path: collection,
+        summary: 'Create a key to a merchant',
+        access: 'operator',
+        body: ref('KeyCreate'),
+        answers: once('The new key.'),
+      },
+      {
+        id: 'deleteKey',
+        method: 'delete',
+        path: `${collection}/:keyId`,
+        summary: 'Revoke a key',
+        access: 'operator',
+        answers: { 200: { description: 'The key as it was.', schema: ref('KeyDeleted') } },
+      },
+      {
+        id: 'rollKey',
+        method: 'post',
+        path: `${collection}/:keyId/roll`,
+        summary: 'Make a new key like another, which expires after the overlap',
+        access: 'operator',
+        body: ref('KeyRoll'),
+        answers: once('The new key.'),
+        problems: ['conflict'],
+      },
+    ],
+  }
+}
 
 export const keys = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {

@@ -7,7 +7,9 @@ import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
+import type { Chapter } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
+import { describedLike, inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { pagesOf, readPage } from './pages.ts'
@@ -44,17 +46,24 @@ const addressTemplate = field.exactText({
   ),
 })
 
+const defaults = { timezone: 'UTC' }
+
+const placeholders = '`{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host.'
 const fields = z.strictObject({
   name: field.title,
-  timezone: field.exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') }).nullish(),
+  timezone: field
+    .exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') })
+    .nullish()
+    .meta({ description: `The name of an IANA time zone. By default \`${defaults.timezone}\`.` }),
   currency: field
     .exactText({
       max: 3,
       form: form((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
     })
-    .nullish(),
-  orderingUrl: addressTemplate.nullish(),
-  sandboxUrl: addressTemplate.nullish(),
+    .nullish()
+    .meta({ description: 'An ISO 4217 code.' }),
+  orderingUrl: addressTemplate.nullish().meta({ description: `Where live tags lead. ${placeholders}` }),
+  sandboxUrl: addressTemplate.nullish().meta({ description: `Where test tags lead. ${placeholders}` }),
 })
 
 const item = z.object({
@@ -72,22 +81,23 @@ const readOnly = new Set(Object.keys(item.shape).filter((key) => !(key in fields
 const partial = fields.partial()
 const rules = { schema: fields, partial, readOnly }
 const rulesOfUpdate = { schema: partial, partial, readOnly }
-const defaults = { timezone: 'UTC' }
 
 const decode = createDecoder(table)
 const read = (row: Row) => item.parse(decode(row))
 
-const columns = Object.fromEntries(Object.keys(item.shape).map((key) => [key, given(key)]))
+const columns = Object.keys(item.shape)
+/** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */
+const changeable = columns.filter((key) => key !== 'id' && key !== 'createdAt')
 const one = eq(table.id, given('id'))
 const statements = {
   find: lazy(() => compile(builder.select().from(table).where(one))),
-  insert: lazy(() => insertion(table, Object.keys(columns))),
+  insert: lazy(() => insertion(table, columns)),
   /** `updatedAt` grows with every change, so it says whether what was read still holds. */
   update: lazy(() =>
     compile(
       builder
         .update(table)
-        .set(columns)
+        .set(Object.fromEntries(changeable.map((key) => [key, given(key)])))
         .where(and(one, eq(table.updatedAt, given('expected'))))
         .returning(),
     ),
@@ -101,6 +111,60 @@ export async function findMerchant(database: Database, id: string) {
   const [found] = rows.map(read)
   if (!found) throw notFound()
   return found
+}
+
+export const merchantsChapter = (): Chapter => {
+  const answer = (description: string) => ({ description, schema: ref('Merchant') })
+  const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
+  const written = inputSchema(partial)
+  return {
+    name: 'Merchants',
+    description: 'Who has an account.',
+    schemas: {
+      MerchantCreate: inputSchema(fields),
+      MerchantUpdate: written,
+      Merchant: describedLike(outputSchema(item), written),
+    },
+    operations: [
+      {
+        id: 'listMerchants',
+        method: 'get',
+        path: collection,
+        summary: 'List merchants',
+        access: 'operator',
+        query: pageQuery,
+        answers: {
+          200: { description: 'One page.', schema: { type: 'array', items: ref('Merchant') }, headers: ['Link'] },
+        },
+      },
+      {
+        id: 'createMerchant',
+        method: 'post',
+        path: collection,
+        summary: 'Create a merchant',
+        access: 'operator',
+        body: ref('MerchantCreate'),
+        answers: { 201: { ...answer('The new merchant.'), headers: ['Location'] } },
+      },
+      {
+        id: 'retrieveMerchant',
+        method: 'get',
+        path: object,
+        summary: 'Retrieve a merchant',
+        access: 'operator',
+        answers: { 200: answer('The merchant.') },
+      },
+      {
+        id: 'updateMerchant',
+        method: 'post',
+        path: object,
+        summary: 'Update a merchant',
+        access: 'operator',
+        body: ref('MerchantUpdate'),
+        answers: { 200: answer('The merchant after the update.') },
+      },
+    ],
+  }
 }
 
 export const merchants = new Hono<Env>()

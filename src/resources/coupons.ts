@@ -23,16 +23,23 @@ const { limits } = field
 
 const fields = z.strictObject({
   title: field.title,
-  code: field.code,
+  code: field.code.meta({ description: 'Unique in the merchant and mode, whatever its case and width.' }),
   type: z.enum(['PERCENTAGE', 'FIXED']),
-  value: field.amount,
+  value: field.amount.meta({
+    description: `More than 0: an amount, or for PERCENTAGE at most 100; at most ${limits.decimals} decimals.`,
+  }),
   description: field.text.nullish(),
   active: field.boolean.nullish(),
   minimumOrderAmount: field.amount.nullish(),
-  individualUse: field.boolean.nullish(),
+  individualUse: field.boolean.nullish().meta({ description: 'Whether it cannot be combined with other coupons.' }),
   timesRedeemed: field.count.nullish(),
-  applyToAllProducts: field.boolean.nullish(),
-  products: field.set(field.reference, limits.couponProducts).nullish(),
+  applyToAllProducts: field.boolean
+    .nullish()
+    .meta({ description: 'Where it is not given and `products` are, it becomes false.' }),
+  products: field
+    .set(field.reference, limits.couponProducts)
+    .nullish()
+    .meta({ description: 'The products it applies to, by their ids.' }),
 })
 
 const item = z.object({
@@ -106,7 +113,7 @@ export const coupons = defineResource({
   idPrefix: 'coup',
   fields,
   createOnly: {},
-  item,
+  item: item.meta({ description: 'A discount that can be applied to orders.' }),
   table,
   filters: { code: codeFilter, active: booleanFilter },
   filterColumns: { code: 'codeKey' },

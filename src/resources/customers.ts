@@ -24,7 +24,7 @@ export const customers = defineResource({
     email: field.email.nullish(),
     phone: field.phone.nullish(),
   }),
-  item,
+  item: item.meta({ description: 'A person who orders from the venue.' }),
   table: sqliteTable(
     'customers',
     { ...baseColumns, firstName: text().notNull(), lastName: text().notNull(), email: text(), phone: text() },

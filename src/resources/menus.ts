@@ -36,7 +36,8 @@ const section = z.strictObject({
     .set(field.reference, limits.menuItems)
     .nullish()
     .transform((items) => items ?? [])
-    .pipe(z.array(z.string())),
+    .pipe(z.array(z.string()))
+    .meta({ description: 'Products by their ids.' }),
 })
 
 /** Four digits, hours and minutes. */
@@ -50,16 +51,25 @@ const end = time(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 const fields = z.strictObject({
   title: field.title,
   description: field.text.nullish(),
-  showSectionNavigation: field.boolean.nullish(),
+  showSectionNavigation: field.boolean
+    .nullish()
+    .meta({ description: 'Whether customers see a navigation between the sections.' }),
   hideCategoryNavigation: field.boolean
     .nullish()
     .meta({ description: 'The inverse of showSectionNavigation; not stored.' }),
-  visible: field.boolean.nullish(),
-  allDayMenu: field.boolean.nullish(),
-  begin: begin.nullish(),
-  end: end.nullish(),
+  visible: field.boolean.nullish().meta({ description: 'Whether customers can see the menu.' }),
+  allDayMenu: field.boolean.nullish().meta({
+    description: 'Available at any time. Where it is not given and `begin` and `end` are, it becomes false.',
+  }),
+  begin: begin
+    .nullish()
+    .meta({ description: "When the menu begins, by the venue's clock: hours and minutes. Given along with `end`." }),
+  end: end.nullish().meta({ description: 'When the menu ends; before `begin` it is on the next day.' }),
   branding: z.strictObject({ banner: field.picture.nullish(), icon: field.picture.nullish() }).nullish(),
-  sections: field.list(section, limits.sections).nullish(),
+  sections: field
+    .list(section, limits.sections)
+    .nullish()
+    .meta({ description: `At most ${limits.menuItems} items in all sections together.` }),
 })
 
 const picture = z.union([z.literal(false), z.string()])
@@ -177,7 +187,9 @@ export const menus = defineResource({
   idPrefix: 'menu',
   fields,
   createOnly: {},
-  item,
+  item: item.meta({
+    description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
+  }),
   table,
   filters: { visible: booleanFilter },
   references: [
@@ -194,7 +206,8 @@ export const menus = defineResource({
   ],
   hooks: {
     translate({ hideCategoryNavigation: hide, ...patch }) {
-      return typeof hide === 'boolean' ? { showSectionNavigation: !hide, ...patch } : patch
+      if (hide === undefined) return patch
+      return { ...patch, showSectionNavigation: patch['showSectionNavigation'] ?? (hide === null ? null : !hide) }
     },
     resets: ({ begin, end }) => (typeof begin === 'string' && typeof end === 'string' ? ['allDayMenu'] : []),
     defaults: ({ begin, end }) => ({

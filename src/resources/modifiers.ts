@@ -9,7 +9,9 @@ import { baseColumns, baseFields, constraints, defineResource, isList, isObject,
 const { limits } = field
 
 const option = z.strictObject({
-  id: field.ownId.nullish(),
+  id: field.ownId
+    .nullish()
+    .meta({ description: 'Unique in the modifier and kept as given; made by the service where none is given.' }),
   label: field.label.nullish(),
   additionalCost: field.surcharge.nullish(),
   additionalCalories: field.count.nullish(),
@@ -17,11 +19,17 @@ const option = z.strictObject({
 })
 
 const ruleFields = z.strictObject({
-  required: field.boolean.nullish(),
-  allowedMultiple: field.boolean.nullish(),
-  selectRestriction: field.count.nullish(),
-  requireSelectRestriction: field.boolean.nullish(),
-  enableOptionQuantity: field.boolean.nullish(),
+  required: field.boolean.nullish().meta({ description: 'Whether the modifier is required.' }),
+  allowedMultiple: field.boolean
+    .nullish()
+    .meta({ description: 'Whether several options may be chosen; never with RADIO.' }),
+  selectRestriction: field.count
+    .nullish()
+    .meta({ description: 'How many options may be chosen; 0 or absent is any number.' }),
+  requireSelectRestriction: field.boolean
+    .nullish()
+    .meta({ description: 'Whether the select restriction is required.' }),
+  enableOptionQuantity: field.boolean.nullish().meta({ description: 'Enables quantity per option.' }),
 })
 
 const item = z.object({
@@ -88,7 +96,7 @@ export const modifiers = defineResource({
     rules: ruleFields.nullish(),
     options: field.list(option, limits.options).nullish(),
   }),
-  item,
+  item: item.meta({ description: 'Options that can be added to a product.' }),
   table: sqliteTable(
     'modifiers',
     {

@@ -30,7 +30,7 @@ const fields = z.strictObject({
   title: field.title,
   price: field.amount,
   description: field.text.nullish(),
-  visible: field.boolean.nullish(),
+  visible: field.boolean.nullish().meta({ description: 'Whether customers can see the product.' }),
   taxable: field.boolean.nullish(),
   useCustomTaxRate: field.boolean.nullish(),
   taxRate: field.percentage.nullish(),
@@ -42,7 +42,10 @@ const fields = z.strictObject({
   sku: field.code.nullish(),
   images: field.list(image, limits.images).nullish(),
   metadata: field.list(entry, limits.metadata).nullish(),
-  modifiers: field.set(modifier, limits.productModifiers).nullish(),
+  modifiers: field
+    .set(modifier, limits.productModifiers)
+    .nullish()
+    .meta({ description: 'Modifiers by their ids, in the order they are offered.' }),
 })
 
 const item = z.object({
@@ -120,7 +123,7 @@ export const products = defineResource({
   createOnly: {
     image: field.boolean.nullish().meta({ description: 'Accepted because the document sends it; not stored.' }),
   },
-  item,
+  item: item.meta({ description: 'What the merchant sells.' }),
   table,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [

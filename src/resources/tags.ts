@@ -23,7 +23,8 @@ const entry = z.strictObject({
   visible: field.boolean
     .nullish()
     .transform((visible) => visible ?? true)
-    .pipe(z.boolean()),
+    .pipe(z.boolean())
+    .meta({ description: 'Whether customers see the entry; by default true.' }),
 })
 
 const item = z.object({
@@ -39,9 +40,11 @@ const stored = defineResource({
   name: 'tag',
   idPrefix: 'tag',
   fields: z.strictObject({
-    nfc: field.boolean.nullish(),
-    metadata: field.list(entry, limits.metadata).nullish(),
-    testMode: field.boolean.nullish(),
+    nfc: field.boolean.nullish().meta({ description: 'Whether the tag has been activated through NFC.' }),
+    metadata: field.list(entry, limits.metadata).nullish().meta({ description: 'What identifies the location.' }),
+    testMode: field.boolean
+      .nullish()
+      .meta({ description: "Whether the tag leads to the sandbox. By default that of the key's mode." }),
   }),
   createOnly: {},
   item,
@@ -70,7 +73,8 @@ const stored = defineResource({
     ],
   ),
   filters: { nfc: booleanFilter, testMode: booleanFilter },
-  shown: ['alias', 'url', 'qrUrl'],
+  // Those behind the third belong to tags of the earlier system, which the document lists along with the others.
+  shown: ['alias', 'url', 'qrUrl', 'message', 'documentCollection', 'documentId', 'edited', 'qr', 'timestamp'],
   spansModes: true,
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
@@ -79,11 +83,16 @@ const stored = defineResource({
   },
 })
 
-const view = item.omit({ code: true }).extend({
-  alias: z.array(z.string()).meta({ description: 'Codes the tag is reached by; the first is the one printed.' }),
-  url: z.url().optional().meta({ description: 'Where a scan leads. Absent while no public address is configured.' }),
-  qrUrl: z.url().optional().meta({ description: 'The QR symbol of `url`, as a picture.' }),
-})
+const view = item
+  .omit({ code: true })
+  .extend({
+    alias: z.array(z.string()).meta({ description: 'Codes the tag is reached by; the first is the one printed.' }),
+    url: z.url().optional().meta({ description: 'Where a scan leads. Absent while no public address is configured.' }),
+    qrUrl: z.url().optional().meta({ description: 'The QR symbol of `url`, as a picture.' }),
+  })
+  .meta({
+    description: 'A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC.',
+  })
 
 function present({ code, ...tag }: z.output<typeof item>, { baseUrl }: Presentation): z.output<typeof view> {
   const shown = { ...tag, alias: [code] }

@@ -26,7 +26,7 @@ const item = z.object({
   url: z.string(),
   events: z.array(z.string()),
   active: z.boolean(),
-  bearerToken: z.string(),
+  bearerToken: z.string().meta({ description: 'Comes as `Authorization: Bearer` with everything sent to `url`.' }),
 })
 const parts = item.partial()
 
@@ -35,9 +35,14 @@ const stored = defineResource({
   idPrefix: 'wh',
   fields: z.strictObject({
     title: field.title,
-    url: field.exactText({ min: 1, max: limits.url }).meta({ format: 'uri' }),
-    events: field.set(subscription, limits.events).nullish(),
-    active: field.boolean.nullish(),
+    url: field
+      .exactText({ min: 1, max: limits.url })
+      .meta({ format: 'uri', description: 'An https address with a public name as its host.' }),
+    events: field
+      .set(subscription, limits.events)
+      .nullish()
+      .meta({ description: 'What it hears of; `*` is everything.' }),
+    active: field.boolean.nullish().meta({ description: 'Whether it is notified at all.' }),
   }),
   createOnly: {},
   item,
@@ -78,7 +83,7 @@ const stored = defineResource({
 export const webhooks = showAs(
   stored,
   item.omit({ bearerToken: true }),
-  item,
+  item.meta({ description: 'A registration that notifies an external endpoint when certain events happen.' }),
   ({ bearerToken: _bearerToken, ...webhook }) => webhook,
   (webhook) => webhook,
 )

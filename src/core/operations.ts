@@ -1,0 +1,171 @@
+import type * as z from 'zod'
+import type { ProblemCode } from './errors.ts'
+import type { Kept } from './resource.ts'
+import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from './schemas.ts'
+
+/** What the document says of one group of routes. The file that owns the routes exports a function that makes it. */
+export interface Chapter {
+  name: string
+  description: string
+  /** Schemas to refer to with `ref`, by names that no other chapter uses. */
+  schemas?: Readonly<Record<string, JsonSchema>>
+  operations: readonly Operation[]
+}
+
+/** One method of one path. What follows from `access`, the path, `query` and `body` need not be said again. */
+export interface Operation {
+  /** Unique, a verb and a noun: `listProducts`. */
+  id: string
+  method: 'get' | 'post' | 'delete'
+  /** As Hono writes it, the mounts in front included: `/merchants/:merchantId/products`. */
+  path: string
+  summary: string
+  description?: string
+  /** Who may call it: the holder of an API key, only the operator, or anyone. */
+  access: 'key' | 'operator' | 'anyone'
+  /** What an API key must be allowed to do. */
+  scope?: string
+  query?: z.ZodType
+  body?: JsonSchema
+  /** By status. */
+  answers: Readonly<Record<number, Answer>>
+  /** Problems of this operation in particular. */
+  problems?: readonly ProblemCode[]
+}
+
+export interface Answer {
+  description: string
+  /** Absent: no body. */
+  schema?: JsonSchema
+  /** Absent: `application/json`. */
+  contentType?: string
+  headers?: readonly HeaderName[]
+}
+
+export type HeaderName =
+  | 'Location'
+  | 'Link'
+  | 'D1-Bookmark'
+  | 'Request-Id'
+  | 'Retry-After'
+  | 'Allow'
+  | 'WWW-Authenticate'
+
+/** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
+export interface Documented extends Pick<Kept, 'name' | 'uniqueFields' | 'hooks'> {
+  create: { schema: z.ZodType; readOnly: ReadonlySet<string> }
+  update: { schema: z.ZodType }
+  query: z.ZodType
+  view: z.ZodType
+  full: z.ZodType
+}
+
+export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
+export function resourceChapter(path: string, resource: Documented): Chapter {
+  const { name, uniqueFields, create, update, query, view, full } = resource
+  const [one, many] = [capitalize(name), capitalize(path)]
+  const collection = `/merchants/:merchantId/${path}`
+  const object = `${collection}/:${name}Id`
+  const reading = { access: 'key', scope: `${path}:read` } as const
+  const writing = { access: 'key', scope: `${path}:write` } as const
+  const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
+
+  const written = inputSchema(update.schema)
+  const asShown = (schema: z.ZodType) =>
+    withFields(describedLike(outputSchema(schema), written), (field, key) =>
+      create.readOnly.has(key) ? { ...field, readOnly: true } : field,
+    )
+  const revealed = asShown(full)
+  // Only some resources keep something from lists: the others need no second schema.
+  const fullName = full === view ? one : `${one}Full`
+
+  return {
+    name: many,
+    description: revealed.description ?? many,
+    schemas: {
+      [`${one}Create`]: withDefaults(inputSchema(create.schema), resource),
+      [`${one}Update`]: written,
+      [one]: asShown(view),
+      [fullName]: revealed,
+      [`${one}Deleted`]: envelope(`${one} deleted`, ref(one)),
+    },
+    operations: [
+      {
+        id: `list${many}`,
+        method: 'get',
+        path: collection,
+        summary: `List ${path}`,
+        ...reading,
+        query,
+        answers: { 200: { description: 'One page.', schema: { type: 'array', items: ref(one) }, headers: ['Link'] } },
+      },
+      {
+        id: `create${one}`,
+        method: 'post',
+        path: collection,
+        summary: `Create a ${name}`,
+        ...writing,
+        body: ref(`${one}Create`),
+        answers: { 201: { description: `The new ${name}.`, schema: ref(fullName), headers: ['Location'] } },
+        problems: [...conflicts, 'busy'],
+      },
+      {
+        id: `retrieve${one}`,
+        method: 'get',
+        path: object,
+        summary: `Retrieve a ${name}`,
+        ...reading,
+        answers: { 200: { description: `The ${name}.`, schema: ref(fullName) } },
+        problems: ['not_found'],
+      },
+      {
+        id: `update${one}`,
+        method: 'post',
+        path: object,
+        summary: `Update a ${name}`,
+        description:
+          'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
+        ...writing,
+        body: ref(`${one}Update`),
+        answers: { 200: { description: `The ${name} after the update.`, schema: ref(one) } },
+        problems: ['not_found', ...conflicts, 'busy'],
+      },
+      {
+        id: `delete${one}`,
+        method: 'delete',
+        path: object,
+        summary: `Delete a ${name}`,
+        ...writing,
+        answers: { 200: { description: `The ${name} as it was.`, schema: ref(`${one}Deleted`) } },
+        problems: ['not_found'],
+      },
+    ],
+  }
+}
+
+/**
+ * Says of each field what it is when it is not given. In words: generators take the keyword `default` for a promise that
+ * the field is always there, and would ask for it in every body.
+ */
+function withDefaults(schema: JsonSchema, { hooks }: Documented): JsonSchema {
+  const defaults = hooks.defaults({})
+  return withFields(schema, (field, key) => {
+    if (defaults[key] === undefined) return field
+    const said = `By default \`${JSON.stringify(defaults[key])}\`.`
+    return { ...field, description: field.description === undefined ? said : `${field.description} ${said}` }
+  })
+}
+
+/** What every deletion answers. */
+export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    object,
+    message: { type: 'string', const: message },
+    deleted: { type: 'boolean', const: true },
+  },
+  required: ['id', 'object', 'message', 'deleted'],
+})

@@ -1,0 +1,212 @@
+import { Validator } from '@cfworker/json-schema'
+import { describe, expect, test } from 'vitest'
+import { issueCodes, problems } from '../../src/core/errors.ts'
+import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { samples } from '../support/samples.ts'
+
+const { body: document } = await send('/openapi.json')
+
+describe('GET /openapi.json', () => {
+  test('needs no key, and may be kept for a while', async () => {
+    const { status, headers, body } = await send('/openapi.json')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    expect(body.openapi).toBe('3.1.0')
+  })
+
+  test('answers other methods as any path does', async () => {
+    expect(await send('/openapi.json', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+    const posted = await send('/openapi.json', { method: 'POST' })
+    expect(posted).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+    expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
+describe('GET /docs/errors', async () => {
+  const { status, headers, body } = await send('/docs/errors')
+  const page: string = body
+  const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id)
+
+  test('is a page in English with one heading above the others', () => {
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i)
+    expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
+    expect(page.match(/<h1>/g)).toHaveLength(1)
+    expect(page.match(/<h2[ >]/g)).toHaveLength(2)
+    expect(page).toMatch(/<title>[^<]+<\/title>/)
+  })
+
+  test('allows nothing but its own style', async () => {
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page) ?? []
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
+    const policy = headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain(`style-src 'sha256-${btoa(String.fromCharCode(...digest))}'`)
+    expect(policy?.join()).not.toMatch(/unsafe|script-src|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page).not.toMatch(/<script|<link|<img| on\w+=| style=/)
+  })
+
+  test('explains every problem at its own anchor', () => {
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [code, [status, title, meaning]] of Object.entries(problems)) {
+      expect(ids).toContain(code)
+      const [, section = ''] = page.split(`<h3 id="${code}">`)
+      const [entry = ''] = section.split('<h3')
+      expect(entry).toContain(`${status} ${title}`)
+      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(meaning.replaceAll('`', ''))
+    }
+  })
+
+  test('explains every code of a fault', () => {
+    for (const [code, meaning] of Object.entries(issueCodes)) {
+      expect(ids).toContain(`issue-${code}`)
+      expect(page).toContain(meaning)
+    }
+  })
+
+  test('is where the type of a problem leads', async () => {
+    const { body: problem } = await send('/nowhere')
+    const { pathname, hash } = new URL(problem.type, 'https://api.test/nowhere')
+    expect(pathname).toBe('/docs/errors')
+    expect(ids).toContain(hash.slice(1))
+  })
+})
+
+/** A schema that allows only the fields it tells of, so that answers cannot have ones that nobody knows. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]))
+  return parts['type'] === 'object' && parts['properties'] ? { additionalProperties: false, ...parts } : parts
+}
+
+const components = Object(closed(document.components))
+const resolve = ({ $ref, ...rest }: { $ref?: string }) =>
+  $ref
+    ?.split('/')
+    .slice(1)
+    .reduce((part, key) => part[key], { ...document, components }) ?? rest
+
+/** Fails unless the document tells of an answer like this one to this method and path, its headers and body included. */
+function insistOnDocumented(method: string, path: string, answer: Answer) {
+  const where = `${method} ${path} ${answer.status}`
+  const template = Object.keys(document.paths).find((template) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.replace(/\?.*/, '')),
+  )
+  const response = document.paths[template ?? '']?.[method.toLowerCase()]?.responses[answer.status]
+  expect(response, where).toBeDefined()
+  const { headers, content } = resolve(response)
+  for (const name of Object.keys(headers)) {
+    if (name !== 'Link') expect(answer.headers.has(name), `${where} ${name}`).toBe(true)
+  }
+  const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? ''
+  expect(Object.keys(content), where).toEqual([type])
+  const schema = { ...Object(closed(content[type].schema)), components }
+  expect(new Validator(schema, '2020-12', false).validate(answer.body).errors, where).toEqual([])
+}
+
+describe('what the document tells', async () => {
+  const venue = await createVenue()
+  const reader = await createKey(venue.id, { mode: 'live', scopes: ['customers:read'] })
+  const stranger = await createVenue()
+
+  /** A request, and an answer that the document tells of. */
+  async function ask(method: string, relative: string, json?: unknown, headers?: Record<string, string>) {
+    const answer = await venue.ask(method, relative, json, headers)
+    insistOnDocumented(method, venue.path(relative), answer)
+    return answer
+  }
+
+  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 4 })
+  const named = { product: product.id, modifier: modifier.id }
+
+  test.each(samples.map((sample) => [sample.collection, sample] as const))(
+    'is what %s answer',
+    async (collection, { body, change, full }) => {
+      const [plain, whole] = [
+        await ask('POST', `/${collection}`, body('a')),
+        await ask('POST', `/${collection}`, full(named)),
+      ]
+      expect([plain.status, whole.status]).toEqual([201, 201])
+      const path = `/${collection}/${whole.body.id}`
+      expect((await ask('GET', path)).status).toBe(200)
+      expect((await ask('POST', path, change)).status).toBe(200)
+      const page = await ask('GET', `/${collection}?limit=1&order=asc`)
+      expect(page.headers.get('link')).toMatch(/rel="next"$/)
+      expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
+
+      expect((await ask('GET', `/${collection}?nonsense=1&limit=0`)).status).toBe(422)
+      expect((await ask('POST', `/${collection}`, { id: 'x', nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, [])).status).toBe(400)
+      expect((await ask('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+      expect((await ask('POST', path, { title: 'x'.repeat(262_144) })).status).toBe(413)
+      expect((await ask('GET', path, undefined, { 'D1-Bookmark': 'nonsense' })).status).toBe(400)
+      expect((await ask('GET', `/${collection}/%ff`)).status).toBe(400)
+
+      expect((await ask('DELETE', path)).status).toBe(200)
+      for (const [method, json] of [['GET'], ['POST', change], ['DELETE']] as const) {
+        expect((await ask(method, path, json)).status).toBe(404)
+        for (const [key, status] of [
+          ['Bearer nonsense', 401],
+          [`Bearer ${stranger.key}`, 403],
+        ] as const) {
+          expect((await ask(method, path, json, { authorization: key })).status).toBe(status)
+        }
+      }
+      if (collection !== 'customers') {
+        expect((await ask('GET', path, undefined, { authorization: `Bearer ${reader.key}` })).status).toBe(403)
+      }
+    },
+  )
+
+  test('is what a second coupon with the same code gets', async () => {
+    const coupon = { title: 'Spring', code: 'Twice', type: 'FIXED', value: 1 }
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(201)
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(409)
+  })
+
+  test('is what operators get', async () => {
+    async function ask(method: string, path: string, json?: unknown, token = adminToken) {
+      const answer = await call(method, path, token, json)
+      insistOnDocumented(method, path, answer)
+      return answer
+    }
+    const [collection, object] = ['/admin/merchants', `/admin/merchants/${venue.id}`]
+    const urls = { orderingUrl: 'https://menu.example/{tag}', sandboxUrl: 'https://menu.example/test' }
+    expect(
+      (await ask('POST', collection, { name: 'A', timezone: 'Europe/Paris', currency: 'EUR', ...urls })).status,
+    ).toBe(201)
+    expect((await ask('POST', object, { currency: 'USD' })).status).toBe(200)
+    expect((await ask('GET', object)).status).toBe(200)
+    expect((await ask('GET', `${collection}?limit=1`)).status).toBe(200)
+    const { body: key } = await ask('POST', `${object}/keys`, { mode: 'test', scopes: ['tags:read'], title: 'Till' })
+    expect((await ask('POST', `${object}/keys/${key.id}/roll`, { overlap: 60 })).status).toBe(201)
+    expect((await ask('GET', `${object}/keys`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(404)
+    for (const path of [collection, object, `${object}/keys`, `${object}/keys/${key.id}/roll`]) {
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, {}, 'nonsense')).status).toBe(401)
+    }
+  })
+
+  test('is what the service answers to anyone', async () => {
+    for (const path of ['/health', '/openapi.json', '/docs/errors']) {
+      insistOnDocumented('GET', path, await send(path))
+    }
+  })
+
+  test('would not hold of an answer with a field that it does not know, or without one that it does', async () => {
+    const answer = await venue.get(`/products/${product.id}`)
+    const path = venue.path(`/products/${product.id}`)
+    const { price: _, ...incomplete } = answer.body
+    expect(() => insistOnDocumented('GET', path, answer)).not.toThrow()
+    expect(() => insistOnDocumented('GET', path, { ...answer, body: incomplete })).toThrow()
+    expect(() => insistOnDocumented('GET', path, { ...answer, body: { ...answer.body, colour: 'red' } })).toThrow()
+    expect(() => insistOnDocumented('GET', path, { ...answer, status: 418 })).toThrow()
+  })
+})

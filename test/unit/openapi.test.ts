@@ -1,0 +1,326 @@
+import { Validator } from '@cfworker/json-schema'
+import { describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { version } from '../../package.json'
+import { app } from '../../src/app.ts'
+import { createDocs } from '../../src/core/docs.ts'
+import { problems } from '../../src/core/errors.ts'
+import type { Chapter } from '../../src/core/operations.ts'
+import * as resources from '../../src/resources/index.ts'
+
+const text = await (await app.request('/openapi.json')).text()
+const document = JSON.parse(text)
+const { schemas } = document.components
+
+interface Documented {
+  operationId: string
+  description: string
+  tags: string[]
+  security: object[]
+  parameters?: { name: string; schema: object; style?: string; explode?: boolean }[]
+  responses: Record<string, { $ref?: string; content?: object; headers?: object }>
+}
+
+const operations = Object.entries<Record<string, Documented>>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([key]) => key !== 'parameters')
+    .map(([method, operation]) => ({ path, method, operation })),
+)
+const operation = (id: string) => {
+  const found = operations.find(({ operation }) => operation.operationId === id)
+  if (!found) throw new Error(`no operation ${id}`)
+  return found.operation
+}
+
+/** Every object in a JSON value, and where it is. */
+function* walk(value: unknown, path = '#'): Iterable<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, { ...value }]
+  for (const [key, part] of Object.entries(value)) yield* walk(part, `${path}/${key.replaceAll('/', '~1')}`)
+}
+
+describe('the document', () => {
+  test('tells of every route, and of nothing else', () => {
+    const served = app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
+    const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`)
+    expect(told.toSorted()).toEqual([...new Set(served)].sort())
+    expect(told).toHaveLength(7 * 5 + 8 + 3)
+  })
+
+  test('is OpenAPI 3.1 of the version of the package', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info.version).toBe(version)
+  })
+
+  test('refers only to what it holds, and holds nothing that is not referred to', () => {
+    const places = new Set(Array.from(walk(document), ([path]) => path))
+    const references = new Set(Array.from(walk(document), ([, { $ref }]) => $ref).filter((ref) => ref !== undefined))
+    expect([...references].filter((ref) => !places.has(String(ref)))).toEqual([])
+    const parts = ['schemas', 'responses', 'parameters', 'headers'].flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    )
+    expect(parts.filter((part) => !references.has(part))).toEqual([])
+  })
+
+  test('names each operation once, each path parameter where it is, and a tag that exists', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(
+      expect.arrayContaining(['listProducts', 'createMenu', 'retrieveTag', 'updateCoupon', 'deleteWebhook']),
+    )
+    for (const [path, { parameters }] of Object.entries<{ parameters: { name?: string; in?: string }[] }>(
+      document.paths,
+    )) {
+      const told = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+      expect(told).toEqual(path.match(/\{\w+\}/g) ?? [])
+    }
+    const tags = new Set(document.tags.map(({ name }: { name: string }) => name))
+    expect(operations.flatMap(({ operation }) => operation.tags).filter((tag) => !tags.has(tag))).toEqual([])
+    expect(document.tags.filter(({ description }: { description?: string }) => !description)).toEqual([])
+  })
+
+  test('is made when it is first asked for, and once', async () => {
+    const chapter = vi.fn((): Chapter => ({ name: 'Nothing', description: 'Empty.', operations: [] }))
+    const docs = createDocs([chapter])
+    expect(chapter).not.toHaveBeenCalled()
+    const [first, second] = [await docs.request('/openapi.json'), await docs.request('/openapi.json')]
+    expect(await second.text()).toBe(await first.text())
+    expect(chapter).toHaveBeenCalledOnce()
+  })
+})
+
+describe('an operation', () => {
+  const codesOf = (id: string) =>
+    Object.entries(operation(id).responses).flatMap(([, { $ref }]) => {
+      const response = document.components.responses[$ref?.split('/').at(-1) ?? '']
+      return response ? response.content['application/problem+json'].schema.properties.code.enum : []
+    })
+
+  test('tells of the problems it can meet, each at its status', () => {
+    const always = ['unauthenticated', 'forbidden', 'malformed_path', 'malformed_bookmark', 'unavailable', 'internal']
+    const body = ['invalid_request', 'unsupported_media_type', 'body_too_large', 'malformed_body', 'busy']
+    const expected: Record<string, string[]> = {
+      listProducts: [...always, 'invalid_request'],
+      createProduct: [...always, ...body],
+      retrieveProduct: [...always, 'not_found'],
+      updateProduct: [...always, ...body, 'not_found'],
+      deleteProduct: [...always, 'not_found'],
+      createCoupon: [...always, ...body, 'conflict'],
+      updateCoupon: [...always, ...body, 'not_found', 'conflict'],
+      checkHealth: ['method_not_allowed', 'unavailable', 'internal'],
+    }
+    for (const [id, codes] of Object.entries(expected)) expect(codesOf(id).sort(), id).toEqual(codes.sort())
+    const statuses: Record<string, readonly [number, string, string]> = problems
+    for (const { operation } of operations) {
+      for (const [status, { $ref }] of Object.entries(operation.responses)) {
+        if (!$ref) continue
+        const response = document.components.responses[$ref.split('/').at(-1) ?? '']
+        for (const code of response.content['application/problem+json'].schema.properties.code.enum) {
+          expect(statuses[code]?.[0], `${operation.operationId} ${code}`).toBe(Number(status))
+        }
+      }
+    }
+  })
+
+  test('asks for a key and names its scope, unless anyone may call it', () => {
+    for (const { path, method, operation } of operations) {
+      const [, top = '', , collection] = path.split('/')
+      const scheme = { merchants: 'key', admin: 'operator' }[top]
+      expect(operation.security, operation.operationId).toEqual(scheme ? [{ [scheme]: [] }] : [])
+      if (scheme !== 'key') continue
+      expect(operation.description).toContain(`\`${collection}:${method === 'get' ? 'read' : 'write'}\``)
+    }
+  })
+
+  test('tells of its headers', () => {
+    const headers = (id: string, status: number) => Object.keys(operation(id).responses[status]?.headers ?? {})
+    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location'])
+    expect(headers('listTags', 200)).toEqual(['Request-Id', 'D1-Bookmark', 'Link'])
+    expect(headers('checkHealth', 200)).toEqual(['Request-Id'])
+    expect(Object.keys(document.components.responses.Unauthenticated.headers)).toContain('WWW-Authenticate')
+    expect(Object.keys(document.components.responses.Unavailable.headers)).toContain('Retry-After')
+  })
+
+  test('that lists takes the filters of its resource, as the values they stand for', () => {
+    for (const [path, { query }] of Object.entries(resources)) {
+      const id = `list${path.charAt(0).toUpperCase()}${path.slice(1)}`
+      const { properties = {} } = z.toJSONSchema(query, { io: 'input' })
+      expect(operation(id).parameters?.map(({ name }) => name)).toEqual(Object.keys(properties))
+    }
+    const parameters = Object.fromEntries(
+      operation('listProducts').parameters?.map(({ name, ...it }) => [name, it]) ?? [],
+    )
+    expect(parameters).toMatchObject({
+      limit: { schema: { type: 'integer', minimum: 1, maximum: 100 } },
+      cursor: { schema: { type: 'string' } },
+      order: { schema: { enum: ['asc', 'desc'] } },
+      ids: { schema: { type: 'array', maxItems: 100 }, style: 'form', explode: false },
+      updatedSince: { schema: { type: 'integer', minimum: 0 } },
+      q: { schema: { type: 'string' } },
+      visible: { schema: { type: 'boolean' } },
+      sku: { schema: { type: 'string' } },
+    })
+  })
+})
+
+/** The schema at a path of field names, whichever of its forms has them; `*` is an element of a list. */
+function at(schema: Record<string, unknown>, path: string): object {
+  const forms = (whole: Record<string, unknown>) => [whole, ...(Array.isArray(whole['anyOf']) ? whole['anyOf'] : [])]
+  return path.split('/').reduce<Record<string, unknown>>((inner, key) => {
+    for (const form of forms(inner)) {
+      const part = key === '*' ? form.items : form.properties?.[key]
+      if (part) return part
+    }
+    throw new Error(`nothing at ${path}`)
+  }, schema)
+}
+
+describe('a body', () => {
+  const name = { minLength: 1, maxLength: 255 }
+  const label = { minLength: 0, maxLength: 255 }
+  const code = { minLength: 1, maxLength: 64 }
+  const prose = { minLength: 0, maxLength: 5_000 }
+  const address = { minLength: 1, maxLength: 2_048 }
+  const amount = { minimum: 0, maximum: 1_000_000_000 }
+  const count = { type: 'integer', minimum: 0 }
+
+  /** Every limit of the contract, in its numbers rather than in the code's. */
+  const limits: Record<string, Record<string, object>> = {
+    Product: {
+      title: name,
+      price: amount,
+      description: prose,
+      taxRate: { minimum: 0, maximum: 100 },
+      calories: count,
+      type: { enum: ['SIMPLE'] },
+      sku: code,
+      upc: code,
+      images: { maxItems: 20 },
+      'images/*/url': address,
+      metadata: { maxItems: 50 },
+      'metadata/*/key': code,
+      'metadata/*/value': prose,
+      modifiers: { maxItems: 50, uniqueItems: true },
+      'modifiers/*': code,
+    },
+    Modifier: {
+      title: name,
+      instructions: prose,
+      description: prose,
+      type: { enum: ['CHECKBOX', 'RADIO'] },
+      'rules/selectRestriction': count,
+      options: { maxItems: 250 },
+      'options/*/id': { ...code, pattern: '^[A-Za-z0-9_-]+$' },
+      'options/*/label': label,
+      'options/*/additionalCost': { minimum: -1_000_000_000, maximum: 1_000_000_000 },
+      'options/*/additionalCalories': count,
+    },
+    Menu: {
+      title: name,
+      description: prose,
+      begin: { pattern: expect.any(String) },
+      end: { pattern: expect.any(String) },
+      'branding/banner': address,
+      'branding/icon': address,
+      sections: { maxItems: 200 },
+      'sections/*/title': label,
+      'sections/*/description': prose,
+      'sections/*/type': { enum: ['LIST'] },
+      'sections/*/items': { maxItems: 5_000, uniqueItems: true },
+      'sections/*/items/*': code,
+    },
+    Coupon: {
+      title: name,
+      code,
+      type: { enum: ['PERCENTAGE', 'FIXED'] },
+      value: amount,
+      description: prose,
+      minimumOrderAmount: amount,
+      timesRedeemed: count,
+      products: { maxItems: 1_000, uniqueItems: true },
+      'products/*': code,
+    },
+    Customer: {
+      firstName: name,
+      lastName: name,
+      email: { minLength: 1, maxLength: 320, format: 'idn-email' },
+      phone: { minLength: 1, maxLength: 32, pattern: expect.any(String) },
+    },
+    Tag: { metadata: { maxItems: 50 }, 'metadata/*/key': code, 'metadata/*/value': prose },
+    Webhook: { title: name, url: address, events: { maxItems: 100, uniqueItems: true } },
+  }
+
+  test.each(Object.entries(limits))('of a %s tells of every limit, on create and on update', (resource, fields) => {
+    for (const schema of [schemas[`${resource}Create`], schemas[`${resource}Update`]]) {
+      expect(schema.additionalProperties).toBe(false)
+      for (const [path, limit] of Object.entries(fields)) {
+        const { anyOf = [], ...own }: { anyOf?: object[] } = at(schema, path)
+        expect([own, ...anyOf], `${resource} ${path}`).toContainEqual(expect.objectContaining(limit))
+      }
+    }
+  })
+
+  test('tells in words of what a schema cannot say', () => {
+    for (const [schema, path, words] of [
+      ['ProductCreate', 'price', 'at most 4 decimals'],
+      ['ProductCreate', 'stockQuantity', 'At most 4 decimals'],
+      ['ProductCreate', 'visible', 'By default `true`'],
+      ['ModifierUpdate', 'options/*/additionalCost', 'at most 4 decimals'],
+      ['CouponCreate', 'value', 'at most 100'],
+      ['MenuCreate', 'sections', 'At most 5000 items'],
+      ['MenuCreate', 'showSectionNavigation', 'By default `true`'],
+    ] as const) {
+      expect(at(schemas[schema], path), `${schema} ${path}`).toHaveProperty(
+        'description',
+        expect.stringContaining(words),
+      )
+    }
+    expect(schemas.ProductUpdate.properties.visible.description).not.toContain('By default')
+  })
+
+  /** Values at and beyond limits, and of every type; numbers in strings have their own rules and no schema for them. */
+  const values = [
+    ...[0, 1, 32, 33, 64, 65, 255, 256, 320, 321, 2_048, 2_049, 5_000, 5_001].map((length) => '7'.repeat(length) || ''),
+    ...['SIMPLE', 'RADIO', 'FIXED', 'LIST', '2359', '2400', '2460', 'https://example.com/a', '💶'.repeat(64)],
+    ...[-1_000_000_001, -1, 0, 1, 2, 0.5, 100, 101, 1_000_000_000, 1_000_000_001, Number.MAX_SAFE_INTEGER],
+    ...[true, false, null, {}, [], ['a'], ['a', 'a'], [{}], ['*'], ['order.created'], [{ url: 'https://example.com' }]],
+    ...[20, 21, 50, 51, 100, 101, 250, 251, 1_000, 1_001].map((size) => Array.from({ length: size }, (_, i) => `${i}`)),
+    ...[50, 51, 200, 201, 250, 251].map((size) => Array.from({ length: size }, () => ({}))),
+    ...[50, 51].map((size) => Array.from({ length: size }, () => ({ key: 'a', value: '' }))),
+  ]
+  /** Forms that schemas only name: email addresses, web addresses. */
+  const isForm = (issue: z.core.$ZodIssue) => issue.code === 'custom' && issue.params?.['code'] === 'invalid_format'
+
+  test.each(Object.values(resources).map((resource) => [resource.name, resource] as const))(
+    'of a %s is taken when, and only when, its schema takes it',
+    (name, { update }) => {
+      const schema = schemas[`${name.charAt(0).toUpperCase()}${name.slice(1)}Update`]
+      for (const key of Object.keys(schema.properties)) {
+        const { format: _, ...field } = schema.properties[key]
+        const validator = new Validator(field, '2020-12')
+        const isNumber = field.anyOf?.some(
+          (form: { type: string; enum?: unknown }) => /^(?:number|integer)$/.test(form.type) && !form.enum,
+        )
+        for (const value of values) {
+          if (isNumber && typeof value === 'string') continue
+          const parsed = update.schema.safeParse({ [key]: value })
+          if (parsed.error?.issues.every(isForm)) continue
+          expect(validator.validate(value).valid, `${key} ${JSON.stringify(value).slice(0, 80)}`).toBe(parsed.success)
+        }
+      }
+    },
+  )
+})
+
+test('an answer marks the fields that clients do not set, and says of the others what requests say', () => {
+  const { properties } = schemas.Tag
+  const readOnly = Object.keys(properties).filter((key) => properties[key].readOnly)
+  expect(readOnly.sort()).toEqual(['alias', 'createdAt', 'id', 'qrUrl', 'updatedAt', 'url'])
+  expect(schemas.Product.properties.price.description).toBe(schemas.ProductCreate.properties.price.description)
+  const { required, properties: webhook } = schemas.Webhook
+  expect(required).toContain('active')
+  expect(Object.keys(webhook)).not.toContain('bearerToken')
+  expect(Object.keys(schemas.WebhookFull.properties)).toContain('bearerToken')
+})

@@ -121,6 +121,7 @@ export async function findCredential(
   if (remembered.size >= mostRemembered) remembered.clear()
   remembered.set(key, { credential, until: nowMs + trustMs })
   const before = now - lastUsedPrecision
-  if (lastUsedAt < before) later(database.run([touched(), { id: credential.id, now, before }]))
+  // Whether its use could be noted is of no concern to whoever uses the key; the next use is noted instead.
+  if (lastUsedAt < before) later(database.run([touched(), { id: credential.id, now, before }]).catch(() => undefined))
   return credential
 }

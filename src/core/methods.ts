@@ -2,7 +2,7 @@ import type { NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { Env } from '../env.ts'
 import { insistOnDecodablePath } from './auth.ts'
-import { ApiError, notFound } from './errors.ts'
+import { ApiError, notFound, onError } from './errors.ts'
 
 interface Path {
   form: RegExp
@@ -27,12 +27,18 @@ function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
 export function createNotFoundHandler(routes: () => readonly RouterRoute[]): NotFoundHandler<Env> {
   let paths: readonly Path[] | undefined
   return (c) => {
-    insistOnDecodablePath(c)
-    paths ??= pathsOf(routes())
-    const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))
-    if (methods.size === 0) throw notFound()
-    const allow = [...methods, 'OPTIONS'].join(', ')
-    if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
-    throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })
+    try {
+      insistOnDecodablePath(c)
+      paths ??= pathsOf(routes())
+      const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))
+      if (methods.size === 0) throw notFound()
+      const allow = [...methods, 'OPTIONS'].join(', ')
+      if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
+      throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      // Hono catches nothing here: what is thrown passes by the middleware that adds its headers to every answer.
+      return onError(error, c)
+    }
   }
 }

@@ -33,7 +33,7 @@ export const foldCode = (code: string) => code.normalize('NFKC').toUpperCase().t
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const piece = new RegExp(
-  `(?<run>[${unspaced}]+)|(?<word>[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+)|(?<symbol>\\p{S}|\\p{Co})|(?<mark>[\\p{P}])`,
+  `(?<run>[${unspaced}]+)|(?<word>[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+)|(?<symbol>[\\p{So}\\p{Sc}\\p{Co}])|(?<mark>[\\p{P}\\p{Sm}\\p{Sk}])`,
   'gv',
 )
 
@@ -54,7 +54,7 @@ function documentTokens(texts: readonly string[]): Set<string> {
   return tokens
 }
 
-/** Marks count only where nothing else is asked for: `crème-brûlée` finds "Crème Brûlée", and `%` still finds "100%". */
+/** Marks count only where nothing else is asked for: `gin + tonic` finds "Gin Tonic", and `%` still finds "100%". */
 function queryTokens(query: string): Set<string> {
   const words = new Set<string>()
   const punctuation = new Set<string>()

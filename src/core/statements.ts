@@ -25,6 +25,9 @@ const unindexed = (column: SQLiteColumn) => sql`+${column}`
 /** The full-text table of a resource; its rowid is the object's `seq`. */
 export const searchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)
 
+/** A filter's parameter; its name cannot be that of a scope's, whatever the filter is called. */
+export const filterParameter = (name: string) => `filter ${name}`
+
 /** What a page of a list depends on, as far as the text of its statement does. */
 export interface ListShape {
   filters: readonly string[]
@@ -146,13 +149,23 @@ function pruning(owner: ResourceTable, { links, field, without }: Reference, tar
   ]
 }
 
-/** Pages of a list. Where a full-text match or a time selects the rows, the order by id must not choose the index. */
+/**
+ * Pages of a list. Without statistics SQLite cannot tell which condition leaves the fewest rows, so every statement offers it one
+ * way: through the full-text match if there is one, else through the text of a filter or the ids, else the time, else in order.
+ */
 function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => SQL | undefined) {
   const built = createMemo()
   const build = (bothModes: boolean, shape: ListShape) => {
     const { ascending, continued, updatedSince, ids, search } = shape
+    const wanted = shape.filters.flatMap((name) => {
+      const column = filters[name]
+      return column ? [{ column, value: given(filterParameter(name)), isText: column.dataType !== 'boolean' }] : []
+    })
+    const isExact = wanted.some(({ isText }) => isText)
+    const isNarrow = isExact || ids
     const matches = sql`${table.seq} in (select rowid from ${searchTable(table)} where ${searchTable(table)} match ${given('match')})`
-    const id = search || (updatedSince && !ids) ? unindexed(table.id) : sql`${table.id}`
+    const id = search || (updatedSince && !isNarrow) ? unindexed(table.id) : sql`${table.id}`
+    const updatedAt = isNarrow ? unindexed(table.updatedAt) : sql`${table.updatedAt}`
     const owner = search
       ? and(
           sql`${unindexed(table.merchantId)} = ${given('merchantId')}`,
@@ -165,11 +178,10 @@ function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => 
       .where(
         and(
           owner,
-          ...shape.filters.flatMap((name) => {
-            const column = filters[name]
-            return column ? [eq(column, given(name))] : []
-          }),
-          updatedSince ? gte(table.updatedAt, given('updatedSince')) : undefined,
+          ...wanted.map(({ column, value, isText }) =>
+            isExact && !isText ? sql`${unindexed(column)} = ${sql.param(value, column)}` : eq(column, value),
+          ),
+          updatedSince ? gte(updatedAt, given('updatedSince')) : undefined,
           ids ? sql`${table.id} in (select value from json_each(${given('ids')}))` : undefined,
           search ? matches : undefined,
           continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,

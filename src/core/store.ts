@@ -15,7 +15,7 @@ import { createId } from './ids.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 import type { Draft, Kept, Situation } from './resource.ts'
 import { indexTerms, matchExpression } from './search.ts'
-import { createStatements, listShape } from './statements.ts'
+import { createStatements, filterParameter, listShape } from './statements.ts'
 import type { Parsed } from './validate.ts'
 
 /** What a request brings to a store. */
@@ -168,8 +168,10 @@ export function createStore<Item extends object>(resource: Kept<Item>, all: read
       const { after } = await readPosition(tableName, scope, query)
       const limit = query.limit ?? (query.ids ? pageSize.max : pageSize.default)
       const statement = statements.list(reach(scope), listShape(resource, query, match !== undefined))
-      const filters = { ...scope, ...query, ids: JSON.stringify(query.ids) }
-      const [rows = []] = await database.run([statement, { ...filters, match, after, rows: limit + 1 }])
+      const filters = Object.entries(query).map(([name, value]) => [filterParameter(name), value])
+      const { updatedSince } = query
+      const narrowed = { ...Object.fromEntries(filters), updatedSince, ids: JSON.stringify(query.ids), match, after }
+      const [rows = []] = await database.run([statement, { ...narrowed, ...scope, rows: limit + 1 }])
       const last = rows[limit - 1]
       return {
         items: rows.slice(0, limit).map((row) => read(row).item),

@@ -29,6 +29,12 @@ const at = (value: unknown, path: Path): unknown =>
 
 const isIssueCode = (code: unknown): code is IssueCode => typeof code === 'string' && Object.hasOwn(issueCodes, code)
 
+/** Whether it is a number that JSON can write but no double can hold. As text, it fails only once it has been made a number. */
+const isInfinite = (issue: z.core.$ZodIssue, value: unknown) =>
+  typeof value === 'number'
+    ? !Number.isFinite(value)
+    : typeof value === 'string' && issue.code === 'invalid_type' && issue.expected === 'number'
+
 /** zod's issue in our words; its own codes do not tell "missing" from "of another type". */
 function describe(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; message: string } {
   const { message } = issue
@@ -43,18 +49,32 @@ function describe(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; m
         : { code: issue.code, message }
     default:
       if (value === undefined || value === null) return { code: 'required', message: 'must be given' }
-      return typeof value === 'number' && !Number.isFinite(value)
+      return isInfinite(issue, value)
         ? { code: 'too_large', message: 'must be a finite number' }
         : { code: 'invalid_type', message }
   }
 }
 
+/** The faults of the one alternative that the value was meant for: that of its own JSON type. */
+function meant({ errors, path }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+  const isOfOtherType = ({ code, path }: z.core.$ZodIssue) =>
+    path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
+  return errors
+    .find((faults) => !faults.some(isOfOtherType))
+    ?.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
+}
+
 function* toIssues(
-  error: z.core.$ZodError,
+  found: readonly z.core.$ZodIssue[],
   input: unknown,
   readOnly: ReadonlySet<string>,
 ): Iterable<Issue & { pointer: string }> {
-  for (const issue of error.issues) {
+  for (const issue of found) {
+    const inner = issue.code === 'invalid_union' ? meant(issue) : undefined
+    if (inner) {
+      yield* toIssues(inner, input, readOnly)
+      continue
+    }
     if (issue.code !== 'unrecognized_keys') {
       yield { pointer: pointerTo(issue.path), ...describe(issue, input) }
       continue
@@ -68,8 +88,32 @@ function* toIssues(
   }
 }
 
+const keysOf = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
 /** The field at the top of the body that a pointer leads into. */
-export const fieldOf = (pointer: string) => pointer.split('/', 2)[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+export const fieldOf = (pointer: string) => keysOf(pointer)[0]
+
+/** A value without what is at fault in it. A list goes whole with an element of it, lest the others change places. */
+function without(value: unknown, faulty: readonly (readonly string[])[]): unknown {
+  if (faulty.length === 0) return value
+  if (faulty.some((path) => path.length === 0) || typeof value !== 'object' || value === null) return undefined
+  const inside = Map.groupBy(faulty, ([key]) => key)
+  const keep = (inner: unknown, key: string | number) =>
+    without(inner, inside.get(String(key))?.map(([, ...rest]) => rest) ?? [])
+  if (Array.isArray(value)) {
+    const kept = value.map(keep)
+    return kept.includes(undefined) ? undefined : kept
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, keep(inner, key)])
+      .filter(([, inner]) => inner !== undefined),
+  )
+}
 
 /** The schema a body has to fit, and the same with nothing required, for what is left of a body with faults. */
 export interface BodyRules<In> {
@@ -82,9 +126,12 @@ export interface BodyRules<In> {
 export function parseFields<In>({ schema, partial, readOnly }: BodyRules<In>, body: Record<string, unknown>): Parsed {
   const result = schema.safeParse(body)
   if (result.success) return { patch: result.data, issues: [] }
-  const issues = [...toIssues(result.error, body, readOnly)]
-  const faulty = new Set(issues.map(({ pointer }) => fieldOf(pointer)))
-  return { patch: partial.parse(Object.fromEntries(Object.entries(body).filter(([key]) => !faulty.has(key)))), issues }
+  const issues = [...toIssues(result.error.issues, body, readOnly)]
+  const paths = issues.map(({ pointer }) => keysOf(pointer))
+  const sound = partial.safeParse(without(body, paths))
+  // What is required inside a field cannot be taken out of it: then the field goes.
+  const fields = paths.map((path) => path.slice(0, 1))
+  return { patch: sound.success ? sound.data : partial.parse(without(body, fields)), issues }
 }
 
 const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i

@@ -37,6 +37,14 @@ export function call(
   })
 }
 
+/** The faults a `422` names, each as its place and its code, in order; any other answer shows as its status and code. */
+export const faultsOf = ({ status, body }: Answer): string[] =>
+  status === 422
+    ? body.errors
+        .map((fault: Record<string, string>) => `${fault['pointer'] ?? fault['parameter']} ${fault['code']}`)
+        .sort()
+    : [`${status} ${body.code}`]
+
 /** A merchant of its own for a test, with calls that carry its key. */
 export async function createVenue({
   mode = 'live',
@@ -49,6 +57,8 @@ export async function createVenue({
   const id: string = created.body.id
   return { id, ...(await createKey(id, { mode })) }
 }
+
+const json = { 'content-type': 'application/json' }
 
 /** A key to a merchant, and calls relative to `/merchants/:merchantId` that carry it. */
 export async function createKey(merchantId: string, options: object) {
@@ -65,6 +75,9 @@ export async function createKey(merchantId: string, options: object) {
     post: (relative: string, json: unknown, headers?: Record<string, string>) => ask('POST', relative, json, headers),
     remove: (relative: string, headers?: Record<string, string>) => ask('DELETE', relative, undefined, headers),
     ask,
+    /** A POST whose body and headers go out as they are. */
+    raw: (relative: string, content: BodyInit | null, headers: Record<string, string> = json) =>
+      send(path(relative), { method: 'POST', body: content, headers: { authorization: `Bearer ${key}`, ...headers } }),
   }
 }
 export type Venue = Awaited<ReturnType<typeof createVenue>>

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, send } from '../support/api.ts'
+import { observe } from '../support/d1.ts'
+import { samples } from '../support/samples.ts'
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+const unconstrained = 'first-unconstrained'
+
+/** A bookmark that has the right form and lies in the past. */
+const past = `00000000-00000001-00000001-${'0'.repeat(32)}`
+
+describe.each(samples)('a session with $collection', ({ collection, body: bodyOf, change }) => {
+  test('is told in every answer, and goes on where the client says', async () => {
+    const venue = await createVenue()
+    const created = await venue.post(`/${collection}`, bodyOf('x'))
+    const { id } = created.body
+    const given = created.headers.get('d1-bookmark') ?? ''
+    expect(given).toMatch(form)
+    for (const [method, path, json, status] of [
+      ['GET', `/${collection}`, undefined, 200],
+      ['HEAD', `/${collection}`, undefined, 200],
+      ['GET', `/${collection}/${id}`, undefined, 200],
+      ['GET', `/${collection}/nobody`, undefined, 404],
+      ['POST', `/${collection}`, 'new', 201],
+      ['POST', `/${collection}/${id}`, {}, 200],
+      ['POST', `/${collection}/${id}`, change, 200],
+      ['DELETE', `/${collection}/nobody`, undefined, 404],
+      ['DELETE', `/${collection}/${id}`, undefined, 200],
+    ] as const) {
+      for (const [sent, asked] of [
+        [undefined, unconstrained],
+        [given, given],
+        [past, past],
+      ] as const) {
+        const isLast = sent === past
+        if (method === 'DELETE' && status === 200 && !isLast) continue
+        const { sessions, ...answer } = await observe(method, venue.path(path), {
+          key: venue.key,
+          ...(json === undefined ? {} : { json: json === 'new' ? bodyOf('y') : json }),
+          ...(sent === undefined ? {} : { headers: { 'd1-bookmark': sent } }),
+        })
+        expect([method, path, answer.status, sessions[0]]).toEqual([method, path, status, asked])
+        expect(answer.headers.get('d1-bookmark')).toMatch(form)
+      }
+    }
+  })
+
+  test('answers with the client’s bookmark, or none, where the database was not needed', async () => {
+    const venue = await createVenue()
+    for (const [method, path, status] of [
+      ['GET', `/${collection}?limit=0`, 422],
+      ['PUT', `/${collection}`, 405],
+      ['OPTIONS', `/${collection}`, 204],
+      ['GET', `/${collection}/a/b`, 404],
+    ] as const) {
+      const without = await venue.ask(method, path)
+      expect([path, without.status, without.headers.get('d1-bookmark')]).toEqual([path, status, null])
+      const answer = await venue.ask(method, path, undefined, { 'd1-bookmark': past })
+      expect([path, answer.status, answer.headers.get('d1-bookmark')]).toEqual([path, status, past])
+    }
+  })
+})
+
+test('a bookmark that the service has not sent is a fault of the client', async () => {
+  const venue = await createVenue()
+  for (const bookmark of [
+    '',
+    'x',
+    'first-primary',
+    'first-unconstrained',
+    past.slice(1),
+    `${past}0`,
+    past.toUpperCase().replaceAll('0', 'A'),
+    past.replaceAll('0', 'g'),
+    `${past}, ${past}`,
+    "'; drop table products",
+    'x'.repeat(5_000),
+  ]) {
+    const { status, body, headers, trips } = await observe('GET', venue.path('/products'), {
+      key: venue.key,
+      headers: { 'd1-bookmark': bookmark },
+    })
+    expect([bookmark, status, body.code]).toEqual([bookmark, 400, 'malformed_bookmark'])
+    expect(headers.get('content-type')).toBe('application/problem+json')
+    expect(trips.filter(({ statements }) => /products/.test(statements.join()))).toEqual([])
+  }
+})
+
+test('a bookmark that lies ahead breaks nothing', async () => {
+  const venue = await createVenue()
+  const { status } = await venue.get('/products', { 'd1-bookmark': `ffffffff-ffffffff-ffffffff-${'f'.repeat(32)}` })
+  expect(status).toBe(200)
+})
+
+test('a client reads its own writes by sending the bookmark back', async () => {
+  const venue = await createVenue()
+  const { headers, body } = await venue.post('/products', { title: 'Tea', price: 1 })
+  const bookmark = headers.get('d1-bookmark') ?? ''
+  const { headers: next, body: found } = await venue.get(`/products/${body.id}`, { 'd1-bookmark': bookmark })
+  expect(found).toEqual(body)
+  expect((next.get('d1-bookmark') ?? '') >= bookmark).toBe(true)
+})
+
+describe('what a replica may get wrong', () => {
+  test('is made good by the primary: an update that someone else overtook starts over there', async () => {
+    const venue = await createVenue()
+    const { id } = (await venue.post('/products', { title: 'Tea', price: 1 })).body
+    let isOvertaken = false
+    const { sessions, trips, status, body } = await observe('POST', venue.path(`/products/${id}`), {
+      key: venue.key,
+      json: { price: 2 },
+      before: async (statements) => {
+        if (isOvertaken || !statements[0]?.startsWith('update')) return
+        isOvertaken = true
+        await venue.post(`/products/${id}`, { title: 'Green tea' })
+      },
+    })
+    expect([status, body.title, body.price]).toEqual([200, 'Green tea', 2])
+    expect(sessions).toEqual([unconstrained, 'first-primary'])
+    expect(trips).toHaveLength(4)
+  })
+
+  test('is made good by the primary: "nothing changes" is believed of no replica', async () => {
+    const venue = await createVenue()
+    const { body: tea } = await venue.post('/products', { title: 'Tea', price: 1 })
+    const { sessions, trips, body } = await observe('POST', venue.path(`/products/${tea.id}`), {
+      key: venue.key,
+      json: { price: 1 },
+    })
+    expect([body, sessions, trips.length]).toEqual([tea, [unconstrained, 'first-primary'], 2])
+  })
+})
+
+test('what is not about a merchant’s data carries no bookmark', async () => {
+  expect((await send('/health')).headers.get('d1-bookmark')).toBeNull()
+  expect((await send('/merchants/mer_1/products')).headers.get('d1-bookmark')).toBeNull()
+})

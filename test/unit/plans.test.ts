@@ -1,0 +1,123 @@
+import { env } from 'cloudflare:workers'
+import { getTableName } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { sqlName } from '../../src/core/database.ts'
+import { createStatements, type ListShape } from '../../src/core/statements.ts'
+import * as resources from '../../src/resources/index.ts'
+import { createVenue } from '../support/api.ts'
+import { observe, planOf } from '../support/d1.ts'
+
+const all = Object.values(resources)
+const either = [false, true]
+const subsetsOf = (names: readonly string[]) =>
+  Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, index) => bits & (1 << index)))
+
+/** Every list that a query can ask for. */
+const shapesOf = (filters: readonly string[]): ListShape[] =>
+  subsetsOf(filters).flatMap((chosen) =>
+    subsetsOf(['ascending', 'continued', 'updatedSince', 'ids', 'search']).map((flags) => ({
+      filters: chosen,
+      ascending: flags.includes('ascending'),
+      continued: flags.includes('continued'),
+      updatedSince: flags.includes('updatedSince'),
+      ids: flags.includes('ids'),
+      search: flags.includes('search'),
+    })),
+  )
+
+describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('a list of %s', (_, resource) => {
+  const name = getTableName(resource.table)
+  const statements = createStatements(resource, all)
+  /** What a filter looks up, as a plan names it; undefined for a boolean, which halves the rows at best. */
+  const lookups = Object.fromEntries(
+    Object.entries(resource.filters).map(([filter, column]) => [
+      filter,
+      column.dataType === 'boolean' ? undefined : `${sqlName(column.name)}=?`,
+    ]),
+  )
+
+  test.each(resource.spansModes ? either : [false])(
+    'is read by an index, whatever is asked (both modes: %o)',
+    async (bothModes) => {
+      for (const shape of shapesOf(Object.keys(resource.filters))) {
+        const plan = await planOf(statements.list(bothModes, shape).sql)
+        const steps = plan.filter((step) => new RegExp(`^(SCAN|SEARCH) ${name}\\b(?!_)`).test(step))
+        const what = JSON.stringify(shape)
+        expect(steps.length, what).toBe(1)
+        const [step = ''] = steps
+        expect(step, what).toMatch(/^SEARCH /)
+
+        const { filters, updatedSince, ids, search, continued } = shape
+        const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
+        const exact = filters.flatMap((filter) => lookups[filter] ?? [])
+        if (search) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContain(`SCAN ${name}_search VIRTUAL TABLE INDEX 0:M1`)
+          continue
+        }
+        expect(step, what).toContain(bothModes ? '(merchant_id=?' : '(merchant_id=? AND test_mode=?')
+        if (exact.length > 0) {
+          expect(
+            exact.some((lookup) => step.includes(lookup)),
+            `${what} ${step}`,
+          ).toBe(true)
+          expect(sorts, what).toBe(false)
+        } else if (ids) {
+          expect(step, what).toContain('id=?)')
+          expect(sorts, what).toBe(false)
+        } else if (updatedSince) {
+          expect(step, what).toContain('updated_at>?)')
+          expect(sorts, what).toBe(true)
+        } else {
+          expect(sorts, what).toBe(false)
+          if (continued) expect(step, what).toMatch(/\bid[<>]\?\)/)
+        }
+      }
+    },
+  )
+
+  test('is all that is read by anything but a key', async () => {
+    for (const statement of [
+      statements.find(false),
+      statements.update(false, ['updatedAt']),
+      statements.remove(false),
+      ...(resource.spansModes
+        ? [statements.find(true), statements.update(true, ['updatedAt']), statements.remove(true)]
+        : []),
+      ...statements.prune(),
+      ...statements.links().flatMap(({ link, unlink, missing }) => [link, unlink, missing]),
+      statements.index(false),
+      statements.reindex(false),
+    ]) {
+      const plan = await planOf(statement.sql)
+      const scans = plan.filter(
+        (step) =>
+          step.startsWith('SCAN ') &&
+          !/^SCAN (named|CONSTANT ROW|json_each|outer|value|section|\(subquery|\w+ VIRTUAL)/.test(step),
+      )
+      expect([statement.sql, scans]).toEqual([statement.sql, []])
+    }
+  })
+})
+
+test('what the operator’s routes read is read by an index', async () => {
+  const { id, keyId } = await createVenue()
+  const key = env.ADMIN_TOKEN ?? ''
+  for (const [method, path, json] of [
+    ['GET', '/admin/merchants', undefined],
+    ['GET', '/admin/merchants?order=asc&limit=1', undefined],
+    ['GET', `/admin/merchants/${id}`, undefined],
+    ['POST', `/admin/merchants/${id}`, { name: 'Other' }],
+    ['GET', `/admin/merchants/${id}/keys`, undefined],
+    ['GET', `/admin/merchants/${id}/keys?order=asc`, undefined],
+    ['POST', `/admin/merchants/${id}/keys/${keyId}/roll`, {}],
+    ['DELETE', `/admin/merchants/${id}/keys/${keyId}`, undefined],
+  ] as const) {
+    const { trips, status } = await observe(method, path, { key, ...(json === undefined ? {} : { json }) })
+    expect(status).toBeLessThan(300)
+    for (const sql of trips.flatMap(({ statements }) => statements).filter((text) => !text.startsWith('insert'))) {
+      for (const step of await planOf(sql))
+        expect([sql, step]).toEqual([sql, expect.stringMatching(/^SEARCH (merchants|keys) USING INDEX/)])
+    }
+  }
+})

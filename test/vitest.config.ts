@@ -2,24 +2,44 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { summary } from './support/summary.ts'
 
-/** Unit and integration tests run inside workerd, against the Worker with real local D1; see `e2e` for the ones outside. */
+/**
+ * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
+ * to end tests run in plain Node: they type the commands that a developer types.
+ */
 export default defineConfig(async () => ({
-  plugins: [
-    cloudflareTest({
-      wrangler: { configPath: 'wrangler.toml' },
-      miniflare: {
-        bindings: {
-          MIGRATIONS: await readD1Migrations('migrations'),
-          ADMIN_TOKEN: 'test-admin-token',
-          ALLOW_INSECURE_WEBHOOKS: '1',
-          PUBLIC_BASE_URL: 'https://menu.example',
-        },
-      },
-    }),
-  ],
   test: {
     reporters: ['default', summary],
-    include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
-    setupFiles: ['test/support/migrate.ts'],
+    projects: [
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: 'wrangler.toml' },
+            miniflare: {
+              bindings: {
+                MIGRATIONS: await readD1Migrations('migrations'),
+                ADMIN_TOKEN: 'test-admin-token',
+                ALLOW_INSECURE_WEBHOOKS: '1',
+                PUBLIC_BASE_URL: 'https://menu.example',
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
+          setupFiles: ['test/support/migrate.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 }))

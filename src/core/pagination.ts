@@ -87,8 +87,8 @@ export async function createCursor(
   query: ListQuery,
   id: string,
 ): Promise<string> {
-  const { limit: _limit, cursor: _cursor, ...selection } = query
-  const sealed = JSON.stringify([list, merchantId, testMode, Object.entries(selection).sort(), id])
+  const { limit: _limit, cursor: _cursor, order = 'desc', ...selection } = query
+  const sealed = JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(sealed)))
   return encodeBase32(digest.subarray(0, (sealLength * 5) / 8)) + id
 }

@@ -95,6 +95,11 @@ describe('the size of a body', () => {
     expect(pulled).toBeLessThan(20)
   })
 
+  test('counts as it is declared, before any of it is read', async () => {
+    const lengths = { 'content-type': type, 'content-length': '262145' }
+    expect(await venue.raw('/products', tea, lengths)).toMatchObject({ status: 413 })
+  })
+
   test('survives being sent one byte at a time', async () => {
     const answer = await venue.raw('/products', streamed('{"title":"Thé 🍵","price":1}', 1))
     expect(answer).toMatchObject({ status: 201, body: { title: 'Thé 🍵' } })
@@ -149,6 +154,11 @@ describe('a body that is not a JSON object in UTF-8', () => {
 
   test('may begin with the byte order mark of UTF-8, which RFC 8259 lets parsers ignore', async () => {
     expect(await venue.raw('/products', `\ufeff${tea}`)).toMatchObject({ status: 201, body: { title: 'Tea' } })
+  })
+
+  test('may name a field twice, of which the last counts, as everywhere in JavaScript', async () => {
+    const twice = '{"title":"Coffee","price":-1,"title":"Tea","price":1}'
+    expect(await venue.raw('/products', twice)).toMatchObject({ status: 201, body: { title: 'Tea', price: 1 } })
   })
 
   test('is not what deep nesting makes of it', async () => {

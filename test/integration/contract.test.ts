@@ -181,6 +181,7 @@ describe.each(samples)('a $name', (sample) => {
     }
     for (const unknown of [`${path}/`, `${path}/${body.id}/`, `${path}/${body.id}/x`, `${path}x`, path.slice(0, -1)]) {
       expect(await venue.get(unknown)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect((await venue.ask('OPTIONS', unknown)).status).toBe(404)
     }
   })
 })

@@ -46,6 +46,20 @@ describe('the value of a coupon', () => {
   })
 })
 
+test('two updates at once that only together break a rule do not both happen', async () => {
+  for (let race = 0; race < 10; race++) {
+    const { id } = await create({ type: 'FIXED', value: 50 })
+    const changes = [{ type: 'PERCENTAGE' }, { value: 500 }]
+    const answers = await Promise.all(changes.map((change) => venue.post(`/coupons/${id}`, change)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const { body } = await venue.get(`/coupons/${id}`)
+    expect([
+      ['PERCENTAGE', 50],
+      ['FIXED', 500],
+    ]).toContainEqual([body.type, body.value])
+  }
+})
+
 describe('what a coupon applies to', () => {
   test.each<[object, boolean]>([
     [{}, true],

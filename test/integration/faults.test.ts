@@ -51,6 +51,11 @@ describe('a field that clients do not write', () => {
   test.each<[string, object, string[]]>([
     ['products', { images: [{ url: 'https://a.b/c', alt: 'x' }] }, ['/images/0/alt']],
     ['products', { metadata: [{ key: 'a', value: 'b', visible: true }] }, ['/metadata/0/visible']],
+    [
+      'products',
+      { images: [{ url: 'https://a.b/c', id: 'x', createdAt: 1 }] },
+      ['/images/0/createdAt', '/images/0/id'],
+    ],
     ['modifiers', { rules: { require: true } }, ['/rules/require']],
     ['modifiers', { options: [{}, { title: 'x', price: 1 }] }, ['/options/1/price', '/options/1/title']],
     ['menus', { branding: { logo: false } }, ['/branding/logo']],
@@ -105,6 +110,12 @@ describe('everything that is wrong with a body is told in one answer', () => {
         '/sections/2/nope unknown_field',
         '/title too_short',
       ],
+    ],
+    [
+      'an element that is no id, by which none of the others changes its place',
+      'coupons',
+      { title: 'a', code: 'd', type: 'FIXED', value: 0, products: [5, product, 'prod_no'] },
+      ['/products/0 invalid_type', '/value too_small'],
     ],
     [
       'a part of an option and a rule about their number',

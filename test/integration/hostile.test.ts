@@ -37,11 +37,12 @@ const answersPolitely = ({ status, body, headers }: Answer) => {
   return status === 422 && body.code === 'invalid_request' && headers.get('content-type') === 'application/problem+json'
 }
 
-const texts: Record<string, readonly string[]> = {
-  products: ['q', 'sku', 'upc'],
-  coupons: ['q', 'code'],
-  customers: ['q', 'email', 'phone'],
-}
+/** The filters that take any text; a long list of strings goes to each collection in turn. */
+const texts: [collection: string, names: string[]][] = [
+  ['products', ['q', 'sku', 'upc']],
+  ['coupons', ['q', 'code']],
+  ['customers', ['q', 'email', 'phone']],
+]
 const structured = ['limit', 'cursor', 'order', 'ids', 'updatedSince', 'visible']
 
 test.each<[string, string[]]>([['of our own', own], ...naughty])(
@@ -50,10 +51,12 @@ test.each<[string, string[]]>([['of our own', own], ...naughty])(
   async (_, strings) => {
     const venue = await createVenue()
     await venue.post('/products', { title: 'Tea', price: 1 })
-    for (const string of strings) {
+    for (const [index, string] of strings.entries()) {
       const value = encodeURIComponent(string)
       const query = (names: readonly string[]) => names.map((name) => `${name}=${value}`).join('&')
-      for (const [collection, names] of Object.entries(texts)) {
+      for (const [collection, names] of texts.filter(
+        (_, place) => strings.length < 100 || place === index % texts.length,
+      )) {
         const answer = await venue.get(`/${collection}?${query(names)}`)
         expect([string, answer.status, answersPolitely(answer)]).toEqual([string, 200, true])
       }

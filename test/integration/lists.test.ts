@@ -25,7 +25,7 @@ function nextOf(venue: Venue, headers: Headers): string | undefined {
 async function walk(venue: Venue, first: string, between: () => unknown = () => undefined) {
   const seen: string[] = []
   let pages = 0
-  for (let next: string | undefined = first; next !== undefined; pages++) {
+  for (let next: string | undefined = first; next !== undefined && pages < 50; pages++) {
     const { status, headers, body } = await venue.get(next)
     expect(status).toBe(200)
     seen.push(...idsIn(body))
@@ -76,10 +76,8 @@ describe.each(samples)('a list of $collection', (sample) => {
     if (order === 'desc') ids.reverse()
     for (const [limit, pages] of [
       [1, 6],
-      [2, 3],
       [3, 2],
       [4, 2],
-      [5, 2],
       [6, 1],
       [7, 1],
     ]) {
@@ -119,17 +117,20 @@ describe.each(samples)('a list of $collection', (sample) => {
       const link = (await who.get(path)).headers.get('link') ?? ''
       return new URL(link.slice(1, link.indexOf('>'))).searchParams.get('cursor') ?? ''
     }
-    const [own, ascending, narrowed] = [
+    const [own, ascending, narrowed, searched] = [
       await cursorOf(venue, `/${collection}?limit=1`),
       await cursorOf(venue, `/${collection}?limit=1&order=asc`),
       await cursorOf(venue, `/${collection}?limit=1&updatedSince=1`),
+      await cursorOf(venue, `/${collection}?limit=1&q=n`),
     ]
     for (const [query, cursor] of [
       ['', own],
       ['&limit=2', own],
       ['&limit=100', own],
+      ['&order=desc', own],
       ['&order=asc', ascending],
       ['&updatedSince=1', narrowed],
+      ['&q=n', searched],
     ]) {
       expect((await venue.get(`/${collection}?cursor=${cursor}${query}`)).body.length).toBeGreaterThan(0)
     }
@@ -140,6 +141,8 @@ describe.each(samples)('a list of $collection', (sample) => {
       'of the other order': `cursor=${ascending}`,
       'of this order for the other': `order=asc&cursor=${own}`,
       'of a filtered list': `cursor=${narrowed}`,
+      'of a search': `cursor=${searched}`,
+      'of another search': `q=n1&cursor=${searched}`,
       'of another value of a filter': `updatedSince=2&cursor=${narrowed}`,
       'of a list without a filter': `updatedSince=1&cursor=${own}`,
       truncated: `cursor=${own.slice(0, -1)}`,

@@ -158,7 +158,7 @@ describe('a merchant', () => {
     for (const order of ['asc', 'desc']) {
       const seen: string[] = []
       let next: string | undefined = `/admin/merchants?limit=100&order=${order}`
-      while (next !== undefined) {
+      while (next !== undefined && seen.length < 1000) {
         const { headers, body } = await call('GET', next, adminToken)
         seen.push(...body.map(({ id }: { id: string }) => id))
         next = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]

@@ -98,13 +98,13 @@ export async function observe(method: string, path: string, { key, json, headers
 /** Rows that D1 read for a request. */
 export const rowsRead = (trips: readonly Trip[]) => trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
 
-/** How SQLite goes about a statement, a line for each step. */
-export async function planOf(sql: string): Promise<string[]> {
-  const parameters = sql.match(/\?/g)?.length ?? 0
-  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
-    .bind(...Array.from({ length: parameters }, () => null))
-    .all<{ detail: string }>()
-  return results.map(({ detail }) => detail)
+/** How SQLite goes about each of some statements, a line for each step. */
+export async function plansOf(statements: readonly string[]): Promise<string[][]> {
+  const explained = statements.map((sql) =>
+    env.DB.prepare(`explain query plan ${sql}`).bind(...Array.from(sql.match(/\?/g) ?? [], () => null)),
+  )
+  const plans = await env.DB.batch<{ detail: string }>(explained)
+  return plans.map(({ results }) => results.map(({ detail }) => detail))
 }
 
 /** Every row of every table that holds data, as text. */

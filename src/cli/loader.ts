@@ -1,0 +1,174 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Catalogue, type List, lists } from './catalogue.ts'
+import { type Account, Connection, Refusal, Unavailable } from './connection.ts'
+import { Contents } from './contents.ts'
+import { kinds } from './kinds.ts'
+import { type LoadingRow, prepareRow } from './rows.ts'
+
+export interface LoadOptions extends Account {
+  catalogue: Catalogue
+  /** Ends the load as soon as the requests under way are answered. */
+  signal?: AbortSignal | undefined
+  onProgress?: ((progress: Progress) => void) | undefined
+}
+
+export interface Progress {
+  list: List
+  done: number
+  total: number
+  /** Why nothing goes on for a moment. */
+  trouble?: string | undefined
+}
+
+/** What became of the rows of one list. */
+export interface LoadedList {
+  list: List
+  rows: readonly LoadingRow[]
+}
+
+export interface LoadResult {
+  lists: readonly LoadedList[]
+  /** Why not all rows were tried; absent when they were. */
+  stopped?: string | undefined
+}
+
+/** Requests that are under way at once. */
+const width = 8
+/** The pause after a failure; it doubles with each failure that follows. */
+const firstPauseMs = 500
+/** How many tries in a row may bring nothing before the load gives up. */
+const mostFruitless = 6
+const interrupted = 'It was interrupted.'
+
+interface Session {
+  connection: Connection
+  contents: Contents
+  signal: AbortSignal
+  report(progress: Progress): void
+}
+
+/**
+ * Brings a catalogue into a merchant. It keeps no record: it compares the rows with what the merchant has, and creates those
+ * that nothing there equals, so that it may be stopped anywhere and started again.
+ */
+export async function loadCatalogue({ catalogue, signal, onProgress, ...account }: LoadOptions): Promise<LoadResult> {
+  const session: Session = {
+    connection: new Connection(account),
+    contents: new Contents(),
+    signal: signal ?? new AbortController().signal,
+    report: onProgress ?? (() => {}),
+  }
+  const testMode = account.key.startsWith('sk_test_')
+  const loaded = new Map<List, readonly LoadingRow[]>()
+  let stopped: string | undefined
+  for (const list of lists) {
+    const given = catalogue[list] ?? []
+    if (given.length === 0) continue
+    if (session.signal.aborted) {
+      stopped = interrupted
+      break
+    }
+    const targets = loaded.get(kinds[list].references?.to ?? list) ?? []
+    const rows = given.map((row, index) => prepareRow(list, index, row, targets, testMode))
+    loaded.set(list, rows)
+    stopped = await loadList(session, list, rows)
+    if (stopped !== undefined) break
+  }
+  return { lists: Array.from(loaded, ([list, rows]) => ({ list, rows })), stopped }
+}
+
+const isOpen = (row: LoadingRow) => row.outcome === undefined
+
+/** Brings in the rows of one list, trying again for as long as that helps; answers why it did not come to the end. */
+async function loadList(session: Session, list: List, rows: readonly LoadingRow[]): Promise<string | undefined> {
+  const { connection, contents, signal, report } = session
+  for (const { draft } of rows) if (draft) contents.keepIds(draft)
+  let isMatched = false
+  let open = rows.filter(isOpen).length
+  for (let fruitless = 0; !signal.aborted; ) {
+    const before = open
+    let failure: unknown
+    try {
+      if (!isMatched) await match(session, list, rows)
+      isMatched = true
+      await createMissing(session, list, rows)
+    } catch (error) {
+      failure = error
+    }
+    open = rows.filter(isOpen).length
+    if (open === 0) return undefined
+    if (failure instanceof Refusal) return `The service does not let the key go on with ${list}: ${failure.message}`
+    if (!failure) continue
+    if (!(failure instanceof Unavailable)) throw failure
+
+    fruitless = open < before ? 0 : fruitless + 1
+    if (fruitless >= mostFruitless || !connection.hasAnswered) return `${failure.message}.`
+    // What came of a request without an answer shows when the list is read again.
+    isMatched &&= !rows.some((row) => isOpen(row) && row.isUncertain)
+    const pauseMs = Math.max(failure.retryAfterMs, firstPauseMs * 2 ** fruitless)
+    const trouble = `${failure.message}; trying again in ${Math.ceil(pauseMs / 1000)} s`
+    report({ list, done: rows.length - open, total: rows.length, trouble })
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
+  }
+  return interrupted
+}
+
+/** Gives the rows that equal an object of the merchant its id, each object to one row. */
+async function match({ connection, contents, signal }: Session, list: List, rows: readonly LoadingRow[]) {
+  const taken = new Set(rows.map(({ id }) => id))
+  const free = new Map<string, string[]>()
+  for await (const page of connection.list(list)) {
+    for (const stored of page) {
+      const label = contents.labelStored(list, stored)
+      if (taken.has(stored.id)) continue
+      const ids = free.get(label)
+      if (ids) ids.push(stored.id)
+      else free.set(label, [stored.id])
+    }
+    if (signal.aborted) return
+  }
+  for (const row of rows.filter(isOpen)) {
+    const id = row.draft && free.get(contents.labelDraft(list, row.draft))?.shift()
+    if (id !== undefined) {
+      row.id = id
+      row.outcome = row.isUncertain ? 'created' : 'existing'
+    }
+    row.isUncertain = false
+  }
+}
+
+/** Creates the rows that are still open. After a failure it begins nothing new, and throws it. */
+async function createMissing(session: Session, list: List, rows: readonly LoadingRow[]) {
+  const { connection, contents, signal, report } = session
+  const missing = rows.filter(isOpen)
+  const queue = missing.values()
+  let done = rows.length - missing.length
+  let failure: unknown
+
+  async function create(row: LoadingRow) {
+    try {
+      row.id = (await connection.create(list, row.body)).id
+      row.outcome = 'created'
+      if (row.draft) contents.remember(row.id, contents.labelDraft(list, row.draft))
+    } catch (error) {
+      if (error instanceof Unavailable) row.isUncertain ||= !error.isOutcomeKnown
+      if (!(error instanceof Refusal) || error.status === 401) throw error
+      row.outcome = 'refused'
+      row.reasons = error.reasons
+    }
+    report({ list, done: ++done, total: rows.length })
+  }
+
+  async function work() {
+    for (const row of queue) {
+      if (failure || signal.aborted) return
+      await create(row).catch((error: unknown) => {
+        failure = error
+      })
+    }
+  }
+
+  report({ list, done, total: rows.length })
+  await Promise.all(Array.from({ length: kinds[list].isUnique ? 1 : width }, work))
+  if (failure) throw failure
+}

@@ -1,0 +1,38 @@
+import type { WriteStream } from 'node:tty'
+import type { Progress } from './loader.ts'
+
+const barWidth = 30
+/** The bar is drawn at most this often. */
+const drawingMs = 50
+
+/** Shows how far a load is: a bar on a terminal, elsewhere a line for each list. */
+export function createProgressDisplay(stream: WriteStream) {
+  let isBarShown = false
+  let drawnAt = 0
+
+  function clear() {
+    if (isBarShown) stream.write('\r\u001b[K')
+    isBarShown = false
+  }
+
+  function drawBar({ list, done, total }: Progress) {
+    if (done < total && Date.now() - drawnAt < drawingMs) return
+    drawnAt = Date.now()
+    const filled = Math.round((done / total) * barWidth)
+    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
+    stream.write(`\r\u001b[K${list.padEnd(9)} ${bar} ${done}/${total}`)
+    isBarShown = true
+  }
+
+  return {
+    show(progress: Progress) {
+      const { list, done, total, trouble } = progress
+      if (trouble !== undefined) {
+        clear()
+        stream.write(`${trouble}\n`)
+      } else if (stream.isTTY) drawBar(progress)
+      else if (done === total) stream.write(`${list}: ${done}/${total}\n`)
+    },
+    clear,
+  }
+}

@@ -1,0 +1,116 @@
+import type { Issue } from '../core/errors.ts'
+import type { List, Row } from './catalogue.ts'
+import { isObject, type Kind, kinds, swapReferences } from './kinds.ts'
+
+/** A row of a file on its way into a merchant. */
+export interface LoadingRow {
+  /** Where it is in the file: `coupons[0]`. */
+  place: string
+  title: string
+  /** What is sent: ids where the file has indexes. */
+  body: Row
+  /** What the service would store; absent where it would refuse the row. */
+  draft?: Row
+  outcome?: 'created' | 'existing' | 'refused'
+  /** The id of the object it became. */
+  id?: string
+  /** Why it was refused. */
+  reasons: readonly string[]
+  /** Fields that the file lacks and the API insists on, sent empty. */
+  filled: readonly string[]
+  /** Fields with an empty text that the API does not take, left out. */
+  emptied: readonly string[]
+  /** Refused rows that it named, left out. */
+  lost: readonly LoadingRow[]
+  /** It was sent, and no answer came. */
+  isUncertain: boolean
+}
+
+/** What a person would call a row. */
+function titleOf({ title, firstName, lastName, metadata }: Row): string {
+  const values = Array.isArray(metadata)
+    ? metadata.map((entry: unknown) => (isObject(entry) ? entry['value'] : undefined))
+    : []
+  const isText = (part: unknown) => typeof part === 'string'
+  const [names = []] = [[title], [firstName, lastName], values]
+    .map((parts) => parts.filter(isText))
+    .filter(({ length }) => length > 0)
+  return names.join(' ')
+}
+
+/** A number too large for JSON would be sent as null, and so be lost without a word. */
+const holdsInfinity = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(holdsInfinity)
+    : typeof value === 'number' && !Number.isFinite(value)
+
+const longestTitle = 60
+
+/** Where a row is and what it is called, on one line whatever characters its title has. */
+export function nameOf({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
+  const characters = [...title]
+  const short = characters.length > longestTitle ? `${characters.slice(0, longestTitle - 1).join('')}…` : title
+  return title === '' ? place : `${place} ${JSON.stringify(short)}`
+}
+
+/** The API insists on a modifier's instructions, and no catalogue has them. */
+const lacksInstructions = (list: List, row: Row) => list === 'modifiers' && (row['instructions'] ?? null) === null
+
+/** Makes ready a row whose references lead to `targets`. */
+export function prepareRow(
+  list: List,
+  index: number,
+  row: Row,
+  targets: readonly LoadingRow[],
+  testMode: boolean,
+): LoadingRow {
+  const kind = kinds[list]
+  const reasons: string[] = []
+  const lost = new Set<LoadingRow>()
+  const filled = lacksInstructions(list, row) ? ['instructions'] : []
+  const swapped = swapReferences(kind, row, (reference, pointer) => {
+    if (typeof reference !== 'number') return [reference]
+    const target = targets[reference]
+    if (target?.id !== undefined) return [target.id]
+    if (target) lost.add(target)
+    else reasons.push(`${pointer} ${reference} is not the index of one of the file's ${kind.references?.to}`)
+    return []
+  })
+  const complete = { ...swapped, ...Object.fromEntries(filled.map((field) => [field, ''])) }
+  const referring = lost.size > 0 ? kind.whenLacking(complete) : complete
+  const emptied = emptyFields(kind, referring)
+  const body = without(referring, emptied)
+  const { patch, issues } = kind.settle(body)
+  if (holdsInfinity(row)) reasons.push(...issues.map(describeIssue))
+  const loading: LoadingRow = {
+    place: `${list}[${index}]`,
+    title: titleOf(row),
+    body,
+    reasons,
+    filled,
+    emptied,
+    lost: [...lost],
+    isUncertain: false,
+  }
+  if (reasons.length > 0) loading.outcome = 'refused'
+  // The one field that follows from the key, where it is one that clients may write.
+  else if (issues.length === 0) loading.draft = kind.readOnly.has('testMode') ? patch : { testMode, ...patch }
+  return loading
+}
+
+const without = (row: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)))
+
+const pointerOf = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
+const describeIssue = (issue: Issue) => `${pointerOf(issue)} ${issue.message}`
+
+/** Optional fields with a text that the API takes only when there is something in it: an empty SKU is none. */
+function emptyFields(kind: Kind, body: Row): readonly string[] {
+  const empty = Object.keys(body).filter((field) => {
+    const value = body[field]
+    return typeof value === 'string' && value.trim() === ''
+  })
+  if (empty.length === 0) return []
+  const faulty = (row: Row, field: string) => kind.settle(row).issues.some((issue) => pointerOf(issue) === `/${field}`)
+  return empty.filter((field) => faulty(body, field) && !faulty(without(body, [field]), field))
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { projectFolder } from './demo.ts'
+
+const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
+
+/** Settings that wrangler documents. Without them it asks the network about versions and places, and complains where there is none. */
+const environment = {
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+  ...process.env,
+}
+
+/** How long wrangler may take to end, in milliseconds. */
+const patienceMs = 5_000
+
+/** Runs wrangler to its end without a word; answers what it complained of, where it failed. */
+export function runWrangler(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+  const options = { cwd: projectFolder, env: environment, signal }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], options, (error, _output, complaint) =>
+      resolve(error ? complaint || error.message : undefined),
+    )
+  })
+}
+
+/** A wrangler that runs until it is stopped. */
+export class Wrangler {
+  readonly #child: ChildProcess
+  /** Its output so far; undefined once it goes to the screen as it comes. */
+  #held: Buffer[] | undefined = []
+  /** The code it ended with. */
+  readonly ended: Promise<number>
+
+  constructor(args: readonly string[]) {
+    this.#child = spawn(process.execPath, [program, ...args], {
+      cwd: projectFolder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.#child.stdout?.on('data', (chunk: Buffer) => {
+      if (this.#held) this.#held.push(chunk)
+      else process.stdout.write(chunk)
+    })
+    this.ended = new Promise((resolve) => {
+      this.#child.once('error', (error) => {
+        console.error(error.message)
+        resolve(1)
+      })
+      this.#child.once('close', (code) => resolve(code ?? 1))
+    })
+    process.once('exit', () => this.#child.kill())
+  }
+
+  /** From here on its output is shown; first, where asked for, what it has printed so far. */
+  show({ fromStart = false } = {}) {
+    for (const chunk of fromStart ? (this.#held ?? []) : []) process.stdout.write(chunk)
+    this.#held = undefined
+  }
+
+  /** Ends it, and with it the server that it runs. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
+    await this.ended
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+/** How a command ended, and all that it printed. */
+export interface Ended {
+  code: number | null
+  output: string
+}
+
+const pollMs = 50
+
+/** Starts a command as a terminal does: it and its children are one group, which Ctrl-C reaches as a whole. */
+export function startCommand(folder: string, program: string, ...args: readonly string[]) {
+  const child = spawn(program, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  // Not `exit`: the output ends only when the last child of the command has.
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, output }))
+  const send = (signal: NodeJS.Signals | 0) => {
+    try {
+      return child.pid !== undefined && process.kill(-child.pid, signal)
+    } catch {
+      return false
+    }
+  }
+  return {
+    ended,
+    /** Waits until the command has printed a text, and answers all that it has printed; fails when it ends without. */
+    async printed(text: string): Promise<string> {
+      let over = false
+      ended.then(() => {
+        over = true
+      })
+      while (!output.includes(text)) {
+        if (over) throw new Error(`ended without printing "${text}":\n${output}`)
+        await setTimeout(pollMs)
+      }
+      return output
+    },
+    /** Presses Ctrl-C and waits for the end. */
+    async interrupt(): Promise<Ended> {
+      send('SIGINT')
+      return await ended
+    },
+    /** Some process of it still runs. */
+    isAlive: () => send(0),
+    /** For after a test, whatever became of the command. */
+    kill: () => send('SIGKILL'),
+  }
+}
+export type Command = ReturnType<typeof startCommand>
+
+/** Runs a command to its end. */
+export const runCommand = (folder: string, program: string, ...args: readonly string[]) =>
+  startCommand(folder, program, ...args).ended
+
+/** A port that nobody uses. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Something accepts connections on a port of this machine. */
+export const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })

@@ -1,0 +1,115 @@
+import { readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { demoFile, readDemo } from '../../src/cli/demo.ts'
+import { type Checkout, createCheckout } from './checkout.ts'
+import { type Command, findFreePort, isListening, runCommand, startCommand } from './command.ts'
+import { countAll } from './merchant.ts'
+
+const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
+const ready = 'Ctrl-C stops the service.'
+
+let checkout: Checkout
+let port: number
+let running: Command | undefined
+
+beforeAll(async () => {
+  checkout = await createCheckout()
+  port = await findFreePort()
+})
+afterEach(async () => {
+  running?.kill()
+  await running?.ended
+})
+afterAll(() => checkout.remove())
+
+function start(...flags: readonly string[]) {
+  running = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port), ...flags)
+  return running
+}
+
+async function keptDemo(folder?: string) {
+  const demo = await readDemo(demoFile(checkout.path(folder ?? '.wrangler')))
+  if (!demo) throw new Error('no demo.json')
+  return { ...demo, account: { url: demo.url, merchantId: demo.merchantId, key: demo.liveKey } }
+}
+
+/** The requests of the printed curl lines. */
+function* curlLines(output: string) {
+  for (const [line] of output.matchAll(/^ {2}curl .*$/gm)) {
+    const headers = Array.from(line.matchAll(/-H '(.*?): (.*?)'/g), ([, name = '', value = '']): [string, string] => [
+      name,
+      value,
+    ])
+    const [, body] = / -d '(.*?)'/.exec(line) ?? []
+    const [, url = ''] = / '(http[^']*)'$/.exec(line) ?? []
+    yield new Request(url, body === undefined ? { headers } : { method: 'POST', headers, body })
+  }
+}
+
+test('the first start makes the demo venue, says how to try it, and Ctrl-C leaves nothing behind', async () => {
+  const command = start()
+  const output = await command.printed(ready)
+  const { url, merchantId, liveKey, testKey, account } = await keptDemo()
+  for (const text of [url, merchantId, liveKey, testKey]) expect(output).toContain(text)
+  expect(url).toBe(`http://localhost:${port}`)
+  expect((await stat(checkout.path('.wrangler', 'demo.json'))).mode & 0o777).toBe(0o600)
+  expect(await readFile(checkout.path('.dev.vars'), 'utf8')).toBe(
+    await readFile(checkout.path('.dev.vars.example'), 'utf8'),
+  )
+  expect(output).not.toMatch(/wrangler:warn|ERROR|ENOTFOUND/)
+  expect(await countAll(account)).toEqual(demoVenue)
+  expect(await countAll({ ...account, key: testKey })).toMatchObject({ products: 0 })
+
+  const answers = await Promise.all(Array.from(curlLines(output), (request) => fetch(request)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 201, 200])
+  expect(await answers[0]?.json()).toHaveLength(3)
+  expect(await answers[1]?.json()).toMatchObject({ title: 'Lemon tart', price: 4.5 })
+  expect(await answers[2]?.json()).toContainEqual(expect.objectContaining({ title: 'Espresso martini' }))
+
+  const { output: log } = await command.interrupt()
+  expect(log).toContain('POST /merchants/')
+  expect(command.isAlive()).toBe(false)
+  expect(await isListening(port)).toBe(false)
+})
+
+test('a second start has the same merchant and the same keys, and loads nothing again', async () => {
+  const before = await keptDemo()
+  const command = start()
+  const output = await command.printed(ready)
+  expect(await keptDemo()).toEqual(before)
+  expect(output).toContain(before.liveKey)
+  expect(output).not.toContain('Loading')
+  expect(await countAll(before.account)).toEqual({ ...demoVenue, products: demoVenue.products + 1 })
+  await command.interrupt()
+})
+
+test('a start without the old database makes everything anew, even when it is interrupted on the way', async () => {
+  const before = await keptDemo()
+  await rm(checkout.path('.wrangler', 'state'), { recursive: true })
+  running = startCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', '--port', String(port))
+  await running.printed('Loading the demo venue')
+  expect((await running.interrupt()).code).toBe(0)
+  expect(await isListening(port)).toBe(false)
+  const begun = await keptDemo()
+  expect(begun).not.toMatchObject({ merchantId: before.merchantId })
+
+  await start().printed(ready)
+  const { account, merchantId } = await keptDemo()
+  expect(merchantId).toBe(begun.merchantId)
+  expect(await countAll(account)).toEqual(demoVenue)
+})
+
+test('a port that is in use, or is none, is told in one sentence', async () => {
+  const dev = (...flags: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', ...flags)
+  const server = createServer().listen(port)
+  expect(await dev('--port', String(port))).toEqual({
+    code: 1,
+    output: `Port ${port} is in use. Stop what runs there, or choose another: npm run dev -- --port ${port + 1}\n`,
+  })
+  server.close()
+  expect(await dev('--port', 'http')).toEqual({
+    code: 2,
+    output: '--port http is not a port: it must be a number from 1 to 65535.\n',
+  })
+})

@@ -1,0 +1,1 @@
+import type { List, Row } from '../../src/cli/catalogue.ts'

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+
+const object = z.looseObject({ id: z.string() })
+/** An object as the API answers it. */
+export type Answered = z.output<typeof object>
+
+export interface Account {
+  url: string
+  merchantId: string
+  key: string
+}
+
+/** All objects of a list, oldest first. */
+export async function readList({ url, merchantId, key }: Account, list: string): Promise<Answered[]> {
+  const all: Answered[] = []
+  let next: string | undefined = `${url}/merchants/${merchantId}/${list}?limit=100&order=asc`
+  while (next !== undefined) {
+    const response: Response = await fetch(next, { headers: { authorization: `Bearer ${key}` } })
+    all.push(...z.array(object).parse(await response.json()))
+    next = /<(.*)>/.exec(response.headers.get('link') ?? '')?.[1]
+  }
+  return all
+}
+
+/** How many objects a merchant has of each kind. */
+export async function countAll(account: Account) {
+  const lists = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks']
+  const counts = await Promise.all(lists.map(async (list) => [list, (await readList(account, list)).length] as const))
+  return Object.fromEntries(counts)
+}
+
+const created = z.looseObject({ id: z.string(), key: z.string().optional() })
+
+/** A new merchant, made by the operator whose token `.dev.vars.example` has. */
+export async function createMerchant(url: string, mode: 'live' | 'test' = 'live'): Promise<Account> {
+  async function post(path: string, body: object) {
+    const headers = { authorization: 'Bearer dev-admin-token', 'content-type': 'application/json' }
+    const response = await fetch(`${url}/admin/merchants${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    return created.parse(await response.json())
+  }
+  const { id: merchantId } = await post('', { name: 'Venue', currency: 'EUR' })
+  const { key = '' } = await post(`/${merchantId}/keys`, { mode })
+  return { url, merchantId, key }
+}

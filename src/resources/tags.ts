@@ -72,6 +72,7 @@ const stored = defineResource({
   filters: { nfc: booleanFilter, testMode: booleanFilter },
   shown: ['alias', 'url', 'qrUrl'],
   spansModes: true,
+  example: { metadata: [{ key: 'table', value: '4' }] },
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),

@@ -78,19 +78,20 @@ function entriesOf(resource: Catalogued) {
   )
 }
 
-const order = entry(
-  'order.created',
-  1,
-  { type: 'object', description: 'Whatever the ordering system published.' },
-  { orderId: '1234', total: 12.5 },
-)
+const order = () =>
+  entry(
+    'order.created',
+    1,
+    { type: 'object', description: 'Whatever the ordering system published.' },
+    { orderId: '1234', total: 12.5 },
+  )
 
 let text: string | undefined
 
 /** `GET /event-types`: every event there is, with its JSON Schema and a sample; built when it is first asked for. */
 export const catalogue = new Hono<Env>().get('/event-types', (c) => {
   text ??= JSON.stringify(
-    [order, ...all.flatMap(entriesOf)].toSorted((a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type)),
+    [order(), ...all.flatMap(entriesOf)].toSorted((a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type)),
   )
   return c.body(text, 200, { 'content-type': 'application/json' })
 })

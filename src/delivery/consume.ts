@@ -174,7 +174,7 @@ export async function attempt(
     payload,
     merchantId: subject.merchant_id,
     testMode: subject.test_mode ? 1 : 0,
-    event: eventId,
+    event: subject.id,
   }
   const [, [webhook] = []] = await record(delay === undefined ? 'failed' : 'pending', now + (delay ?? 0), slow, [
     [statements.failed(), done],

@@ -3,13 +3,14 @@ import * as z from 'zod'
 import { settle } from '../core/draft.ts'
 import { type EventName, eventNames, verbs } from '../core/events.ts'
 import { createId } from '../core/ids.ts'
-import type { Kept, Presentation } from '../core/resource.ts'
+import type { Draft, Kept, Presentation } from '../core/resource.ts'
 import type { Env } from '../env.ts'
 import * as resources from '../resources/index.ts'
 
 /** What the catalogue needs of a resource. */
 interface Catalogued extends Pick<Kept, 'name' | 'idPrefix' | 'hooks'> {
   example: object
+  create: { schema: z.ZodType<Draft> }
   item: z.ZodType<object>
   view: z.ZodType
   present(item: object, presentation: Presentation): object
@@ -20,8 +21,8 @@ const all: readonly Catalogued[] = Object.values(resources)
 const at = new Date('2026-11-21T09:00:00Z')
 
 /** The example of a resource as it would be shown in an event. */
-function sampleOf({ hooks, idPrefix, item, example, present }: Catalogued): object {
-  const draft = settle({ hooks }, {}, { ...example })
+function sampleOf({ hooks, idPrefix, create, item, example, present }: Catalogued): object {
+  const draft = settle({ hooks }, {}, create.schema.parse(example))
   const seconds = at.getTime() / 1000
   const made = { id: createId(idPrefix), testMode: false, createdAt: seconds, updatedAt: seconds }
   return present(item.parse({ ...hooks.complete(draft), ...hooks.generate(), ...made }), {

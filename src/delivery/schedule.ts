@@ -13,10 +13,14 @@ export function nextDelay(failed: number, random: number, retryAfter = 0): numbe
   return Math.max(Math.round(delay * (1 + jitter * (2 * random - 1))), Math.min(retryAfter, longestRetryAfter))
 }
 
+/** The three forms of a date in HTTP (RFC 9110, 5.6.7). `Date.parse` alone finds a date in "Tomorrow 2099" as well. */
+const httpDate =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/
+
 /** Seconds that a `Retry-After` header asks for (RFC 9110, 10.2.3): a number or a date; undefined for anything else and for the past. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d{1,15}$/.test(header.trim())) return Number(header)
-  const date = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN
+  const asked = header?.trim() ?? ''
+  if (/^\d{1,15}$/.test(asked)) return Number(asked)
+  const date = httpDate.test(asked) ? Date.parse(asked.endsWith('GMT') ? asked : `${asked} GMT`) : Number.NaN
   return date > nowMs ? Math.ceil((date - nowMs) / 1000) : undefined
 }

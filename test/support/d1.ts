@@ -1,0 +1,150 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { app } from '../../src/app.ts'
+import type { Bindings } from '../../src/env.ts'
+import { type Answer, origin } from './api.ts'
+
+/** One call of D1: what was asked in it, and what D1 says it cost. */
+export interface Trip {
+  statements: readonly string[]
+  rowsRead: number
+  rowsWritten: number
+}
+
+/** Called before D1 is; what it throws is thrown in D1's stead. */
+export type Before = (statements: readonly string[]) => unknown
+
+/** D1 that keeps a log of its calls and of the sessions they were made in. */
+export function watch(d1: D1Database, before: Before = () => undefined) {
+  const trips: Trip[] = []
+  const sessions: (string | undefined)[] = []
+  const texts = new WeakMap<D1PreparedStatement, string>()
+
+  async function travel<Result extends D1Response>(statements: readonly string[], go: () => Promise<Result[]>) {
+    const trip = { statements, rowsRead: 0, rowsWritten: 0 }
+    trips.push(trip)
+    await before(statements)
+    const results = await go()
+    for (const { meta } of results) {
+      trip.rowsRead += meta.rows_read
+      trip.rowsWritten += meta.rows_written
+    }
+    return results
+  }
+
+  /** The statement itself, which a batch insists on, with its ways to D1 replaced. */
+  function statement(real: D1PreparedStatement, sql: string): D1PreparedStatement {
+    texts.set(real, sql)
+    const [bind, all] = [real.bind.bind(real), real.all.bind(real)]
+    return Object.assign(real, {
+      bind: (...values: unknown[]) => statement(bind(...values), sql),
+      all: async <Row>() => {
+        const [result] = await travel([sql], async () => [await all<Row>()])
+        return result
+      },
+    })
+  }
+
+  const database: D1Database = Object.assign(Object.create(null), {
+    withSession(asked?: string) {
+      sessions.push(asked)
+      const session = d1.withSession(asked)
+      return {
+        prepare: (sql: string) => statement(session.prepare(sql), sql),
+        batch: (all: D1PreparedStatement[]) =>
+          travel(
+            all.map((each) => texts.get(each) ?? ''),
+            () => session.batch(all),
+          ),
+        getBookmark: () => session.getBookmark(),
+      }
+    },
+  })
+  return { database, trips, sessions }
+}
+
+interface Asked {
+  key?: string
+  json?: unknown
+  headers?: Record<string, string>
+  bindings?: { [name in keyof Bindings]?: Bindings[name] | undefined }
+  before?: Before
+}
+
+/** One request to a Worker whose D1 is watched: its answer, and the calls that were made until it was there. */
+export async function observe(method: string, path: string, { key, json, headers, bindings, before }: Asked = {}) {
+  const { database, trips, sessions } = watch(env.DB, before)
+  const request = new Request(new URL(path, origin), {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  })
+  const context = createExecutionContext()
+  const response = await app.fetch(request, { ...env, DB: database, ...bindings }, context)
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const answer: Answer = {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  }
+  return { ...answer, trips: [...trips], sessions, settled: () => waitOnExecutionContext(context) }
+}
+
+/** Rows that D1 read for a request. */
+export const rowsRead = (trips: readonly Trip[]) => trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+
+/** How SQLite goes about a statement, a line for each step. */
+export async function planOf(sql: string): Promise<string[]> {
+  const parameters = sql.match(/\?/g)?.length ?? 0
+  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    .bind(...Array.from({ length: parameters }, () => null))
+    .all<{ detail: string }>()
+  return results.map(({ detail }) => detail)
+}
+
+/** Every row of every table that holds data, as text. */
+export async function dump(): Promise<string> {
+  const { results: tables } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not like '%_search%' and name not like 'd1_%' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'`,
+  ).all<{ name: string }>()
+  const rows = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from ${name} order by rowid`)))
+  return JSON.stringify(tables.map(({ name }, index) => [name, rows[index]?.results]))
+}
+
+const columnsNamed = async (table: string) => {
+  const { results } = await env.DB.prepare(`select name from pragma_table_info('${table}')`).all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+/** Values that must differ from row to row. */
+const distinct: Record<string, string> = {
+  seq: 'null',
+  code: "case when length(code) = 16 then upper(hex(randomblob(8))) else code || '-' || n end",
+  code_key: "code_key || '-' || n",
+}
+
+/**
+ * Copies a row as often as no client could in the time; the copies are older than the original. `values` are SQL
+ * for columns that shall differ, of `n`, the number of the copy.
+ */
+export async function multiply(table: string, id: string, count: number, values: Record<string, string> = {}) {
+  const columns = await columnsNamed(table)
+  const prefix = id.slice(0, id.indexOf('_'))
+  const given: Record<string, string> = {
+    ...distinct,
+    id: `printf('${prefix}_00%024d', n)`,
+    ...values,
+  }
+  await env.DB.prepare(
+    `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
+     insert into ${table} (${columns.map((name) => `"${name}"`)})
+     select ${columns.map((name) => given[name] ?? `"${name}"`)} from ${table} cross join counter where id = ? order by n`,
+  )
+    .bind(count, id)
+    .run()
+}

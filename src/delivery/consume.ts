@@ -16,8 +16,14 @@ export const leaseSeconds = 45
 /** Failures in a row from which on a webhook gets one attempt at a time, and how far apart those are, in seconds. */
 export const breaker = { failures: 10, pause: 30 } as const
 
+/** Attempts that a delivery's log keeps, and how many of them, the latest, with what was answered: together well under D1's 2 MB a row. */
+const kept = { attempts: 100, answers: 10 } as const
+
 const given = sql.placeholder
 const itself = sql`webhook = ${given('webhook')} and event = ${given('event')}`
+
+/** SQL for the path of what stands in a list before its last `count` elements; a path to nothing where it is not that long. */
+const fromEnd = (count: number) => sql.raw(`'$[#-${count + 1}]'`)
 
 const statements = {
   /** Begins attempt `:n`, once: whoever comes second, or too early, gets no row. */
@@ -25,7 +31,7 @@ const statements = {
     compile(sql`
       update deliveries set attempt = ${given('n')}, leased_until = ${given('now')} + ${sql.raw(String(leaseSeconds))}
       where ${itself} and state = 'pending' and attempt = ${given('n')} - 1 and leased_until <= ${given('now')} and due_at <= ${given('now')} + 1
-      returning base, most, json_array_length(attempts) as logged`),
+      returning base, most`),
   ),
   subject: lazy(() =>
     compile(sql`
@@ -54,7 +60,7 @@ const statements = {
       update deliveries set
         state = case when ${given('delivered')} then 'delivered' when state = 'pending' then ${given('state')} else state end,
         due_at = ${given('dueAt')}, leased_until = 0, slow = ${given('slow')},
-        attempts = json_insert(attempts, '$[#]', json(${given('entry')}))
+        attempts = json_remove(json_insert(attempts, '$[#]', json(${given('entry')})), ${fromEnd(kept.answers)} || '.response', ${fromEnd(kept.attempts)})
       where ${itself} and attempt = ${given('n')}
       returning state`),
   ),
@@ -76,7 +82,7 @@ const statements = {
   ),
 }
 
-const claimed = z.object({ base: z.number(), most: z.number(), logged: z.number() })
+const claimed = z.object({ base: z.number(), most: z.number() })
 const subject = storedEvent.extend({
   webhook_id: z.string(),
   url: z.string(),
@@ -180,8 +186,10 @@ export async function attempt(
     [statements.failed(), done],
     [statements.freeze(), frozen],
   ])
-  const since = Number(webhook?.['failing_since'] ?? now)
-  const reason = disable.reason({ gone, failures: Number(webhook?.['failures'] ?? 0), failingSeconds: now - since })
+  // Deleted meanwhile, and what was pending called off with it.
+  if (!webhook) return
+  const failingSeconds = now - Number(webhook['failing_since'])
+  const reason = disable.reason({ gone, failures: Number(webhook['failures']), failingSeconds })
   if (reason !== undefined && subject.type !== testEvent) await disable.webhook(env, subject, reason)
   else if (delay !== undefined && delay <= mostDelay) {
     await ring(env, bell.merchant, [{ webhook: bell.webhook, event: bell.event, slow, n: bell.n + 1 }], delay)

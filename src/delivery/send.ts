@@ -34,7 +34,8 @@ async function beginningOf(response: Response): Promise<string> {
   if (!reader) return ''
   let text = ''
   let left = keptBytes
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), bodyTimeoutMs))
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => giveUp(undefined), bodyTimeoutMs)
   try {
     while (left > 0) {
       const chunk = await Promise.race([reader.read(), late])
@@ -45,6 +46,8 @@ async function beginningOf(response: Response): Promise<string> {
     }
   } catch {
     // A body that breaks off is kept as far as it came.
+  } finally {
+    clearTimeout(timer)
   }
   reader.cancel().catch(() => undefined)
   return text + decoder.decode()
@@ -75,7 +78,8 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
     clearTimeout(timer)
     const answered = { status: response.status, durationMs: Date.now() - startMs }
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'), Date.now())
-    const text = await beginningOf(response)
+    // An endpoint may echo what it got; the log is no place for the token.
+    const text = (await beginningOf(response)).replaceAll(bearerToken, '[bearerToken]')
     return { ...answered, retryAfter, ...(text === '' ? {} : { response: text }) }
   } catch (error) {
     const reason = controller.signal.aborted

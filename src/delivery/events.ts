@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { compile, lazy } from '../core/database.ts'
-import { invalid, notFound } from '../core/errors.ts'
+import { type IssueCode, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
@@ -26,10 +26,44 @@ const statements = {
   ),
 }
 
+/** How deep lists and objects may stand in one another: what the JSON parsers of all receivers take. */
+const deepest = 100
+
+/** The first thing in a value that JSON could not give back as it was, or that receivers could not read. */
+function flawIn(value: unknown): { path: PropertyKey[]; code: IssueCode; message: string } | undefined {
+  const left: { value: unknown; path: PropertyKey[] }[] = [{ value, path: [] }]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, path } = next
+    if (path.length > deepest) {
+      return { path: [], code: 'invalid_value', message: `must not be nested deeper than ${deepest} levels` }
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return { path, code: 'too_large', message: 'must be a finite number' }
+    }
+    if (typeof value === 'string' && !isSound(value)) {
+      return { path, code: 'invalid_character', message: 'must not contain NUL or half of a surrogate pair' }
+    }
+    if (typeof value === 'object' && value !== null) {
+      if (!Object.keys(value).every(isSound)) {
+        return { path, code: 'invalid_character', message: 'must not have NUL or half of a surrogate pair in a name' }
+      }
+      for (const [key, inner] of Object.entries(value)) left.push({ value: inner, path: [...path, key] })
+    }
+  }
+  return undefined
+}
+const isSound = (text: string) => text.isWellFormed() && !text.includes('\0')
+
 /** What others may publish; the rest this service raises itself. */
 export const publication = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
-  data: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
+  data: z.record(z.string(), z.unknown(), { error: 'must be an object' }).check(({ value, issues }) => {
+    const flaw = flawIn(value)
+    if (flaw) {
+      const { path, code, message } = flaw
+      issues.push({ code: 'custom', params: { code }, message, path, input: value })
+    }
+  }),
 })
 const rules = {
   schema: publication,

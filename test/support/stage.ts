@@ -94,7 +94,7 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
     const text = await response.text()
     await waitOnExecutionContext(context)
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
   const path = (relative: string) => `/merchants/${venue.id}${relative}`
   const get = (relative: string) => request('GET', path(relative))

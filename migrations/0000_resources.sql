@@ -257,7 +257,7 @@ CREATE INDEX `tags_both_updated` ON `tags` (`merchant_id`,`updated_at`);--> stat
 CREATE INDEX `tags_both_nfc` ON `tags` (`merchant_id`,`nfc`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tags_code` ON `tags` (`code`);--> statement-breakpoint
 CREATE TABLE `webhooks` (
-	`seq` integer PRIMARY KEY NOT NULL,
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`merchant_id` text NOT NULL,
 	`test_mode` integer NOT NULL,

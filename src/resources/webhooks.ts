@@ -48,6 +48,8 @@ export const webhookTable = sqliteTable(
   'webhooks',
   {
     ...baseColumns,
+    // Never given again: what was delivered to a webhook that is deleted must not become another's.
+    seq: integer().primaryKey({ autoIncrement: true }),
     title: text().notNull(),
     url: text().notNull(),
     events: text({ mode: 'json' }).notNull(),

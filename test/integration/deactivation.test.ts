@@ -140,6 +140,23 @@ describe('between two attempts', () => {
     expect(stage.calls).toHaveLength(1)
   })
 
+  test('a webhook that is off gets no more, though its deliveries were not called off', async () => {
+    const { stage, webhook } = await failedOnce()
+    await env.DB.prepare('update webhooks set active = 0 where id = ?').bind(webhook.id).run()
+    await stage.pass(10)
+    expect(stage.calls).toHaveLength(1)
+    expect(await states(stage, webhook.id)).toEqual(['cancelled'])
+  })
+
+  test('a webhook that is made after another was deleted has nothing of its deliveries', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.remove(`/webhooks/${webhook.id}`)
+    const other = await createStage()
+    const { body: made } = await other.post('/webhooks', { title: 'New', url: `https://${other.host}/` })
+    expect(await other.log(made.id)).toEqual([])
+    expect((await other.post(`/webhooks/${made.id}/recover`, { since: now() - 60 })).body).toEqual({ recovered: 0 })
+  })
+
   test('a webhook that vanished without a trace is cleared away by the sweep', async () => {
     const { stage, webhook } = await failedOnce()
     await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run()

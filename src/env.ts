@@ -1,8 +1,13 @@
 import type { Database } from './core/database.ts'
+import type { Doorbell } from './core/doorbell.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
   DB: D1Database
+  /** Doorbell of deliveries; what is to be delivered stands in D1. */
+  DELIVERIES: Queue<Doorbell>
+  /** The same for webhooks that are failing. */
+  DELIVERIES_SLOW: Queue<Doorbell>
   /** Guards `/admin`; without it there is no `/admin`. */
   ADMIN_TOKEN?: string
   /** Where guests reach the service, as printed in QR codes: an origin, no path. */

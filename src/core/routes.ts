@@ -1,12 +1,13 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import type { Env } from '../env.ts'
-import { presentationOf, situationOf } from './address.ts'
+import { presentationOf } from './address.ts'
 import { nextLink } from './pagination.ts'
-import type { Kept, Resource } from './resource.ts'
-import { createStore } from './store.ts'
+import type { Resource } from './resource.ts'
+import { sessionOf as session } from './session.ts'
+import { createStore, type Surroundings } from './store.ts'
 import { body, query } from './validate.ts'
 
-/** The five operations of any resource. `all` are the resources that may name objects of this one. */
+/** The five operations of any resource. */
 export function routes<
   Item extends object,
   View extends object,
@@ -14,12 +15,10 @@ export function routes<
   CreateIn extends object,
   UpdateIn extends object,
   QueryIn,
->(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>, all: readonly Kept[]) {
+>(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>, surroundings: Surroundings) {
   const { name } = resource
   const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
-  const store = createStore(resource, all)
-  const session = (c: Context<Env>) => ({ database: c.var.database, scope: c.var.scope, situation: situationOf(c) })
-
+  const store = createStore(resource, surroundings)
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const { items, next } = await store.list(session(c), c.req.valid('query'))

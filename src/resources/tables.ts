@@ -2,6 +2,7 @@
 import * as resources from './index.ts'
 
 export { keys, merchants } from '../core/accounts.ts'
+export { deliveries, events } from '../core/outbox.ts'
 export { couponProducts } from './coupons.ts'
 export { menuProducts } from './menus.ts'
 export { productModifiers } from './products.ts'

@@ -76,6 +76,7 @@ const stored = defineResource({
   // Those behind the third belong to tags of the earlier system, which the document lists along with the others.
   shown: ['alias', 'url', 'qrUrl', 'message', 'documentCollection', 'documentId', 'edited', 'qr', 'timestamp'],
   spansModes: true,
+  example: { metadata: [{ key: 'table', value: '4' }] },
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),

@@ -11,9 +11,13 @@ import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Env } from './env.ts'
-import { admin } from './merchants/admin.ts'
+import { createAdmin } from './merchants/admin.ts'
+import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
+import { scanRoutes } from './scan/count.ts'
+import { createRedirects } from './scan/redirect.ts'
+import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 
 const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
@@ -25,7 +29,8 @@ const merchant = new Hono<Env>()
   .route('/menus', routes(resources.menus, surroundings))
   .route('/coupons', routes(resources.coupons, surroundings))
   .route('/customers', routes(resources.customers, surroundings))
-  .route('/tags', routes(resources.tags, surroundings))
+  .route('/tags', scanRoutes)
+  .route('/tags', routes(resources.tags, surroundings, onTagChanged))
   .route('/webhooks', routes(resources.webhooks, surroundings))
   .route('/webhooks', deliveries)
   .route('/webhooks', credentials)
@@ -42,7 +47,9 @@ export const app = new Hono<Env>()
     return c.json({ status: 'ok' as const })
   })
   .route('/', catalogue)
-  .route('/admin', admin)
+  .route('/', createRedirects(surroundings))
+  .use('/admin/merchants/:merchantId', observeMerchant)
+  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

@@ -34,11 +34,8 @@ async function isGuessing(c: Context<Env>): Promise<boolean> {
   }
 }
 
-async function answer(
-  c: Context<Env>,
-  channel: Channel,
-  tapped?: (resolved: Resolved) => Promise<void>,
-): Promise<Response> {
+/** `came` tells, behind the redirect, which way the guest came. */
+async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag) => later(tagMissed(c.env, tag)))
   if (resolved === 'unavailable') return unavailablePage()

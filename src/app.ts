@@ -16,6 +16,7 @@ import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
 import { scanRoutes } from './scan/count.ts'
+import { chipPages, createNfcLinks } from './scan/nfc.ts'
 import { createRedirects } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 
@@ -30,6 +31,7 @@ const merchant = new Hono<Env>()
   .route('/coupons', routes(resources.coupons, surroundings))
   .route('/customers', routes(resources.customers, surroundings))
   .route('/tags', scanRoutes)
+  .route('/tags', createNfcLinks(surroundings))
   .route('/tags', routes(resources.tags, surroundings, onTagChanged))
   .route('/webhooks', routes(resources.webhooks, surroundings))
   .route('/webhooks', deliveries)
@@ -48,6 +50,7 @@ export const app = new Hono<Env>()
   })
   .route('/', catalogue)
   .route('/', createRedirects(surroundings))
+  .route('/', chipPages)
   .use('/admin/merchants/:merchantId', observeMerchant)
   .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))
   .route('/merchants/:merchantId', merchant)

@@ -25,12 +25,15 @@ export const venue = z.object({
 })
 export type Venue = z.output<typeof venue>
 
+/** Crockford's digits as people read them off: letters that look like digits are digits. */
+const asDigits = (text: string) => text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+const codeForm = /^[0-9A-HJKMNP-TV-Z]{16}$/
+const idForm = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
+
 /** The names a guest may mean by what stands in the path, the likeliest first; none when it cannot be a name. */
 export function namesOf(path: string): string[] {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(path)) return []
-  const code = path.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
-  const names = /^[0-9A-HJKMNP-TV-Z]{16}$/.test(code) ? [code] : []
-  if (/^tag_/i.test(path)) names.push(path.toLowerCase())
-  if (!names.includes(path)) names.push(path)
-  return names
+  const digits = asDigits(path)
+  const ours = codeForm.test(digits) ? digits : idForm.test(digits) ? digits.toLowerCase() : path
+  return ours === path ? [path] : [ours, path]
 }

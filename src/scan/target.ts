@@ -9,8 +9,11 @@ export function targetOf(tag: TagEntry, venue: Venue): string | undefined {
   const filled = template.replace(placeholder, (_, name: string, key: string | undefined) =>
     encodeURIComponent(fill(tag, key === undefined ? name : 'metadata', key)),
   )
-  return /\{(?:tag|code)\}/.test(template) ? filled : withParameters(filled, [['tag', tag.id]])
+  return inAscii(/\{(?:tag|code)\}/.test(template) ? filled : withParameters(filled, [['tag', tag.id]]))
 }
+
+/** Headers hold ASCII only; an address that does already is left as the venue wrote it. */
+const inAscii = (address: string) => (/^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href)
 
 function fill(tag: TagEntry, name: string, key: string | undefined): string {
   switch (name) {

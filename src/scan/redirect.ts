@@ -7,9 +7,10 @@ import type { Bindings, Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
+import type { Resolved } from './memory.ts'
 import type { Channel } from './messages.ts'
 import { tagChanged, tagMissed } from './refresh.ts'
-import { type Resolved, resolve } from './resolve.ts'
+import { resolve } from './resolve.ts'
 import { passedOn, withParameters } from './target.ts'
 
 /** The redirect itself. A phone must ask again every time: where a tag leads may change, and then it must not be stuck. */
@@ -37,7 +38,7 @@ async function isGuessing(c: Context<Env>): Promise<boolean> {
 /** `came` tells, behind the redirect, which way the guest came. */
 async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag) => later(tagMissed(c.env, tag)))
+  const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag, names) => later(tagMissed(c.env, tag, names)))
   if (resolved === 'unavailable') return unavailablePage()
   if (resolved === 'unknown') return (await isGuessing(c)) ? limitedPage() : unknownPage()
   if (resolved.tag.gone) return deletedPage()

@@ -6,8 +6,9 @@ import type { Change } from '../core/routes.ts'
 import type { Bindings, Env } from '../env.ts'
 import type { TagItem } from '../resources/tags.ts'
 import type { TagEntry, Venue } from './entry.ts'
+import { note, noteVenue } from './memory.ts'
 import type { ScanMessage } from './messages.ts'
-import { forgetVenue, note, readTag, tagKey, venueKey } from './resolve.ts'
+import { readTag, tagKey, venueKey } from './resolve.ts'
 
 /** How long a copy stays in KV, in seconds; it is renewed by every change and by every scan that misses it. */
 const keptSeconds = 2_592_000
@@ -52,15 +53,18 @@ export async function tagChanged(env: Bindings, merchantId: string, change: Chan
   const entry = entryOf(merchantId, change)
   note(names, entry)
   await inTime(Promise.all(names.map((name) => put(env, tagKey(name), entry))))
-  await check(env, { kind: 'tag', names }, checkAfterSeconds)
+  await inTime(check(env, { kind: 'tag', names }, checkAfterSeconds))
 }
 
 /** `tagChanged`, for the routes of tags. */
 export const onTagChanged = (c: Context<Env>, change: Change<TagItem>) =>
   tagChanged(c.env, c.var.scope.merchantId, change)
 
-/** A scan had to ask D1: KV is to know the tag again. */
-export const tagMissed = (env: Bindings, { code }: TagEntry) => check(env, { kind: 'tag', names: [code] }, 0)
+/** A scan had to ask D1: KV is to know again what it was about. */
+export async function tagMissed(env: Bindings, { merchantId, gone }: TagEntry, names: readonly string[]) {
+  await check(env, { kind: 'tag', names: [...names] }, 0)
+  if (!gone) await check(env, { kind: 'merchant', merchant: merchantId }, 0)
+}
 
 const venueRead = lazy(() =>
   compile(
@@ -92,10 +96,14 @@ async function readVenue(env: Bindings, id: string): Promise<Venue | undefined> 
 
 /** Brings a merchant's addresses up to date wherever tags are scanned. */
 export async function merchantChanged(env: Bindings, merchantId: string): Promise<void> {
-  forgetVenue(merchantId)
-  const venue = await readVenue(env, merchantId)
-  if (venue) await inTime(put(env, venueKey(merchantId), venue))
-  await check(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds)
+  const copy = async () => {
+    const venue = await readVenue(env, merchantId)
+    if (!venue) return
+    noteVenue(merchantId, venue)
+    await put(env, venueKey(merchantId), venue)
+  }
+  await inTime(copy())
+  await inTime(check(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds))
 }
 
 /**

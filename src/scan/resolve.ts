@@ -3,54 +3,27 @@ import * as z from 'zod'
 import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
 import type { Bindings } from '../env.ts'
 import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
-import { targetOf } from './target.ts'
+import {
+  last,
+  lastKnown,
+  leading,
+  nothing,
+  type Resolved,
+  recall,
+  recallVenue,
+  remember,
+  rememberAbsent,
+  rememberVenue,
+  seen,
+  seenVenue,
+  versionOf,
+} from './memory.ts'
 
-/** How long an isolate goes by what it knows, and how long KV may answer from its own cache, in seconds. */
-export const memorySeconds = 5
+/** How long KV may answer from its own cache, in seconds. */
 export const kvCacheSeconds = 30
 /** How long KV and D1 may take before the next is asked. */
 export const kvPatienceMs = 150
 export const d1PatienceMs = 2_000
-/** For how long an old answer is better than none, in seconds. */
-export const staleSeconds = 86_400
-const mostRemembered = 20_000
-
-/** Where a tag leads; without a `target` to the hosted menu. */
-export interface Resolved {
-  tag: TagEntry
-  venue: Venue
-  target: string | undefined
-}
-
-interface Remembered {
-  /** Absent: there is no such tag. */
-  resolved: Resolved | undefined
-  atMs: number
-}
-
-const memory = new Map<string, Remembered>()
-const venues = new Map<string, { venue: Venue; atMs: number }>()
-
-function remember(name: string, resolved: Resolved | undefined, atMs: number) {
-  if (memory.size >= mostRemembered) memory.clear()
-  memory.set(name, { resolved, atMs })
-  return resolved
-}
-
-/** Makes this isolate go by a change at once. */
-export function note(names: readonly string[], tag: TagEntry) {
-  for (const name of names) {
-    const known = memory.get(name)?.resolved
-    if (known) remember(name, { ...known, tag, target: targetOf(tag, known.venue) }, Date.now())
-    else memory.delete(name)
-  }
-}
-
-/** Makes this isolate ask again where the tags of a merchant lead. */
-export function forgetVenue(merchantId: string) {
-  venues.delete(merchantId)
-  for (const [name, { resolved }] of memory) if (resolved?.tag.merchantId === merchantId) memory.delete(name)
-}
 
 const late = Symbol('late')
 /** A promise's value, or `late` when it takes too long. */
@@ -62,36 +35,29 @@ function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typ
   return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
 }
 
-/** A value of KV; undefined where there is none, and `late` where KV does not answer, or nothing sensible. */
-async function readKv<Value>(
-  env: Bindings,
-  key: string,
-  form: z.ZodType<Value>,
-): Promise<Value | undefined | typeof late> {
+/** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
+async function readKv<Value>(env: Bindings, key: string, form: z.ZodType<Value>): Promise<Value | undefined> {
   try {
     const value = await within(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
-    if (value === late || value === null) return value ?? undefined
-    const parsed = form.safeParse(value)
-    return parsed.success ? parsed.data : undefined
+    return form.safeParse(value).data
   } catch {
-    return late
+    return undefined
   }
 }
 
-/** `undefined` for a miss, and for anything that does not add up: D1 then decides. */
-async function fromKv(env: Bindings, name: string, known: Resolved | undefined): Promise<Resolved | undefined> {
+/** What KV knows, and since when; undefined for a miss, and for anything that does not add up: D1 then decides. */
+async function fromKv(env: Bindings, name: string, nowMs: number): Promise<[Resolved, number] | undefined> {
   const tag = await readKv(env, tagKey(name), tagEntry)
-  if (tag === undefined || tag === late || (known && known.tag.version > tag.version)) return undefined
-  if (tag.gone) return { tag, venue: nowhere, target: undefined }
-  const remembered = venues.get(tag.merchantId)
-  const fresh = remembered && Date.now() - remembered.atMs < memorySeconds * 1000 ? remembered.venue : undefined
-  const found = fresh ?? (await readKv(env, venueKey(tag.merchantId), venue))
-  if (found === undefined || found === late) return undefined
-  if (!fresh) venues.set(tag.merchantId, { venue: found, atMs: Date.now() })
-  return { tag, venue: found, target: targetOf(tag, found) }
+  if (!tag || versionOf(tag) < seen(name)) return undefined
+  if (tag.gone) return [nothing(tag), nowMs]
+  const { merchantId } = tag
+  const known = recallVenue(merchantId, nowMs)
+  if (known) return [leading(tag, known.venue), known.atMs]
+  const found = await readKv(env, venueKey(merchantId), venue)
+  if (!found || found.version < seenVenue(merchantId)) return undefined
+  rememberVenue(merchantId, found, nowMs)
+  return [leading(tag, found), nowMs]
 }
-
-const nowhere: Venue = { version: 0, timezone: 'UTC' }
 
 export const tagKey = (name: string) => `t:${name}`
 export const venueKey = (merchantId: string) => `m:${merchantId}`
@@ -120,8 +86,6 @@ const living = z.object({
   updated_at: z.number(),
 })
 
-/** A version that nothing comes behind: a deleted tag stays deleted. */
-const last = Number.MAX_SAFE_INTEGER
 const gone: TagEntry = {
   version: last,
   merchantId: '',
@@ -135,7 +99,7 @@ const gone: TagEntry = {
 
 /** A row of `found`, as it is kept; a name whose tag is gone has no tag. */
 export function resolvedFrom(row: Row): Resolved {
-  if (row['id'] === null) return { tag: gone, venue: nowhere, target: undefined }
+  if (row['id'] === null) return nothing(gone)
   const { merchant_id: merchantId, id, code, version, ...rest } = living.parse(row)
   const shown = metadata.parse(JSON.parse(rest.metadata)).filter(({ visible }) => visible)
   const tag: TagEntry = {
@@ -153,15 +117,39 @@ export function resolvedFrom(row: Row): Resolved {
     ...(rest.sandbox_url === null ? {} : { sandboxUrl: rest.sandbox_url }),
   }
   const place: Venue = { version: rest.updated_at, timezone: rest.timezone, ...addresses }
-  return { tag, venue: place, target: targetOf(tag, place) }
+  return leading(tag, place)
+}
+
+export interface Found extends Resolved {
+  name: string
 }
 
 /** What D1 knows of the first of some names that exists; undefined where none does. Asks the nearest replica unless told otherwise. */
-export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<Resolved | undefined> {
+export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<Found | undefined> {
   const database = directoryDatabase(env)
   if (primary) database.usePrimary()
   const [rows = []] = await database.run([found(), { names: JSON.stringify(names) }])
-  return rows.map(resolvedFrom)[0]
+  return rows.map((row) => ({ ...resolvedFrom(row), name: String(row['name']) }))[0]
+}
+
+/** Whether D1 has answered with less than this isolate has seen: its replica has not heard of it yet. */
+function isBehind(found: Found | undefined, names: readonly string[]): boolean {
+  if (!found) return names.some((name) => seen(name) > 0)
+  const { name, tag, venue } = found
+  return versionOf(tag) < seen(name) || venue.version < seenVenue(tag.merchantId)
+}
+
+/** `late` where D1 does not answer. */
+async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | undefined | typeof late> {
+  try {
+    const nearest = await within(d1PatienceMs, readTag(env, names))
+    return nearest !== late && isBehind(nearest, names)
+      ? await within(d1PatienceMs, readTag(env, names, true))
+      : nearest
+  } catch (error) {
+    console.error(JSON.stringify({ message: 'tag not read', error: String(error) }))
+    return late
+  }
 }
 
 /** What a path may lead to: a tag, nothing (`unknown`), or nobody can say (`unavailable`). */
@@ -169,32 +157,29 @@ export type Resolution = Resolved | 'unknown' | 'unavailable'
 
 /**
  * Where what a guest has scanned leads: from the isolate's memory, else KV, else D1, else the last that was known.
- * `missed` is told of tags that KV should have known.
+ * `missed` is told of tags that KV should have known, and the names they were asked for by.
  */
-export async function resolve(env: Bindings, path: string, missed: (tag: TagEntry) => void): Promise<Resolution> {
+export async function resolve(
+  env: Bindings,
+  path: string,
+  missed: (tag: TagEntry, names: readonly string[]) => void,
+): Promise<Resolution> {
   const names = namesOf(path)
-  const [name] = names
-  if (name === undefined) return 'unknown'
+  const [likeliest] = names
+  if (likeliest === undefined) return 'unknown'
   const nowMs = Date.now()
-  const known = memory.get(name)
-  if (known && nowMs - known.atMs < memorySeconds * 1000) return known.resolved ?? 'unknown'
+  const recalled = recall(names, nowMs)
+  if (recalled) return recalled
 
-  const kept = await fromKv(env, name, known?.resolved)
-  if (kept) {
-    remember(name, kept, nowMs)
-    return kept
-  }
-  try {
-    const read = await within(d1PatienceMs, readTag(env, names))
-    if (read !== late) {
-      // A replica may lag behind what this isolate has seen.
-      const newer = known?.resolved && read && known.resolved.tag.version > read.tag.version ? known.resolved : read
-      if (newer && !newer.tag.gone) missed(newer.tag)
-      return remember(name, newer, nowMs) ?? 'unknown'
-    }
-  } catch (error) {
-    console.error(JSON.stringify({ message: 'tag not read', error: String(error) }))
-  }
-  if (known?.resolved && nowMs - known.atMs < staleSeconds * 1000) return known.resolved
-  return 'unavailable'
+  const kept = await fromKv(env, likeliest, nowMs)
+  if (kept) return remember(likeliest, ...kept)
+
+  const read = await fromD1(env, names)
+  if (read === late) return lastKnown(names, nowMs) ?? 'unavailable'
+  rememberAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
+  if (!read) return 'unknown'
+  const { name, ...resolved } = read
+  if (!resolved.tag.gone) rememberVenue(resolved.tag.merchantId, resolved.venue, nowMs)
+  missed(resolved.tag, names)
+  return remember(name, resolved, nowMs)
 }

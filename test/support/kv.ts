@@ -1,5 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { consumeScans } from '../../src/scan/count.ts'
@@ -129,4 +130,18 @@ export async function deliver(bindings: Bindings, bodies: readonly unknown[]) {
   await consumeScans(batch, bindings)
   const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
   return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) }
+}
+
+const now = Date.now.bind(Date)
+let aheadMs = 0
+
+/** Puts the clock forward. */
+export function passTime(seconds: number) {
+  aheadMs += seconds * 1000
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs)
+}
+
+export function restoreTime() {
+  aheadMs = 0
+  vi.restoreAllMocks()
 }

@@ -38,6 +38,7 @@ function styleOf({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): st
     `.venue .long{font-size:${layout.venue.points * 0.62}pt}`,
     `.symbol{position:absolute;top:${millimetres(symbol.top)};left:${millimetres(left)};width:${millimetres(symbol.size)};height:${millimetres(symbol.size)}}`,
     `.nfc{position:absolute;top:${millimetres(symbol.top + symbol.size / 2 - 0.7 * mark)};right:${millimetres((left - mark) / 2)};width:${millimetres(mark)};height:${millimetres(1.5 * mark)}}`,
+    '.nfc{overflow:visible}',
     '.nfc text{font:bold 8px Helvetica,Arial,sans-serif}',
     '.none{padding:2cm}',
     `@media screen{body{background:#ddd}.page{margin:5mm auto;background:#fff}}`,

@@ -19,10 +19,20 @@ export const broken = () => {
   throw new Error('out of order')
 }
 
+/** What was used of the storages: keys read and written, calls of D1 and what they answered, messages sent. */
+interface Log {
+  reads: string[]
+  writes: string[]
+  trips: number
+  answers: unknown[]
+  sent: unknown[]
+}
+const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], sent: [] })
+
 /** A place where tags are scanned: the Worker over the real storages, whose every use is logged and may be made to fail. */
 export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
   const faults: Faults = {}
-  const log = { reads: [] as string[], writes: [] as string[], trips: 0, sent: [] as unknown[] }
+  const log = createLog()
   const pending: Promise<unknown>[] = []
 
   const kv: KVNamespace = Object.assign(Object.create(null), {
@@ -39,10 +49,12 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
   })
 
   const texts = new WeakMap<D1PreparedStatement, string>()
-  async function travel<Result>(sql: readonly string[], constraint: string | undefined, go: () => Promise<Result>) {
+  async function travel(sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) {
     log.trips++
-    await faults.database?.(sql, constraint)
-    return go()
+    const fault = await faults.database?.(sql, constraint)
+    const answer = fault === undefined ? await go() : fault
+    log.answers.push(answer)
+    return answer
   }
   /** The statement itself, which a batch insists on, with its way to D1 replaced. */
   function statement(real: D1PreparedStatement, sql: string, constraint: string | undefined): D1PreparedStatement {
@@ -114,10 +126,12 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
     },
     /** What was used since the last time this was asked. */
     used() {
-      const { reads, writes, trips, sent } = log
-      Object.assign(log, { reads: [], writes: [], trips: 0, sent: [] })
-      return { reads, writes, trips, sent }
+      const used = { ...log }
+      Object.assign(log, createLog())
+      return used
     },
+    /** What KV really holds. */
+    copy: (key: string) => env.TAGS.get(key),
     consume: (...bodies: unknown[]) => deliver(own, bodies),
   }
 }

@@ -1,6 +1,9 @@
 import { concatenate, deflate } from './png.ts'
 
-const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+const utf8 = new TextEncoder()
+
+/** All that is written is ASCII. */
+const ascii = (text: string) => utf8.encode(text)
 
 /** A text for the document's own properties, in UTF-16. */
 const textString = (text: string) =>
@@ -9,10 +12,10 @@ const textString = (text: string) =>
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-const stream = async (dictionary: string, content: Uint8Array<ArrayBuffer>) => {
+const stream = async (dictionary: string, content: Uint8Array) => {
   const packed = await deflate(content)
   const head = `<< ${dictionary} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
-  return concatenate([latin1(head), packed, latin1('\nendstream')])
+  return concatenate([ascii(head), packed, ascii('\nendstream')])
 }
 
 /** What all pages of a file share. */
@@ -37,7 +40,7 @@ export function createPdf() {
 
     /** The file: a page for each text of operators, to be printed as large as it is. */
     async finish(pages: readonly string[], { width, height, resources, title }: PdfFrame) {
-      const contents = await Promise.all(pages.map((page) => stream('', latin1(page))))
+      const contents = await Promise.all(pages.map((page) => stream('', ascii(page))))
       // Pages and their tree name each other: the tree comes right behind the last page.
       const tree = `${objects.length + 2 * pages.length + 1} 0 R`
       const kids = contents.map((content) => add(`<< /Type /Page /Parent ${tree} /Contents ${add(content)} >>`))
@@ -57,10 +60,10 @@ type Entry = readonly [kind: 0 | 1 | 2, where: number, index: number]
 async function assemble(objects: readonly (string | Uint8Array)[], trailer: string): Promise<Uint8Array<ArrayBuffer>> {
   const entries: Entry[] = [[0, 0, 0]]
   // The second line tells programs that carry the file that it is not text.
-  const parts = [Uint8Array.from([...latin1('%PDF-1.5\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]
+  const parts = [Uint8Array.from([...ascii('%PDF-1.5\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]
   let offset = 15
   const place = (number: number, object: Uint8Array) => {
-    const part = concatenate([latin1(`${number} 0 obj\n`), object, latin1('\nendobj\n')])
+    const part = concatenate([ascii(`${number} 0 obj\n`), object, ascii('\nendobj\n')])
     entries[number] = [1, offset, 0]
     offset += part.length
     parts.push(part)
@@ -80,12 +83,12 @@ async function assemble(objects: readonly (string | Uint8Array)[], trailer: stri
   }
   const directory = `${numbers.join(' ')} `
   const packing = `/Type /ObjStm /N ${packed.length} /First ${directory.length}`
-  place(pack, await stream(packing, latin1(directory + packed.join('\n'))))
+  place(pack, await stream(packing, ascii(directory + packed.join('\n'))))
 
   const start = offset
   entries[pack + 1] = [1, start, 0]
   const table = entries.flatMap(([kind, where, index]) => [kind, where >> 16, where >> 8, where, index >> 8, index])
   const reference = `/Type /XRef /W [1 3 2] /Size ${entries.length} ${trailer}`
   place(pack + 1, await stream(reference, Uint8Array.from(table)))
-  return concatenate([...parts, latin1(`startxref\n${start}\n%%EOF\n`)])
+  return concatenate([...parts, ascii(`startxref\n${start}\n%%EOF\n`)])
 }

@@ -4,7 +4,7 @@ const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ascii = new TextEncoder()
 
 /** Bytes in the format of zlib (RFC 1950), which PNG and PDF call deflate. */
-export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(compressed).arrayBuffer())
 }

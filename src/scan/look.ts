@@ -41,6 +41,7 @@ section>p{color:var(--soft);margin-top:.2rem}
 .dish>img+div{grid-column:1;grid-row:2}
 .dish p{color:var(--soft);margin-top:.15rem}
 small{font-size:.875rem;color:var(--soft)}
+.dish p small{white-space:nowrap}
 details{margin-top:.15rem}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}

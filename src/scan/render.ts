@@ -48,12 +48,15 @@ function renderProduct(
   manner: Manner,
 ) {
   const [image] = images
-  const facts = calories === undefined ? '' : html`<small>${calories} kcal</small>`
+  const facts = [description, calories === undefined ? undefined : html`<small>${calories} kcal</small>`]
+    .filter(Boolean)
+    .flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))
+  const about = facts.length > 0 ? html`<p dir="auto">${facts}</p>` : ''
   const choices =
     modifiers.length === 0
       ? ''
       : html`<details><summary dir="auto">${modifiers.map(({ title }) => title).join(', ')}</summary><dl>${modifiers.map((modifier) => renderOptions(modifier, manner))}</dl></details>`
-  return html`<li class="dish"><b dir="auto">${title}</b><span>${manner.prices.of(price)}${soldOut ? html`<small>${manner.words.soldOut}</small>` : ''}</span>${image ? html`<img src="${image.url}" alt="" width="88" height="88" loading="lazy" decoding="async">` : ''}<div>${text(description)}${facts}${choices}</div></li>`
+  return html`<li class="dish"><b dir="auto">${title}</b><span>${manner.prices.of(price)}${soldOut ? html`<small>${manner.words.soldOut}</small>` : ''}</span>${image ? html`<img src="${image.url}" alt="" width="88" height="88" loading="lazy" decoding="async">` : ''}<div>${about}${choices}</div></li>`
 }
 
 const renderSection = ({ title, description, products }: OfferedSection, id: string, manner: Manner) =>

@@ -13,11 +13,16 @@ import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Env } from './env.ts'
-import { admin } from './merchants/admin.ts'
+import { createAdmin } from './merchants/admin.ts'
 import { keysChapter } from './merchants/keys.ts'
 import { merchantsChapter } from './merchants/merchants.ts'
+import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
+import { scanRoutes } from './scan/count.ts'
+import { chipPages, createNfcLinks } from './scan/nfc.ts'
+import { createRedirects } from './scan/redirect.ts'
+import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 
 const chapters = Object.entries(resources).map(
   ([path, resource]) =>
@@ -34,7 +39,9 @@ const merchant = new Hono<Env>()
   .route('/menus', routes(resources.menus, surroundings))
   .route('/coupons', routes(resources.coupons, surroundings))
   .route('/customers', routes(resources.customers, surroundings))
-  .route('/tags', routes(resources.tags, surroundings))
+  .route('/tags', scanRoutes)
+  .route('/tags', createNfcLinks(surroundings))
+  .route('/tags', routes(resources.tags, surroundings, onTagChanged))
   .route('/webhooks', routes(resources.webhooks, surroundings))
   .route('/webhooks', deliveries)
   .route('/webhooks', credentials)
@@ -52,7 +59,10 @@ export const app = new Hono<Env>()
   })
   .route('/', createDocs([...chapters, merchantsChapter, keysChapter]))
   .route('/', catalogue)
-  .route('/admin', admin)
+  .route('/', createRedirects(surroundings))
+  .route('/', chipPages)
+  .use('/admin/merchants/:merchantId', observeMerchant)
+  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

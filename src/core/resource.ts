@@ -121,6 +121,8 @@ export interface Situation {
 export interface Presentation {
   /** Origin of the addresses that guests use; undefined where none is configured. */
   baseUrl: string | undefined
+  /** Signs with the service's own secret: what only the service can have written. Absent where nothing secret is shown. */
+  sign?: ((text: string) => Promise<string>) | undefined
 }
 
 /** The field by which one resource names objects of another. */
@@ -166,7 +168,7 @@ export interface Resource<Item extends object, View extends object, Full extends
   view: z.ZodType<View>
   full: z.ZodType<Full>
   present(item: Item, presentation: Presentation): View
-  reveal(item: Item, presentation: Presentation): Full
+  reveal(item: Item, presentation: Presentation): Full | Promise<Full>
 }
 
 /** Where a resource differs from the others; every hook has a neutral default. */
@@ -289,7 +291,7 @@ export function showAs<Item extends object, View extends object, Full extends ob
   view: z.ZodType<View>,
   full: z.ZodType<Full>,
   present: (item: Item, presentation: Presentation) => View,
-  reveal: (item: Item, presentation: Presentation) => Full,
+  reveal: (item: Item, presentation: Presentation) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
   return { ...resource, view, full, present, reveal }
 }

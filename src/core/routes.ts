@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Env } from '../env.ts'
 import { presentationOf } from './address.ts'
 import { nextLink } from './pagination.ts'
@@ -6,6 +6,13 @@ import type { Resource } from './resource.ts'
 import { sessionOf as session } from './session.ts'
 import { createStore, type Surroundings } from './store.ts'
 import { body, query } from './validate.ts'
+
+/** What happened to an object, for whoever keeps a copy of it elsewhere. */
+export interface Change<Item> {
+  item: Item
+  version: number
+  deleted: boolean
+}
 
 /** The five operations of any resource. */
 export function routes<
@@ -15,7 +22,12 @@ export function routes<
   CreateIn extends object,
   UpdateIn extends object,
   QueryIn,
->(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>, surroundings: Surroundings) {
+>(
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
+  surroundings: Surroundings,
+  /** Told of every change before it is answered. */
+  changed: (c: Context<Env>, change: Change<Item>) => Promise<void> = async () => {},
+) {
   const { name } = resource
   const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
   const store = createStore(resource, surroundings)
@@ -30,20 +42,23 @@ export function routes<
       )
     })
     .post('/', body(resource.create), async (c) => {
-      const { item, id } = await store.create(session(c), c.req.valid('json'))
-      return c.json(resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
+      const { item, version, id } = await store.create(session(c), c.req.valid('json'))
+      await changed(c, { item, version, deleted: false })
+      return c.json(await resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
     })
     .get('/:id', async (c) => {
       const { item } = await store.retrieve(session(c), c.req.param('id'))
-      return c.json(resource.reveal(item, presentationOf(c)), 200)
+      return c.json(await resource.reveal(item, presentationOf(c)), 200)
     })
     .post('/:id', body(resource.update), async (c) => {
-      const { item } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      const { item, version } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      await changed(c, { item, version, deleted: false })
       return c.json(resource.present(item, presentationOf(c)), 200)
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
-      const { item } = await store.remove(session(c), id)
+      const { item, version } = await store.remove(session(c), id)
+      await changed(c, { item, version: version + 1, deleted: true })
       const object = resource.present(item, presentationOf(c))
       return c.json({ id, object, message, deleted: true as const }, 200)
     })

@@ -223,15 +223,17 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       return found
     },
 
-    async create(session: Session, body: Parsed): Promise<Stored<Item> & { id: string }> {
+    /** Creates an object. `given` are values that the service would otherwise make itself. */
+    async create(session: Session, body: Parsed, given: Draft = {}): Promise<Stored<Item> & { id: string }> {
       const { scope, situation } = session
       const { merchantId } = scope
       const draft = settle(resource, {}, body.patch)
       await insist(session, faults(resource, body, draft, situation), draft)
 
       const nowMs = Date.now()
-      const [id, now] = [createId(resource.idPrefix), inSeconds(nowMs)]
-      const made = { ...hooks.generate(), id, testMode: modeOf(scope, draft), createdAt: now, updatedAt: now }
+      const now = inSeconds(nowMs)
+      const id = String(given['id'] ?? createId(resource.idPrefix))
+      const made = { ...hooks.generate(), testMode: modeOf(scope, draft), createdAt: now, updatedAt: now, ...given, id }
       const item = resource.item.parse({ ...hooks.complete(draft), ...made })
       const row = rowOf(item)
       const values = { ...occurrence(session, nowMs), id }

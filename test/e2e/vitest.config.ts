@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default', summary],
     include: ['test/e2e/**/*.test.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

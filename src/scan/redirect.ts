@@ -1,0 +1,86 @@
+import { type Context, Hono } from 'hono'
+import { merchantDatabase } from '../core/database.ts'
+import { ring } from '../core/doorbell.ts'
+import { signature } from '../core/signature.ts'
+import { createStore, type Surroundings } from '../core/store.ts'
+import type { Bindings, Env } from '../env.ts'
+import { nfcText, tags } from '../resources/tags.ts'
+import { isGuest, record } from './count.ts'
+import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
+import type { Resolved } from './memory.ts'
+import type { Channel } from './messages.ts'
+import { tagChanged, tagMissed } from './refresh.ts'
+import { resolve } from './resolve.ts'
+import { passedOn, withParameters } from './target.ts'
+
+/** The redirect itself. A phone must ask again every time: where a tag leads may change, and then it must not be stuck. */
+function redirect(c: Context<Env>, { tag, target }: Resolved): Response {
+  const [, query = ''] = /\?([^#]*)/.exec(c.req.url) ?? []
+  const location = withParameters(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, passedOn(query))
+  return new Response(null, {
+    status: 302,
+    headers: { location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
+  })
+}
+
+/** Whether an address asks for codes that do not exist more often than a guest would. */
+async function isGuessing(c: Context<Env>): Promise<boolean> {
+  const isLocal = Boolean(c.env.ALLOW_INSECURE_WEBHOOKS) && c.env.RATE_LIMITS !== 'on'
+  if (!c.env.MISSES || isLocal) return false
+  try {
+    const { success } = await c.env.MISSES.limit({ key: c.req.header('cf-connecting-ip') ?? 'unknown' })
+    return !success
+  } catch {
+    return false
+  }
+}
+
+/** `came` tells, behind the redirect, which way the guest came. */
+async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag, names) => later(tagMissed(c.env, tag, names)))
+  if (resolved === 'unavailable') return unavailablePage()
+  if (resolved === 'unknown') return (await isGuessing(c)) ? limitedPage() : unknownPage()
+  if (resolved.tag.gone) return deletedPage()
+  if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved.tag, resolved.venue, channel)))
+  return redirect(c, resolved)
+}
+
+/** Compares without telling by its duration how much of a guess was right. */
+const isEqual = (a: string, b: string) =>
+  a.length === b.length && crypto.subtle.timingSafeEqual(new TextEncoder().encode(a), new TextEncoder().encode(b))
+
+/** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
+export function createRedirects(surroundings: Surroundings) {
+  const store = createStore(tags, surroundings)
+
+  /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
+  async function tap(env: Bindings, { tag }: Resolved, given: string): Promise<Channel> {
+    try {
+      if (!isEqual(given.toUpperCase(), await signature(env, nfcText(tag.code)))) return 'link'
+      if (tag.nfc) return 'nfc'
+      const { merchantId } = tag
+      const session = {
+        database: merchantDatabase(env, merchantId),
+        scope: { merchantId, testMode: false },
+        situation: { allowInsecureWebhooks: false, ownHosts: [] },
+        presentation: { baseUrl: env.PUBLIC_BASE_URL },
+        announce: (rung: Parameters<typeof ring>[2]) => void ring(env, merchantId, rung),
+      }
+      const { item, version } = await store.update(session, tag.id, { patch: { nfc: true }, issues: [] })
+      await tagChanged(env, merchantId, { item, version, deleted: false })
+    } catch (error) {
+      console.error(JSON.stringify({ message: 'tap not recorded', tag: tag.id, error: String(error) }))
+    }
+    return 'nfc'
+  }
+
+  const scanned = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
+  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c.env, resolved, c.req.param('signature') ?? ''))
+  // A printed symbol holds the address in capitals, which is how it is told from a link.
+  return new Hono<Env>()
+    .get('/t/:name', scanned('link'))
+    .get('/T/:name', scanned('qr'))
+    .get('/n/:name/:signature', tapped)
+    .get('/N/:name/:signature', tapped)
+}

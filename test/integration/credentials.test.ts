@@ -168,7 +168,8 @@ describe('a webhook', () => {
     for (const [index, events] of subscriptions.entries()) {
       await stage.post('/webhooks', { title: `${index}`, url: `https://${stage.host}/${index}`, events })
     }
-    await stage.post('/webhooks', { title: 'off', url: `https://${stage.host}/off`, events: ['*'], active: false })
+    const asleep = { title: 'off', url: `https://${stage.host}/off`, events: ['*'], active: false }
+    const { body: off } = await stage.post('/webhooks', asleep)
     await stage.deliver()
     stage.forget()
     await stage.post('/products', { title: 'Tea', price: 1 })
@@ -176,6 +177,7 @@ describe('a webhook', () => {
     await stage.deliver()
     const heard = stage.calls.map(({ url, body }) => `${new URL(url).pathname} ${body.type}`).sort()
     expect(heard).toEqual(['/0 product.created', '/1 menu.created', '/2 menu.created', '/2 product.created'])
+    expect(await stage.log(off.id)).toEqual([])
   })
 
   test.each(['product.sold', 'product', 'product.*', 'order.updated', 'webhook.test', '', '**', 'PRODUCT.CREATED'])(

@@ -88,6 +88,7 @@ describe('modes', () => {
     await test('POST', '/events', { type: 'order.created', data: {} })
     await stage.deliver()
     expect(heard(stage)).toEqual(['/test order.created true'])
+    expect(await stage.deliveries()).toHaveLength(1)
     stage.forget()
     await live('POST', '/events', { type: 'order.created', data: {} })
     await stage.deliver()

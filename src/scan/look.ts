@@ -29,6 +29,7 @@ nav li{flex:none}
 nav a{display:block;padding:.75rem;color:var(--ink);text-decoration:none;white-space:nowrap}
 nav a:hover{color:var(--mark)}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--mark);outline-offset:-2px;border-radius:.4rem}
+@media (min-width:46rem){nav ul{flex-wrap:wrap;justify-content:center}}
 section{padding-top:2rem;scroll-margin-top:2.5rem}
 section>p{color:var(--soft);margin-top:.2rem}
 .dish{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
@@ -57,7 +58,7 @@ dd{display:inline-block;max-width:100%;margin-inline-end:1.1em;color:var(--soft)
 main>.say{padding:3rem 0}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
-body{max-width:none;padding:0;font-size:10pt}nav,.dish>img,.banner{display:none}
+html{font-size:9.5pt}body{max-width:none;padding:0}h1{font-size:2.4rem}nav,.dish>img,.banner{display:none}
 .dish>div{grid-column:1/-1!important}section{break-inside:auto}h2,h3{break-after:avoid}
-.test{margin:0;border:2px solid #000;color:#000}details::details-content{content-visibility:visible;height:auto}summary{display:none}}
+.test{margin:0;border:2px solid #000;background:none;color:#000}details::details-content{content-visibility:visible;height:auto}summary{display:none}}
 `.replace(/\n/g, '')

@@ -23,7 +23,9 @@ const moment = z
       .string()
       .regex(/^\d{1,12}$/)
       .transform(Number),
-    z.iso.datetime({ offset: true }).transform((time) => Math.floor(Date.parse(time) / 1000)),
+    z
+      .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+      .transform((time) => Math.floor(Date.parse(time) / 1000)),
   ])
   .pipe(z.number().min(0).max(lastMoment))
 

@@ -48,10 +48,8 @@ function renderProduct(
   manner: Manner,
 ) {
   const [image] = images
-  const facts = [description, calories === undefined ? undefined : html`<small>${calories} kcal</small>`]
-    .filter(Boolean)
-    .flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))
-  const about = facts.length > 0 ? html`<p dir="auto">${facts}</p>` : ''
+  const energy = calories === undefined ? '' : html` <small>${calories} kcal</small>`
+  const about = description || energy ? html`<p dir="auto">${description}${energy}</p>` : ''
   const choices =
     modifiers.length === 0
       ? ''

@@ -15,8 +15,9 @@ export const receiptDays = 5
 /** Most days that one question may span. */
 export const mostDays = 366
 
+/** Robots and previews by the names they give themselves; a Cubot is a phone, and apps that read codes are guests. */
 const bots =
-  /bot|crawl|spider|preview|scan(?:ner)?\b|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|node/i
+  /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
 
 /** Whether a guest has come, and not a robot, a preview or a page that is loaded in advance. */
 export function isGuest(request: Request): boolean {
@@ -28,28 +29,42 @@ export function isGuest(request: Request): boolean {
 
 /** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
 export async function record(env: Bindings, tag: TagEntry, { timezone }: Venue, channel: Channel): Promise<void> {
+  const failed = (message: string) => (error: unknown) =>
+    console.error(JSON.stringify({ message, tag: tag.id, error: String(error) }))
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
-    const scan = {
-      kind: 'scan',
-      id: createId('scan'),
-      merchant: tag.merchantId,
-      tag: tag.id,
-      at: Date.now(),
-      channel,
-      timezone,
-    } as const
-    await env.SCANS.send(scan)
   } catch (error) {
-    console.error(JSON.stringify({ message: 'scan not counted', tag: tag.id, error: String(error) }))
+    failed('scan not analysed')(error)
   }
+  const scan = {
+    kind: 'scan',
+    id: createId('scan'),
+    merchant: tag.merchantId,
+    tag: tag.id,
+    at: Date.now(),
+    channel,
+    timezone,
+  } as const
+  // Queues refuse messages at times. One that comes twice for it is counted once.
+  const send = async () => env.SCANS.send(scan)
+  await send().catch(send).catch(failed('scan not counted'))
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** One message with a time zone that this runtime does not know must not keep others from being counted. */
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const options = { dateStyle: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone })
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
+  }
+}
+
 /** The day of a moment by a venue's clock, as YYYY-MM-DD. */
 export function dayOf(ms: number, timezone: string): string {
-  const format = formats.get(timezone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+  const format = formats.get(timezone) ?? formatOf(timezone)
   formats.set(timezone, format)
   return format.format(ms)
 }
@@ -89,7 +104,9 @@ const statements = {
   ),
 }
 
-async function addUp(env: Bindings, scans: readonly Extract<ScanMessage, { kind: 'scan' }>[]): Promise<void> {
+type Scan = Extract<ScanMessage, { kind: 'scan' }>
+
+async function addUp(env: Bindings, scans: readonly Scan[]): Promise<void> {
   if (scans.length === 0) return
   const unique = new Map(scans.map(({ at, timezone, ...scan }) => [scan.id, { ...scan, day: dayOf(at, timezone) }]))
   const values = { scans: JSON.stringify([...unique.values()]) }
@@ -98,8 +115,6 @@ async function addUp(env: Bindings, scans: readonly Extract<ScanMessage, { kind:
 
 /** Adds up scans, each once however often its message comes, and looks after the copies of tags in KV. */
 export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
-  const parsed = batch.messages.map((message) => ({ message, body: scanMessage.safeParse(message.body).data }))
-  const scans = parsed.flatMap(({ message, body }) => (body?.kind === 'scan' ? [{ message, body }] : []))
   const attempt = async (messages: readonly Message[], work: () => Promise<void>) => {
     try {
       await work()
@@ -109,22 +124,25 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       for (const message of messages) message.retry({ delaySeconds: 2 })
     }
   }
-  await attempt(
-    scans.map(({ message }) => message),
-    () =>
-      addUp(
-        env,
-        scans.map(({ body }) => body),
-      ),
-  )
-  for (const { message, body } of parsed) {
-    if (body?.kind === 'tag') await attempt([message], () => refreshTag(env, body.names))
-    else if (body?.kind === 'merchant') await attempt([message], () => refreshVenue(env, body.merchant))
-    else if (body === undefined) {
+  const scans: { message: Message; body: Scan }[] = []
+  // KV takes one write a second for a key: what many messages ask for is done once.
+  const copies = new Map<string, { messages: Message[]; refresh: () => Promise<void> }>()
+  for (const message of batch.messages) {
+    const body = scanMessage.safeParse(message.body).data
+    if (body === undefined) {
       console.error(JSON.stringify({ message: 'malformed scan message', id: message.id }))
       message.ack()
+    } else if (body.kind === 'scan') {
+      scans.push({ message, body })
+    } else {
+      const asked = JSON.stringify(body)
+      const refresh = () => (body.kind === 'tag' ? refreshTag(env, body.names) : refreshVenue(env, body.merchant))
+      copies.set(asked, { messages: [...(copies.get(asked)?.messages ?? []), message], refresh })
     }
   }
+  const [counted, bodies] = [scans.map(({ message }) => message), scans.map(({ body }) => body)]
+  await attempt(counted, () => addUp(env, bodies))
+  for (const { messages, refresh } of copies.values()) await attempt(messages, refresh)
 }
 
 /** Forgets, in bounded bites, scans that no message can bring again. */

@@ -12,7 +12,8 @@ export const scanMessage = z.discriminatedUnion('kind', [
     id: z.string(),
     merchant: z.string(),
     tag: z.string(),
-    at: z.number(),
+    /** Milliseconds; no more than a date can hold. */
+    at: z.int().min(0).max(8_640_000_000_000_000),
     channel: z.enum(channels),
     timezone: z.string(),
   }),

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
-import { ring } from '../core/doorbell.ts'
+import { sessionOf } from '../core/session.ts'
 import { signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import type { Bindings, Env } from '../env.ts'
@@ -46,37 +46,39 @@ async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Cha
   return redirect(c, resolved)
 }
 
-/** Compares without telling by its duration how much of a guess was right. */
-const isEqual = (a: string, b: string) =>
-  a.length === b.length && crypto.subtle.timingSafeEqual(new TextEncoder().encode(a), new TextEncoder().encode(b))
+/** Whether a signature is a tag's, told without showing by its duration how much of a guess was right. */
+async function isSigned(env: Bindings, code: string, given: string): Promise<boolean> {
+  const utf8 = new TextEncoder()
+  const [expected, guess] = [await signature(env, nfcText(code)), given.toUpperCase()].map((text) => utf8.encode(text))
+  if (!expected || !guess || expected.length !== guess.length) return false
+  return crypto.subtle.timingSafeEqual(expected, guess)
+}
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
 export function createRedirects(surroundings: Surroundings) {
   const store = createStore(tags, surroundings)
 
   /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
-  async function tap(env: Bindings, { tag }: Resolved, given: string): Promise<Channel> {
+  async function tap(c: Context<Env>, { tag }: Resolved, given: string): Promise<Channel> {
+    const { env } = c
+    const { merchantId } = tag
+    let channel: Channel = 'link'
     try {
-      if (!isEqual(given.toUpperCase(), await signature(env, nfcText(tag.code)))) return 'link'
-      if (tag.nfc) return 'nfc'
-      const { merchantId } = tag
-      const session = {
-        database: merchantDatabase(env, merchantId),
-        scope: { merchantId, testMode: false },
-        situation: { allowInsecureWebhooks: false, ownHosts: [] },
-        presentation: { baseUrl: env.PUBLIC_BASE_URL },
-        announce: (rung: Parameters<typeof ring>[2]) => void ring(env, merchantId, rung),
-      }
-      const { item, version } = await store.update(session, tag.id, { patch: { nfc: true }, issues: [] })
+      if (!(await isSigned(env, tag.code, given))) return channel
+      channel = 'nfc'
+      if (tag.nfc) return channel
+      c.set('scope', { merchantId, testMode: false })
+      c.set('database', merchantDatabase(env, merchantId))
+      const { item, version } = await store.update(sessionOf(c), tag.id, { patch: { nfc: true }, issues: [] })
       await tagChanged(env, merchantId, { item, version, deleted: false })
     } catch (error) {
       console.error(JSON.stringify({ message: 'tap not recorded', tag: tag.id, error: String(error) }))
     }
-    return 'nfc'
+    return channel
   }
 
   const scanned = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
-  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c.env, resolved, c.req.param('signature') ?? ''))
+  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c, resolved, c.req.param('signature') ?? ''))
   // A printed symbol holds the address in capitals, which is how it is told from a link.
   return new Hono<Env>()
     .get('/t/:name', scanned('link'))

@@ -20,9 +20,12 @@ import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
 import { scanRoutes } from './scan/count.ts'
+import { menuPages } from './scan/menu.ts'
 import { chipPages, createNfcLinks } from './scan/nfc.ts'
-import { createRedirects } from './scan/redirect.ts'
+import { createQrRoutes } from './scan/qr.ts'
+import { createRedirects, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
+import { createSheetRoutes } from './scan/sheet.ts'
 
 const chapters = Object.entries(resources).map(
   ([path, resource]) =>
@@ -39,6 +42,7 @@ const merchant = new Hono<Env>()
   .route('/menus', routes(resources.menus, surroundings))
   .route('/coupons', routes(resources.coupons, surroundings))
   .route('/customers', routes(resources.customers, surroundings))
+  .route('/tags', createSheetRoutes(surroundings))
   .route('/tags', scanRoutes)
   .route('/tags', createNfcLinks(surroundings))
   .route('/tags', routes(resources.tags, surroundings, onTagChanged))
@@ -59,7 +63,9 @@ export const app = new Hono<Env>()
   })
   .route('/', createDocs([...chapters, merchantsChapter, keysChapter]))
   .route('/', catalogue)
+  .route('/t', createQrRoutes(insistOnTag))
   .route('/', createRedirects(surroundings))
+  .route('/m', menuPages)
   .route('/', chipPages)
   .use('/admin/merchants/:merchantId', observeMerchant)
   .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))

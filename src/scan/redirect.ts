@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
+import { ApiError, notFound } from '../core/errors.ts'
 import { sessionOf } from '../core/session.ts'
 import { signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
@@ -9,6 +10,7 @@ import { isGuest, record } from './count.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
 import type { Resolved } from './memory.ts'
 import type { Channel } from './messages.ts'
+import type { InsistOnTag } from './qr.ts'
 import { tagChanged, tagMissed } from './refresh.ts'
 import { resolve } from './resolve.ts'
 import { passedOn, withParameters } from './target.ts'
@@ -85,4 +87,15 @@ export function createRedirects(surroundings: Surroundings) {
     .get('/T/:name', scanned('qr'))
     .get('/n/:name/:signature', tapped)
     .get('/N/:name/:signature', tapped)
+}
+
+/** The printed code of a tag, by any of its names; fails as pictures do: with a problem. */
+export const insistOnTag: InsistOnTag = async (c, name) => {
+  const found = await resolve(c.env, name, (tag, names) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names)))
+  if (found === 'unavailable') {
+    throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })
+  }
+  if (found === 'unknown') throw notFound()
+  if (found.tag.gone) throw new ApiError('gone', 'This tag was deleted.')
+  return found.tag.code
 }

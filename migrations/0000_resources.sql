@@ -257,7 +257,7 @@ CREATE INDEX `tags_both_updated` ON `tags` (`merchant_id`,`updated_at`);--> stat
 CREATE INDEX `tags_both_nfc` ON `tags` (`merchant_id`,`nfc`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tags_code` ON `tags` (`code`);--> statement-breakpoint
 CREATE TABLE `webhooks` (
-	`seq` integer PRIMARY KEY NOT NULL,
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
 	`merchant_id` text NOT NULL,
 	`test_mode` integer NOT NULL,
@@ -268,7 +268,12 @@ CREATE TABLE `webhooks` (
 	`url` text NOT NULL,
 	`events` text NOT NULL,
 	`active` integer NOT NULL,
+	`disabled_reason` text,
 	`bearer_token` text NOT NULL,
+	`secrets` text NOT NULL,
+	`failures` integer NOT NULL,
+	`failing_since` integer,
+	`probe_at` integer,
 	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "webhooks_id" CHECK(length("webhooks"."id") between 1 and 64),
 	CONSTRAINT "webhooks_times" CHECK("webhooks"."updated_at" >= "webhooks"."created_at"),
@@ -276,7 +281,8 @@ CREATE TABLE `webhooks` (
 	CONSTRAINT "webhooks_title" CHECK(length("webhooks"."title") between 1 and 255),
 	CONSTRAINT "webhooks_url" CHECK(length("webhooks"."url") between 1 and 2048),
 	CONSTRAINT "webhooks_events" CHECK(json_type("webhooks"."events") = 'array'),
-	CONSTRAINT "webhooks_flags" CHECK("webhooks"."active" in (0, 1))
+	CONSTRAINT "webhooks_flags" CHECK("webhooks"."active" in (0, 1)),
+	CONSTRAINT "webhooks_secrets" CHECK(json_type("webhooks"."secrets") = 'array')
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhooks_id` ON `webhooks` (`merchant_id`,`test_mode`,`id`);--> statement-breakpoint

@@ -6,30 +6,50 @@ import { onError } from './core/errors.ts'
 import { createId } from './core/ids.ts'
 import { createNotFoundHandler } from './core/methods.ts'
 import { resourceChapter } from './core/operations.ts'
+import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
+import { catalogue } from './delivery/catalogue.ts'
+import { credentials } from './delivery/credentials.ts'
+import { deliveries } from './delivery/deliveries.ts'
+import { createEventRoutes } from './delivery/events.ts'
 import type { Env } from './env.ts'
-import { admin } from './merchants/admin.ts'
+import { createAdmin } from './merchants/admin.ts'
 import { keysChapter } from './merchants/keys.ts'
 import { merchantsChapter } from './merchants/merchants.ts'
+import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
+import { webhookTable } from './resources/webhooks.ts'
+import { scanRoutes } from './scan/count.ts'
+import { menuPages } from './scan/menu.ts'
+import { chipPages, createNfcLinks } from './scan/nfc.ts'
+import { createQrRoutes } from './scan/qr.ts'
+import { createRedirects, insistOnTag } from './scan/redirect.ts'
+import { observeMerchant, onTagChanged } from './scan/refresh.ts'
+import { createSheetRoutes } from './scan/sheet.ts'
 
-const all = Object.values(resources)
 const chapters = Object.entries(resources).map(
   ([path, resource]) =>
     () =>
       resourceChapter(path, resource),
 )
+const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
   .use(auth)
-  .route('/products', routes(resources.products, all))
-  .route('/modifiers', routes(resources.modifiers, all))
-  .route('/menus', routes(resources.menus, all))
-  .route('/coupons', routes(resources.coupons, all))
-  .route('/customers', routes(resources.customers, all))
-  .route('/tags', routes(resources.tags, all))
-  .route('/webhooks', routes(resources.webhooks, all))
+  .route('/products', routes(resources.products, surroundings))
+  .route('/modifiers', routes(resources.modifiers, surroundings))
+  .route('/menus', routes(resources.menus, surroundings))
+  .route('/coupons', routes(resources.coupons, surroundings))
+  .route('/customers', routes(resources.customers, surroundings))
+  .route('/tags', createSheetRoutes(surroundings))
+  .route('/tags', scanRoutes)
+  .route('/tags', createNfcLinks(surroundings))
+  .route('/tags', routes(resources.tags, surroundings, onTagChanged))
+  .route('/webhooks', routes(resources.webhooks, surroundings))
+  .route('/webhooks', deliveries)
+  .route('/webhooks', credentials)
+  .route('/events', createEventRoutes(surroundings.outbox))
 
 export const app = new Hono<Env>()
   .use(async (c, next) => {
@@ -42,7 +62,13 @@ export const app = new Hono<Env>()
     return c.json({ status: 'ok' as const })
   })
   .route('/', createDocs([...chapters, merchantsChapter, keysChapter]))
-  .route('/admin', admin)
+  .route('/', catalogue)
+  .route('/t', createQrRoutes(insistOnTag))
+  .route('/', createRedirects(surroundings))
+  .route('/m', menuPages)
+  .route('/', chipPages)
+  .use('/admin/merchants/:merchantId', observeMerchant)
+  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

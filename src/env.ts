@@ -1,8 +1,24 @@
 import type { Database } from './core/database.ts'
+import type { Doorbell } from './core/doorbell.ts'
+import type { ScanMessage } from './scan/messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
   DB: D1Database
+  /** Doorbell of deliveries; what is to be delivered stands in D1. */
+  DELIVERIES: Queue<Doorbell>
+  /** The same for webhooks that are failing. */
+  DELIVERIES_SLOW: Queue<Doorbell>
+  /** Where tags lead, near every guest; D1 is the truth. See `scan/resolve.ts`. */
+  TAGS: KVNamespace
+  /** Scans on their way to being counted, and tags whose copy in `TAGS` has to be looked after. */
+  SCANS: Queue<ScanMessage>
+  /** A point for each scan. */
+  SCAN_POINTS?: AnalyticsEngineDataset
+  /** Limits how often an address may ask for codes that do not exist. */
+  MISSES?: RateLimit
+  /** `on`: limits hold in local development too. */
+  RATE_LIMITS?: string
   /** Guards `/admin`; without it there is no `/admin`. */
   ADMIN_TOKEN?: string
   /** Where guests reach the service, as printed in QR codes: an origin, no path. */

@@ -26,6 +26,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          testTimeout: 20_000,
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
           setupFiles: ['test/support/migrate.ts'],
         },

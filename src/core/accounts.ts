@@ -47,3 +47,6 @@ export const keys = sqliteTable(
     check('keys_scopes', sql`json_type(${table.scopes}) = 'array'`),
   ],
 )
+
+/** What the service made up for itself, once: `signing` is the secret that only it knows. */
+export const settings = sqliteTable('settings', { name: text().primaryKey(), value: text().notNull() })

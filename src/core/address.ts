@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Env } from '../env.ts'
 import type { Presentation, Situation } from './resource.ts'
+import { signature } from './signature.ts'
 
 const local: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -9,10 +10,11 @@ const local: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
  * came to this very machine, are they taken from the request, since anybody can send any Host.
  */
 export function presentationOf(c: Context<Env>): Presentation {
+  const sign = (text: string) => signature(c.env, text)
   const configured = c.env.PUBLIC_BASE_URL
-  if (configured) return { baseUrl: configured.replace(/\/+$/, '') }
+  if (configured) return { baseUrl: configured.replace(/\/+$/, ''), sign }
   const { hostname, origin } = new URL(c.req.url)
-  return { baseUrl: local.has(hostname) ? origin : undefined }
+  return { baseUrl: local.has(hostname) ? origin : undefined, sign }
 }
 
 /** What rules between fields may look at besides the object. */

@@ -69,7 +69,9 @@ export function createDecoder(table: SQLiteTable): (row: Row) => Row {
   }
 }
 
-const decoderOf = (column: SQLiteColumn) => (value: unknown) => column.mapFromDriverValue(value)
+/** JSON stands as text in a table, and as itself in a row that was recorded as JSON. */
+const decoderOf = (column: SQLiteColumn) => (value: unknown) =>
+  column.dataType === 'json' && typeof value !== 'string' ? value : column.mapFromDriverValue(value)
 
 /** The SQL name of a column: the rule that drizzle's `casing: 'snake_case'` follows. */
 export const sqlName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

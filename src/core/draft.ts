@@ -5,7 +5,8 @@ import { fieldOf, type Parsed } from './validate.ts'
 const isObject = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function withoutNulls(value: unknown): unknown {
+/** A JSON value without its nulls, which stand for absent fields. */
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   return isObject(value) ? merge({}, value) : value
 }

@@ -17,12 +17,14 @@ export function endpointFault(
 ): string | undefined {
   if (hasBlanks(address) || address.includes('\\')) return 'must not contain blanks, control characters or backslashes'
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'
-  const { protocol, username, password, host, hostname } = new URL(address)
+  const { protocol, username, password, host, hostname, port } = new URL(address)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address)) return 'must not contain credentials'
-  if (ownHosts.includes(host)) return 'must not be an address of this service'
+  // Dots at the end name the same host; `new URL` keeps them, and with two of them takes an IP address for a name.
+  const name = hostname.replace(/\.+$/, '')
+  const isOwn = ownHosts.some((own) => own === host || own === (port === '' ? name : `${name}:${port}`))
+  if (isOwn) return 'must not be an address of this service'
   if (allowInsecureWebhooks && loopback.test(hostname)) return undefined
   if (protocol !== 'https:') return 'must be an https address'
-  const name = hostname.replace(/\.$/, '')
   if (ipv4.test(name) || name.startsWith('[')) return 'must have a name as its host, not an IP address'
   if (!name.includes('.') || local.test(name)) return 'must have a public name as its host'
   return undefined

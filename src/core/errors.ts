@@ -6,6 +6,7 @@ export const problems = {
   unauthenticated: [401, 'Unauthenticated', 'No API key, or one that is malformed, unknown, expired or revoked.'],
   forbidden: [403, 'Forbidden', 'The key is good, but not for this merchant, this mode or this operation.'],
   not_found: [404, 'Not found', 'Nothing is there: no such path, or no such object for this key.'],
+  gone: [410, 'Gone', 'The tag was deleted; its codes are never used again.'],
   method_not_allowed: [405, 'Method not allowed', 'The path exists; the Allow header lists its methods.'],
   unsupported_media_type: [
     415,

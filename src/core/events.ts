@@ -1,10 +1,11 @@
-import { resourceNames } from './resource.ts'
+import { type ResourceName, resourceNames } from './resource.ts'
 
-const verbs = ['created', 'updated', 'deleted'] as const
+export const verbs = ['created', 'updated', 'deleted'] as const
+export type Verb = (typeof verbs)[number]
 
 /** `order.created` is published by the ordering system; the rest are raised by this service. */
 export const eventNames = [
   'order.created',
-  ...resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}` as const)),
+  ...resourceNames.flatMap((name): `${ResourceName}.${Verb}`[] => verbs.map((verb) => `${name}.${verb}` as const)),
 ] as const
 export type EventName = (typeof eventNames)[number]

@@ -24,11 +24,20 @@ function uuidv7(nowMs: number): Uint8Array {
   return bytes
 }
 
-/** A TypeID: the prefix and a UUIDv7 in 26 lower-case base 32 digits (jetify-com/typeid, spec 0.3). */
-export function createId(prefix: string): string {
-  const uuid = uuidv7(Date.now())
+const typeId = (prefix: string, uuid: Uint8Array) => {
   // TypeID pads two zero bits in front of the 128, where plain base 32 would pad them behind.
   const padded = new Uint8Array(20)
   padded.set(uuid, 4)
   return `${prefix}_${encodeBase32(padded).slice(6).toLowerCase()}`
 }
+
+/** Sorts before every id that was made at or after a moment, and behind all made before it. */
+export function idAt(prefix: string, ms: number): string {
+  const uuid = new Uint8Array(16)
+  new DataView(uuid.buffer).setUint16(0, Math.floor(ms / 2 ** 32))
+  new DataView(uuid.buffer).setUint32(2, ms % 2 ** 32)
+  return typeId(prefix, uuid)
+}
+
+/** A TypeID: the prefix and a UUIDv7 in 26 lower-case base 32 digits (jetify-com/typeid, spec 0.3). */
+export const createId = (prefix: string) => typeId(prefix, uuidv7(Date.now()))

@@ -105,9 +105,9 @@ export async function readPosition(list: string, scope: Scope, query: ListQuery)
 }
 
 /** The `Link` header of a page that has another one behind it (RFC 8288). */
-export function nextLink(requestUrl: string, cursor: string): string {
+export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {
   const url = new URL(requestUrl)
-  url.searchParams.set('cursor', cursor)
+  url.searchParams.set(parameter, cursor)
   return `<${url.href}>; rel="next"`
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { merchants } from './accounts.ts'
+import type { Statement } from './database.ts'
 import type { Issue } from './errors.ts'
 import { type ListQuery, listFields } from './pagination.ts'
 import type { BodyRules } from './validate.ts'
@@ -120,6 +121,8 @@ export interface Situation {
 export interface Presentation {
   /** Origin of the addresses that guests use; undefined where none is configured. */
   baseUrl: string | undefined
+  /** Signs with the service's own secret: what only the service can have written. Absent where nothing secret is shown. */
+  sign?: ((text: string) => Promise<string>) | undefined
 }
 
 /** The field by which one resource names objects of another. */
@@ -147,6 +150,8 @@ export interface Kept<Item extends object = object> {
   references: readonly Reference[]
   /** Columns that hold a value only once in a merchant's mode, and the field each is made from. */
   uniqueFields: Readonly<Record<string, string>>
+  /** Columns that nobody is told: what happened is recorded without them. */
+  hidden: readonly string[]
   hooks: Hooks
 }
 
@@ -157,12 +162,13 @@ export interface Kept<Item extends object = object> {
 export interface Resource<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>
   extends Kept<Item> {
   create: BodyRules<CreateIn>
+  example: object
   update: BodyRules<UpdateIn>
   query: z.ZodType<ListQuery, QueryIn>
   view: z.ZodType<View>
   full: z.ZodType<Full>
   present(item: Item, presentation: Presentation): View
-  reveal(item: Item, presentation: Presentation): Full
+  reveal(item: Item, presentation: Presentation): Full | Promise<Full>
 }
 
 /** Where a resource differs from the others; every hook has a neutral default. */
@@ -181,6 +187,8 @@ export interface Hooks {
   generate(): Draft
   /** Columns computed from the object for the database's own use. */
   derive(item: Draft): Draft
+  /** Statements for other tables that belong to a change; they take `:merchantId :testMode :id`. A deletion has neither side. */
+  alongside(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
   /** The texts that `?q=` looks in. */
   searched(item: Draft): readonly (string | undefined)[]
 }
@@ -193,6 +201,7 @@ const neutral: Hooks = {
   complete: (draft) => draft,
   generate: () => ({}),
   derive: () => ({}),
+  alongside: () => [],
   searched: () => [],
 }
 
@@ -227,6 +236,9 @@ export function defineResource<
   spansModes?: boolean
   references?: readonly Reference[]
   uniqueFields?: Readonly<Record<string, string>>
+  hidden?: readonly string[]
+  /** A body that create takes, for documentation. */
+  example: z.input<z.ZodObject<Writable>>
   hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
   /** Fields that answers show and that are not stored. */
   shown?: readonly string[]
@@ -243,6 +255,8 @@ export function defineResource<
     spansModes = false,
     references = [],
     uniqueFields = {},
+    hidden = [],
+    example,
     hooks,
     shown = [],
   } = declaration
@@ -263,6 +277,8 @@ export function defineResource<
     filters: Object.fromEntries(Object.keys(filters).map((key) => [key, columnOf(table, filterColumns[key] ?? key)])),
     references,
     uniqueFields,
+    hidden,
+    example,
     hooks: { ...neutral, ...hooks },
     present: (stored: z.output<z.ZodObject<Stored>>) => stored,
     reveal: (stored: z.output<z.ZodObject<Stored>>) => stored,
@@ -275,7 +291,7 @@ export function showAs<Item extends object, View extends object, Full extends ob
   view: z.ZodType<View>,
   full: z.ZodType<Full>,
   present: (item: Item, presentation: Presentation) => View,
-  reveal: (item: Item, presentation: Presentation) => Full,
+  reveal: (item: Item, presentation: Presentation) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
   return { ...resource, view, full, present, reveal }
 }

@@ -1,12 +1,20 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../env.ts'
-import { presentationOf, situationOf } from './address.ts'
+import { presentationOf } from './address.ts'
 import { nextLink } from './pagination.ts'
-import type { Kept, Resource } from './resource.ts'
-import { createStore } from './store.ts'
+import type { Resource } from './resource.ts'
+import { sessionOf as session } from './session.ts'
+import { createStore, type Surroundings } from './store.ts'
 import { body, query } from './validate.ts'
 
-/** The five operations of any resource. `all` are the resources that may name objects of this one. */
+/** What happened to an object, for whoever keeps a copy of it elsewhere. */
+export interface Change<Item> {
+  item: Item
+  version: number
+  deleted: boolean
+}
+
+/** The five operations of any resource. */
 export function routes<
   Item extends object,
   View extends object,
@@ -14,12 +22,15 @@ export function routes<
   CreateIn extends object,
   UpdateIn extends object,
   QueryIn,
->(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>, all: readonly Kept[]) {
+>(
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
+  surroundings: Surroundings,
+  /** Told of every change before it is answered. */
+  changed: (c: Context<Env>, change: Change<Item>) => Promise<void> = async () => {},
+) {
   const { name } = resource
   const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
-  const store = createStore(resource, all)
-  const session = (c: Context<Env>) => ({ database: c.var.database, scope: c.var.scope, situation: situationOf(c) })
-
+  const store = createStore(resource, surroundings)
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const { items, next } = await store.list(session(c), c.req.valid('query'))
@@ -31,20 +42,23 @@ export function routes<
       )
     })
     .post('/', body(resource.create), async (c) => {
-      const { item, id } = await store.create(session(c), c.req.valid('json'))
-      return c.json(resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
+      const { item, version, id } = await store.create(session(c), c.req.valid('json'))
+      await changed(c, { item, version, deleted: false })
+      return c.json(await resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
     })
     .get('/:id', async (c) => {
       const { item } = await store.retrieve(session(c), c.req.param('id'))
-      return c.json(resource.reveal(item, presentationOf(c)), 200)
+      return c.json(await resource.reveal(item, presentationOf(c)), 200)
     })
     .post('/:id', body(resource.update), async (c) => {
-      const { item } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      const { item, version } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      await changed(c, { item, version, deleted: false })
       return c.json(resource.present(item, presentationOf(c)), 200)
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
-      const { item } = await store.remove(session(c), id)
+      const { item, version } = await store.remove(session(c), id)
+      await changed(c, { item, version: version + 1, deleted: true })
       const object = resource.present(item, presentationOf(c))
       return c.json({ id, object, message, deleted: true as const }, 200)
     })

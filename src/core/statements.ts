@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { builder, compile, insertion, lazy, type Statement } from './database.ts'
+import { raising } from './outbox.ts'
 import type { ListQuery } from './pagination.ts'
-import type { Kept, Reference, ResourceTable } from './resource.ts'
+import { columnOf, type Kept, type Reference, type ResourceTable } from './resource.ts'
 
 const given = sql.placeholder
 
@@ -68,7 +69,7 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 
   /** Objects that name this resource's, and by which of their fields. */
   const referrers = all.flatMap((owner) =>
-    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner: owner.table, reference })),
+    owner.references.filter(({ target }) => target === table).map((reference) => ({ owner, reference })),
   )
 
   return {
@@ -91,6 +92,23 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
       }),
 
     remove: perReach((bothModes) => compile(builder.delete(table).where(one(bothModes)).returning())),
+
+    /** Record what happened to the object: after it was made or changed, and before it is deleted. */
+    raise: {
+      created: perReach((bothModes) =>
+        raising({ resource, verb: 'created', where: sql`${one(bothModes)}`, previous: sql`null` }),
+      ),
+      updated: perReach((bothModes) => raising({ resource, verb: 'updated', where: sql`${one(bothModes)}` })),
+      deleted: perReach((bothModes) =>
+        raising({
+          resource,
+          verb: 'deleted',
+          where: sql`${one(bothModes)}`,
+          replaced: { version: sql`${table.version} + 1` },
+          previous: sql`null`,
+        }),
+      ),
+    },
 
     /** What a deletion takes the object out of, before it goes. */
     prune: lazy(() => referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false)))),
@@ -132,19 +150,18 @@ function linking(owner: ResourceTable, { target, links }: Reference) {
   }
 }
 
-function pruning(owner: ResourceTable, { links, field, without }: Reference, target: SQL): Statement[] {
-  const naming = sql`select ${links.owner} from ${links} where ${links.target} = ${target}`
+function pruning(resource: Kept, { links, field, without }: Reference, target: SQL): Statement[] {
+  const owner = resource.table
+  const where = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} = ${target})`
+  const pruned = {
+    [field]: without(given('id')),
+    version: sql`${owner.version} + 1`,
+    updatedAt: sql`max(${given('now')}, ${owner.updatedAt} + 1)`,
+  }
+  const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${columnOf(owner, field)}))`
   return [
-    compile(
-      builder
-        .update(owner)
-        .set({
-          [field]: without(given('id')),
-          version: sql`${owner.version} + 1`,
-          updatedAt: sql`max(${given('now')}, ${owner.updatedAt} + 1)`,
-        })
-        .where(sql`${owner.seq} in (${naming})`),
-    ),
+    raising({ resource, verb: 'updated', where, replaced: pruned, previous, many: true }),
+    compile(builder.update(owner).set(pruned).where(where)),
     compile(builder.delete(links).where(sql`${links.target} = ${target}`)),
   ]
 }

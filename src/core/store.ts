@@ -12,8 +12,9 @@ import {
 import { faults, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { createId } from './ids.ts'
+import { type Outbox, type Rung, rungBy } from './outbox.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
-import type { Draft, Kept, Situation } from './resource.ts'
+import type { Draft, Kept, Presentation, Situation } from './resource.ts'
 import { indexTerms, matchExpression } from './search.ts'
 import { createStatements, filterParameter, listShape } from './statements.ts'
 import type { Parsed } from './validate.ts'
@@ -23,6 +24,16 @@ export interface Session {
   database: Database
   scope: Scope
   situation: Situation
+  presentation: Presentation
+  /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
+  announce(rung: readonly Rung[]): void
+}
+
+/** What a store has to know besides its own resource. */
+export interface Surroundings {
+  /** The resources whose objects may name those of this one. */
+  all: readonly Kept[]
+  outbox: Outbox
 }
 
 /** An object, and its version: one, and one more with every change. */
@@ -43,12 +54,21 @@ const mostAttempts = 200
 /** Columns that are not part of an object. */
 const unseen: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
+const inSeconds = (ms: number) => Math.floor(ms / 1000)
+
+/** What the statements of one change have in common. */
+const occurrence = ({ scope, presentation }: Session, nowMs: number): Values => ({
+  ...scope,
+  event: createId('evt'),
+  atMs: nowMs,
+  now: inSeconds(nowMs),
+  baseUrl: presentation.baseUrl,
+})
 
 const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
-export function createStore<Item extends object>(resource: Kept<Item>, all: readonly Kept[]) {
+export function createStore<Item extends object>(resource: Kept<Item>, { all, outbox }: Surroundings) {
   const { table, hooks, references } = resource
   const tableName = getTableName(table)
   const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
@@ -153,6 +173,24 @@ export function createStore<Item extends object>(resource: Kept<Item>, all: read
     return [[statement(reach(scope)), { ...scope, id, terms }]]
   }
 
+  /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
+  async function commit(session: Session, values: Values, change: readonly [Statement, Values][]): Promise<Row[][]> {
+    const results = await session.database.run(...change, [outbox.fanOut(), values])
+    const rung = rungBy(results.at(-1) ?? [])
+    if (rung.length > 0) session.announce(rung)
+    return results
+  }
+
+  const alongside = (values: Values, before: Draft | undefined, after: Draft) =>
+    hooks.alongside(before, after).map((statement): [Statement, Values] => [statement, values])
+
+  /** The old values of what has changed, as events tell them: null where there was none. */
+  function formerly(before: Item, changed: readonly string[]): Draft {
+    const fields = rowOf(before)
+    const derived = hooks.derive(fields)
+    return Object.fromEntries(changed.filter((key) => !(key in derived)).map((key) => [key, fields[key] ?? null]))
+  }
+
   /** A key for tests may not make, or turn something into, what guests meet. */
   function modeOf(scope: Scope, draft: Draft): boolean {
     const testMode = draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
@@ -185,20 +223,29 @@ export function createStore<Item extends object>(resource: Kept<Item>, all: read
       return found
     },
 
-    async create(session: Session, body: Parsed): Promise<Stored<Item> & { id: string }> {
-      const { database, scope, situation } = session
+    /** Creates an object. `given` are values that the service would otherwise make itself. */
+    async create(session: Session, body: Parsed, given: Draft = {}): Promise<Stored<Item> & { id: string }> {
+      const { scope, situation } = session
       const { merchantId } = scope
       const draft = settle(resource, {}, body.patch)
       await insist(session, faults(resource, body, draft, situation), draft)
 
-      const [id, now] = [createId(resource.idPrefix), nowInSeconds()]
-      const made = { ...hooks.generate(), id, testMode: modeOf(scope, draft), createdAt: now, updatedAt: now }
+      const nowMs = Date.now()
+      const now = inSeconds(nowMs)
+      const id = String(given['id'] ?? createId(resource.idPrefix))
+      const made = { ...hooks.generate(), testMode: modeOf(scope, draft), createdAt: now, updatedAt: now, ...given, id }
       const item = resource.item.parse({ ...hooks.complete(draft), ...made })
       const row = rowOf(item)
+      const values = { ...occurrence(session, nowMs), id }
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         try {
-          const insert: [Statement, Values] = [statements.insert(), { ...row, merchantId, version: 1 }]
-          await database.run(insert, ...relink(scope, id, {}, row), ...indexed(scope, id, undefined, row))
+          await commit(session, values, [
+            [statements.insert(), { ...row, merchantId, version: 1 }],
+            ...relink(scope, id, {}, row),
+            ...indexed(scope, id, undefined, row),
+            ...alongside(values, undefined, row),
+            [statements.raise.created(reach(scope)), values],
+          ])
           return { id, item, version: 1 }
         } catch (error) {
           await explain(session, error, draft)
@@ -225,15 +272,20 @@ export function createStore<Item extends object>(resource: Kept<Item>, all: read
         const changed = columns.filter((key) => !isSame(old[key], next[key]))
         if (changed.length === 0 && isLatest) return current
         if (changed.length > 0) {
-          const updatedAt = Math.max(nowInSeconds(), Number(old['updatedAt']) + 1)
-          const values = { ...scope, ...next, id, updatedAt, expected: version }
+          const nowMs = Date.now()
+          const updatedAt = Math.max(inSeconds(nowMs), Number(old['updatedAt']) + 1)
+          const values = { ...occurrence(session, nowMs), id, previous: JSON.stringify(formerly(before, changed)) }
           try {
-            const update: [Statement, Values] = [statements.update(reach(scope), [...changed, 'updatedAt']), values]
-            const [rows = []] = await database.run(
-              update,
+            const [rows = []] = await commit(session, values, [
+              [
+                statements.update(reach(scope), [...changed, 'updatedAt']),
+                { ...scope, ...next, id, updatedAt, expected: version },
+              ],
               ...indexed(scope, id, old, next),
               ...relink(scope, id, old, next),
-            )
+              ...alongside(values, old, next),
+              [statements.raise.updated(reach(scope)), values],
+            ])
             if (rows.length > 0) return { item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
           } catch (error) {
             await explain(session, error, draft)
@@ -246,13 +298,20 @@ export function createStore<Item extends object>(resource: Kept<Item>, all: read
       throw busy()
     },
 
-    async remove({ database, scope }: Session, id: string): Promise<Stored<Item>> {
-      const values = { ...scope, id, now: nowInSeconds() }
-      const results = await database.run(
-        ...statements.prune().map((statement): [Statement, Values] => [statement, values]),
-        [statements.remove(reach(scope)), values],
+    async remove(session: Session, id: string): Promise<Stored<Item>> {
+      const values = { ...occurrence(session, Date.now()), id }
+      const change = [
+        ...statements.prune(),
+        statements.raise.deleted(reach(session.scope)),
+        ...hooks.alongside(undefined, undefined),
+        statements.remove(reach(session.scope)),
+      ]
+      const results = await commit(
+        session,
+        values,
+        change.map((statement): [Statement, Values] => [statement, values]),
       )
-      const [removed] = (results.at(-1) ?? []).map(read)
+      const [removed] = (results[change.length - 1] ?? []).map(read)
       if (!removed) throw notFound()
       return removed
     },

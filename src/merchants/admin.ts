@@ -15,16 +15,18 @@ async function isSecret(guess: string, secret: string) {
 }
 
 /** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
-export const admin = new Hono<Env>()
-  .use(async (c, next) => {
-    if (!c.env.ADMIN_TOKEN) throw notFound()
-    if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw unauthenticated()
-    insistOnDecodablePath(c)
-    const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
-    c.set('database', database)
-    await next()
-    c.header('Cache-Control', 'no-store')
-    if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
-  })
-  .route('/merchants', merchants)
-  .route('/merchants/:merchantId/keys', keys)
+export const createAdmin = (tags: Hono<Env>) =>
+  new Hono<Env>()
+    .use(async (c, next) => {
+      if (!c.env.ADMIN_TOKEN) throw notFound()
+      if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw unauthenticated()
+      insistOnDecodablePath(c)
+      const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
+      c.set('database', database)
+      await next()
+      c.header('Cache-Control', 'no-store')
+      if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
+    })
+    .route('/merchants', merchants)
+    .route('/merchants/:merchantId/keys', keys)
+    .route('/merchants/:merchantId/tags', tags)

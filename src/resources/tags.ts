@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { randomBase32 } from '../core/base32.ts'
+import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import {
@@ -27,65 +28,124 @@ const entry = z.strictObject({
     .meta({ description: 'Whether customers see the entry; by default true.' }),
 })
 
+/** Fields of tags that were printed for an earlier system; they are kept as they came, and their names go on working. */
+export const legacyFields = z.object({
+  alias: z.array(z.string()),
+  message: z.string().optional(),
+  documentCollection: z.string().optional(),
+  documentId: z.string().optional(),
+  edited: z.boolean().optional(),
+  qr: z.boolean().optional(),
+  timestamp: z.object({ _seconds: z.int(), _nanoseconds: z.int() }).optional(),
+})
+
 const item = z.object({
   ...baseFields,
   nfc: z.boolean(),
   metadata: z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() })),
   /** The printed code: 80 random bits in 16 Crockford digits. */
   code: z.string(),
+  /** What a tag of an earlier system brought along. */
+  legacy: legacyFields.optional(),
 })
+export type TagItem = z.output<typeof item>
 const parts = item.partial()
+
+export const tagTable = sqliteTable(
+  'tags',
+  {
+    ...baseColumns,
+    nfc: integer({ mode: 'boolean' }).notNull(),
+    metadata: text({ mode: 'json' }).notNull(),
+    code: text().notNull(),
+    legacy: text({ mode: 'json' }),
+  },
+  (table) => [
+    ...constraints('tags', table, {
+      lookups: { nfc: table.nfc },
+      checks: {
+        flags: isBoolean(table.nfc, table.testMode),
+        metadata: isList(table.metadata),
+        code: sql`length(${table.code}) = 16`,
+      },
+    }),
+    // A live key lists the tags of both modes as one.
+    uniqueIndex('tags_both').on(table.merchantId, table.id),
+    index('tags_both_updated').on(table.merchantId, table.updatedAt),
+    index('tags_both_nfc').on(table.merchantId, table.nfc, table.id),
+  ],
+)
+
+/**
+ * Everything a tag is reached by: its code, its id, and what was printed for it elsewhere. A name is used once, and never
+ * again: it outlives its tag, so that what hangs on a wall says that the tag is gone.
+ */
+export const tagNames = sqliteTable(
+  'tag_names',
+  {
+    name: text().primaryKey(),
+    tag: integer().references(() => tagTable.seq, { onDelete: 'set null' }),
+  },
+  (table) => [index('tag_names_tag').on(table.tag)],
+)
+
+const given = sql.placeholder
+const named = lazy(() =>
+  compile(sql`
+    insert into ${tagNames} (name, tag)
+    select name.value, t.seq from ${tagTable} as t,
+      json_each(json_array(t.id, t.code)) as name
+    where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}
+    union all
+    select name.value, t.seq from ${tagTable} as t, json_each(t.legacy, '$.alias') as name
+    where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}`),
+)
+
+/** What clients may write. */
+export const tagFields = z.strictObject({
+  nfc: field.boolean.nullish().meta({ description: 'Whether the tag has been activated through NFC.' }),
+  metadata: field.list(entry, limits.metadata).nullish().meta({ description: 'What identifies the location.' }),
+  testMode: field.boolean
+    .nullish()
+    .meta({ description: "Whether the tag leads to the sandbox. By default that of the key's mode." }),
+})
 
 const stored = defineResource({
   name: 'tag',
   idPrefix: 'tag',
-  fields: z.strictObject({
-    nfc: field.boolean.nullish().meta({ description: 'Whether the tag has been activated through NFC.' }),
-    metadata: field.list(entry, limits.metadata).nullish().meta({ description: 'What identifies the location.' }),
-    testMode: field.boolean
-      .nullish()
-      .meta({ description: "Whether the tag leads to the sandbox. By default that of the key's mode." }),
-  }),
+  fields: tagFields,
   createOnly: {},
   item,
-  table: sqliteTable(
-    'tags',
-    {
-      ...baseColumns,
-      nfc: integer({ mode: 'boolean' }).notNull(),
-      metadata: text({ mode: 'json' }).notNull(),
-      code: text().notNull(),
-    },
-    (table) => [
-      ...constraints('tags', table, {
-        lookups: { nfc: table.nfc },
-        checks: {
-          flags: isBoolean(table.nfc, table.testMode),
-          metadata: isList(table.metadata),
-          code: sql`length(${table.code}) = 16`,
-        },
-      }),
-      // A live key lists the tags of both modes as one.
-      uniqueIndex('tags_both').on(table.merchantId, table.id),
-      index('tags_both_updated').on(table.merchantId, table.updatedAt),
-      index('tags_both_nfc').on(table.merchantId, table.nfc, table.id),
-      uniqueIndex('tags_code').on(table.code),
-    ],
-  ),
+  table: tagTable,
   filters: { nfc: booleanFilter, testMode: booleanFilter },
-  // Those behind the third belong to tags of the earlier system, which the document lists along with the others.
-  shown: ['alias', 'url', 'qrUrl', 'message', 'documentCollection', 'documentId', 'edited', 'qr', 'timestamp'],
+  // Those behind the fourth belong to tags of the earlier system, which the document lists along with the others.
+  shown: [
+    'alias',
+    'url',
+    'qrUrl',
+    'nfcUrl',
+    'message',
+    'documentCollection',
+    'documentId',
+    'edited',
+    'qr',
+    'timestamp',
+  ],
   spansModes: true,
+  example: { metadata: [{ key: 'table', value: '4' }] },
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),
+    alongside: (before, after) => (after && !before ? [named()] : []),
     searched: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
   },
 })
 
 const view = item
-  .omit({ code: true })
+  .omit({ code: true, legacy: true })
+  .extend(legacyFields.omit({ alias: true }).shape)
   .extend({
+    createdAt: baseFields.createdAt.optional(),
     alias: z.array(z.string()).meta({ description: 'Codes the tag is reached by; the first is the one printed.' }),
     url: z.url().optional().meta({ description: 'Where a scan leads. Absent while no public address is configured.' }),
     qrUrl: z.url().optional().meta({ description: 'The QR symbol of `url`, as a picture.' }),
@@ -93,10 +153,25 @@ const view = item
   .meta({
     description: 'A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC.',
   })
+const full = view.extend({
+  nfcUrl: z.url().optional().meta({ description: 'What a chip is written with: an address that nobody can guess.' }),
+})
+type View = z.output<typeof view>
 
-function present({ code, ...tag }: z.output<typeof item>, { baseUrl }: Presentation): z.output<typeof view> {
-  const shown = { ...tag, alias: [code] }
-  return baseUrl === undefined ? shown : { ...shown, url: `${baseUrl}/t/${code}`, qrUrl: `${baseUrl}/t/${code}/qr.png` }
+function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Presentation): View {
+  const { alias, ...kept } = legacy ?? { alias: [] }
+  const made = legacy?.timestamp ? {} : { createdAt }
+  const addresses = baseUrl === undefined ? {} : { url: `${baseUrl}/t/${code}`, qrUrl: `${baseUrl}/t/${code}/qr.png` }
+  return { ...tag, ...made, ...kept, alias: [code, ...alias], ...addresses }
 }
 
-export const tags = showAs(stored, view, view, present, present)
+/** What a tag's NFC address is signed over; the QR symbol does not hold it, so only a chip can have been read. */
+export const nfcText = (code: string) => `nfc:${code}`
+
+async function reveal(tag: TagItem, presentation: Presentation): Promise<z.output<typeof full>> {
+  const { baseUrl, sign } = presentation
+  const shown = present(tag, presentation)
+  return baseUrl && sign ? { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${await sign(nfcText(tag.code))}` } : shown
+}
+
+export const tags = showAs(stored, view, full, present, reveal)

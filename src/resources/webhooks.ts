@@ -1,9 +1,12 @@
+import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { randomBase32 } from '../core/base32.ts'
+import { compile, lazy } from '../core/database.ts'
 import { endpointFault } from '../core/endpoint.ts'
 import { eventNames } from '../core/events.ts'
 import * as field from '../core/fields.ts'
+import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import {
   baseColumns,
@@ -26,9 +29,64 @@ const item = z.object({
   url: z.string(),
   events: z.array(z.string()),
   active: z.boolean(),
+  disabledReason: z.string().optional().meta({ description: 'Why the service switched the webhook off.' }),
   bearerToken: z.string().meta({ description: 'Comes as `Authorization: Bearer` with everything sent to `url`.' }),
+  /** What deliveries are signed with: the first is current, the others were replaced and go on for a day. */
+  secrets: z.array(z.object({ secret: z.string(), retiredAt: z.int().optional() })),
 })
 const parts = item.partial()
+
+/** What a receiver may check besides the signature. */
+export const createBearerToken = () => `whtok_${randomBase32(160)}`
+
+/** 24 random bytes, as Standard Webhooks writes them. */
+export const createSigningSecret = () =>
+  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
+
+export const webhookTable = sqliteTable(
+  'webhooks',
+  {
+    ...baseColumns,
+    // Never given again: what was delivered to a webhook that is deleted must not become another's.
+    seq: integer().primaryKey({ autoIncrement: true }),
+    title: text().notNull(),
+    url: text().notNull(),
+    events: text({ mode: 'json' }).notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    disabledReason: text(),
+    bearerToken: text().notNull(),
+    secrets: text({ mode: 'json' }).notNull(),
+    /** Failed attempts since the last success, and when the first of them was. */
+    failures: integer().notNull(),
+    failingSince: integer(),
+    /** While it is failing for good: when the next attempt may be made. */
+    probeAt: integer(),
+  },
+  (table) =>
+    constraints('webhooks', table, {
+      lookups: { active: table.active },
+      checks: {
+        title: isSized(table.title, 1, limits.title),
+        url: isSized(table.url, 1, limits.url),
+        events: isList(table.events),
+        flags: isBoolean(table.active),
+        secrets: isList(table.secrets),
+      },
+    }),
+)
+
+const given = sql.placeholder
+const table = webhookTable
+const itself = and(
+  eq(table.merchantId, given('merchantId')),
+  eq(table.testMode, given('testMode')),
+  eq(table.id, given('id')),
+)
+/** What was pending is called off; `recover` brings it back. */
+const switchedOff = lazy(() => cancelling(sql`(select ${table.seq} from ${table} where ${itself})`))
+const startedAnew = lazy(() =>
+  compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${itself}`),
+)
 
 const stored = defineResource({
   name: 'webhook',
@@ -46,28 +104,10 @@ const stored = defineResource({
   }),
   createOnly: {},
   item,
-  table: sqliteTable(
-    'webhooks',
-    {
-      ...baseColumns,
-      title: text().notNull(),
-      url: text().notNull(),
-      events: text({ mode: 'json' }).notNull(),
-      active: integer({ mode: 'boolean' }).notNull(),
-      bearerToken: text().notNull(),
-    },
-    (table) =>
-      constraints('webhooks', table, {
-        lookups: { active: table.active },
-        checks: {
-          title: isSized(table.title, 1, limits.title),
-          url: isSized(table.url, 1, limits.url),
-          events: isList(table.events),
-          flags: isBoolean(table.active),
-        },
-      }),
-  ),
+  table,
   filters: { active: booleanFilter },
+  hidden: ['bearerToken', 'secrets'],
+  example: { title: 'Point of sale', url: 'https://pos.example.com/webhooks', events: ['order.created'] },
   hooks: {
     defaults: () => ({ active: true, events: [] }),
     check(draft, situation) {
@@ -75,15 +115,23 @@ const stored = defineResource({
       const fault = url === undefined ? undefined : endpointFault(url, situation)
       return fault === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: fault }]
     },
-    generate: () => ({ bearerToken: `whtok_${randomBase32(160)}` }),
+    resets: ({ active }) => (active === true ? ['disabledReason'] : []),
+    generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),
+    derive: () => ({ failures: 0 }),
+    alongside(before, after) {
+      if (after?.['active'] !== true) return [switchedOff()]
+      return before && (before['active'] !== true || before['url'] !== after['url']) ? [startedAnew()] : []
+    },
     searched: (draft) => [parts.parse(draft).title],
   },
 })
 
 export const webhooks = showAs(
   stored,
-  item.omit({ bearerToken: true }),
-  item.meta({ description: 'A registration that notifies an external endpoint when certain events happen.' }),
-  ({ bearerToken: _bearerToken, ...webhook }) => webhook,
-  (webhook) => webhook,
+  item.omit({ bearerToken: true, secrets: true }),
+  item
+    .omit({ secrets: true })
+    .meta({ description: 'A registration that notifies an external endpoint when certain events happen.' }),
+  ({ bearerToken: _bearerToken, secrets: _secrets, ...webhook }) => webhook,
+  ({ secrets: _secrets, ...webhook }) => webhook,
 )

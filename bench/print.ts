@@ -1,0 +1,48 @@
+/** How long pictures and sheets take, and how large they are: `node bench/print.ts`. Times depend on the machine; tests assert the sizes. */
+import { cardOf } from '../src/scan/card.ts'
+import { pngOf, svgOf } from '../src/scan/qr.ts'
+import { sheetHtml } from '../src/scan/sheet-html.ts'
+import { sheetPdf } from '../src/scan/sheet-pdf.ts'
+import { symbolOf, symbolText } from '../src/scan/symbol.ts'
+
+const base = 'https://menu.example.com'
+const text = symbolText(base, '4F7K9Q2MXR8TWN3B')
+const drawing = { scale: 13, margin: 4 }
+const cards = Array.from({ length: 50 }, (_, index) =>
+  cardOf(
+    {
+      code: `4F7K9Q2MXR8TW${String(index).padStart(3, '0')}`,
+      metadata: [{ key: 'table', value: String(index + 1), visible: true }],
+      testMode: false,
+      nfc: index % 2 === 0,
+    },
+    base,
+  ),
+)
+const sheet = { venue: 'Zum Löwen', cards, format: 'a4' } as const
+
+async function measure(name: string, times: number, make: () => unknown) {
+  const took: number[] = []
+  let size = 0
+  for (let time = 0; time < times; time++) {
+    const start = performance.now()
+    const made = await make()
+    took.push(performance.now() - start)
+    if (typeof made === 'string') size = new TextEncoder().encode(made).length
+    else if (made instanceof Uint8Array) size = made.length
+  }
+  const [first = 0] = took
+  took.sort((a, b) => a - b)
+  const [median = 0, most = 0] = [took[Math.floor(times / 2)], took[Math.floor(times * 0.99)]]
+  console.log(
+    `${name.padEnd(24)} ${String(size).padStart(8)} bytes  median ${median.toFixed(2)} ms  p99 ${most.toFixed(2)} ms  first ${first.toFixed(1)} ms`,
+  )
+}
+
+await measure('svg', 2_000, () => svgOf(symbolOf(text), drawing))
+await measure('png, 481 px', 2_000, () => pngOf(symbolOf(text), drawing))
+await measure('png, 2,035 px', 200, () => pngOf(symbolOf(text), { scale: 55, margin: 4 }))
+for (const layout of ['stickers', 'tents'] as const) {
+  await measure(`pdf, 50 ${layout}`, 50, () => sheetPdf({ ...sheet, layout }))
+  await measure(`html, 50 ${layout}`, 50, async () => (await sheetHtml({ ...sheet, layout })).body)
+}

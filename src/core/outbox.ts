@@ -1,0 +1,193 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  type SQLiteTable,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core'
+import { compile, lazy, type Row, type Statement, sqlName } from './database.ts'
+import type { Verb } from './events.ts'
+import { columnOf, type Kept, type ResourceTable } from './resource.ts'
+
+const given = sql.placeholder
+
+/**
+ * What happened, written in the transaction of the change itself. `seq` counts up within a merchant's mode in the order of the
+ * commits, so that who reads on behind an event misses none; ids are made before, and may be committed in another order.
+ */
+export const events = sqliteTable(
+  'events',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    id: text().notNull(),
+    seq: integer().notNull(),
+    type: text().notNull(),
+    version: integer().notNull(),
+    /** Milliseconds since 1970-01-01 UTC. */
+    at: integer().notNull(),
+    /** The object's row, as JSON keyed by SQL names; for what others publish, the data itself. */
+    row: text().notNull(),
+    /** The old values of what an update changed. */
+    previous: text(),
+    /** Origin of the addresses guests use, as it was then. */
+    baseUrl: text(),
+    /** The body as it was sent, from the first failed attempt on: every attempt sends the same bytes. */
+    payload: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
+    index('events_seq').on(table.merchantId, table.testMode, table.seq),
+  ],
+)
+
+export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** One event on its way to one webhook. This, not the queue, says what is still to be done. */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** `seq` of the webhook. */
+    webhook: integer().notNull(),
+    event: text().notNull(),
+    state: text({ enum: deliveryStates }).notNull(),
+    createdAt: integer().notNull(),
+    /** When the next attempt may begin, in seconds. */
+    dueAt: integer().notNull(),
+    /** Attempts begun so far. */
+    attempt: integer().notNull(),
+    /** Attempts begun before the schedule last started over. */
+    base: integer().notNull(),
+    /** Attempts that the schedule allows. */
+    most: integer().notNull(),
+    /** The webhook was failing when the event was raised: ring in the slow lane. */
+    slow: integer({ mode: 'boolean' }).notNull(),
+    /** Until then somebody is making the attempt, in seconds. */
+    leasedUntil: integer().notNull(),
+    /** What came of the attempts, as JSON. */
+    attempts: text({ mode: 'json' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhook, table.event] }),
+    index('deliveries_due').on(table.dueAt, table.webhook).where(sql`${table.state} = 'pending'`),
+    check('deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed', 'cancelled')`),
+    check('deliveries_attempts', sql`json_type(${table.attempts}) = 'array'`),
+  ],
+)
+
+/** What the outbox needs to know of the table of webhooks. */
+export type SubscriberTable = SQLiteTable &
+  Record<'seq' | 'merchantId' | 'testMode' | 'active' | 'events' | 'failures', SQLiteColumn>
+
+/** A delivery that has just come to be, for the doorbell. */
+export interface Rung {
+  webhook: number
+  event: string
+  slow: boolean
+}
+
+/** SQL for a row as JSON, keyed by SQL names; some columns may be replaced by what they are going to hold. */
+function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
+  const members = Object.entries(getTableColumns(table)).flatMap(([key, column]) => {
+    const value = replaced[key] ?? sql`${column}`
+    return [sql`${sql.raw(`'${sqlName(key)}'`)}`, column.dataType === 'json' ? sql`json(${value})` : value]
+  })
+  return sql`json_object(${sql.join(members, sql`, `)})`
+}
+
+/** SQL for a random base 32 digit of an id. */
+const digit = sql`substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + (random() & 31), 1)`
+/** As many digits of a TypeID as its time, its version and its counter take: `evt_` and 14 of 26. */
+const idStart = 18
+
+/** What a hidden column is recorded as. */
+const nothing = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
+
+/** What one statement raises: events of one type for the rows of one table. */
+interface Raise {
+  resource: Pick<Kept, 'name' | 'table' | 'hidden'>
+  verb: Verb
+  /** Which rows. */
+  where: SQL
+  /** Columns as they are going to be; without any the row is taken as it is. */
+  replaced?: Readonly<Record<string, SQL>>
+  /** JSON of the old values; the parameter `:previous` unless given. */
+  previous?: SQL
+  /** There may be several rows: all but the first digits of their events' ids are then drawn by the database. */
+  many?: boolean
+}
+
+/** Statement that writes an event for each row. Takes `:merchantId :testMode :event :atMs :baseUrl`, and what `where` needs. */
+export function raising({
+  resource,
+  verb,
+  where,
+  replaced = {},
+  previous = sql`${given('previous')}`,
+  many = false,
+}: Raise): Statement {
+  const { name, table, hidden } = resource
+  const unseen = Object.fromEntries(hidden.map((key) => [key, nothing(columnOf(table, key))]))
+  const last = sql`select coalesce(max(seq), 0) from events where merchant_id = ${table.merchantId} and test_mode = ${table.testMode}`
+  const id = many
+    ? sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))}) || ${sql.join(
+        Array.from({ length: 12 }, () => digit),
+        sql` || `,
+      )}`
+    : sql`${given('event')}`
+  const version = replaced['version'] ?? sql`${table.version}`
+  return compile(sql`
+    insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+    select ${table.merchantId}, ${table.testMode}, ${id}, (${last}) + row_number() over (), ${sql.raw(`'${name}.${verb}'`)},
+      ${version}, ${given('atMs')}, ${rowAsJson(table, { ...replaced, ...unseen })}, ${previous}, ${given('baseUrl')}
+    from ${table} where ${where}`)
+}
+
+/** Attempts of an event that is sent for real; see the schedule. */
+export const mostAttempts = 10
+/** Failures in a row after which a webhook's deliveries take the slow lane, where they are in nobody's way. */
+export const failuresUntilSlow = 3
+
+/** The part of a transaction that says what happened in it, and to whom that has to be told. */
+export function createOutbox(subscribers: SubscriberTable) {
+  const ofScope = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
+  return {
+    /** Writes a delivery for each active webhook that listens to an event raised in this transaction, and returns it. */
+    fanOut: lazy(() => {
+      const [from, to] = [sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))})`, sql`char(126)`]
+      const raised = sql`e.merchant_id = w.merchant_id and e.test_mode = w.test_mode and e.id >= ${from} and e.id < ${from} || ${to}`
+      return compile(sql`
+        insert into ${deliveries} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+        select w.seq, e.id, 'pending', ${given('now')}, ${given('now')}, 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
+        from ${subscribers} as w cross join events as e
+        where w.merchant_id = ${given('merchantId')} and w.test_mode in (0, 1) and w.active = 1 and ${raised}
+          and exists (select 1 from json_each(w.events) where value in (e.type, '*'))
+        on conflict do nothing
+        returning webhook, event, slow`)
+    }),
+    /** Writes an event that somebody else publishes. */
+    publish: lazy(() => {
+      const next = sql`select coalesce(max(seq), 0) + 1 from events where ${ofScope}`
+      return compile(sql`
+        insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
+        select id, ${given('testMode')}, ${given('event')}, (${next}), ${given('type')}, 1, ${given('atMs')}, ${given('row')}
+        from merchants where id = ${given('merchantId')} returning id`)
+    }),
+  }
+}
+export type Outbox = ReturnType<typeof createOutbox>
+
+/** Calls off whatever is pending for one webhook; takes what `seq` needs. */
+export const cancelling = (seq: SQL): Statement =>
+  compile(
+    sql`update ${deliveries} indexed by deliveries_due set state = 'cancelled' where state = 'pending' and webhook = ${seq}`,
+  )
+
+/** The deliveries that a `fanOut` returned. */
+export const rungBy = (rows: readonly Row[]): Rung[] =>
+  rows.map(({ webhook, event, slow }) => ({ webhook: Number(webhook), event: String(event), slow: slow === 1 }))

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import { requireScope } from '../core/auth.ts'
+import { compile, lazy } from '../core/database.ts'
+import { ApiError, notFound } from '../core/errors.ts'
+import type { Env } from '../env.ts'
+import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
+import { mostSigning, signing, storedSecrets } from './secrets.ts'
+
+const given = sql.placeholder
+const itself = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')} and id = ${given('id')}`
+
+const statements = {
+  find: lazy(() => compile(sql`select secrets from webhooks where ${itself}`)),
+  replace: lazy(() =>
+    compile(sql`
+      update webhooks set secrets = ${given('secrets')} where ${itself} and secrets = ${given('expected')} returning seq`),
+  ),
+  replaceToken: lazy(() =>
+    compile(sql`update webhooks set bearer_token = ${given('token')} where ${itself} returning seq`),
+  ),
+}
+
+const valuesOf = (c: Context<Env>) => ({ ...c.var.scope, id: c.req.param('id') })
+
+async function findSecrets(c: Context<Env>) {
+  const [[row] = []] = await c.var.database.run([statements.find(), valuesOf(c)])
+  if (!row) throw notFound()
+  const expected = String(row['secrets'])
+  return { expected, secrets: storedSecrets.parse(JSON.parse(expected)) }
+}
+
+/** What a receiver checks a delivery by: the signing secret and the bearer token. */
+export const credentials = new Hono<Env>()
+  .get('/:id/secret', requireScope('webhooks:write'), async (c) => {
+    const [current] = (await findSecrets(c)).secrets
+    return c.json({ secret: current?.secret ?? '' }, 200)
+  })
+  .post('/:id/secret/rotate', async (c) => {
+    const now = Math.floor(Date.now() / 1000)
+    for (;;) {
+      c.var.database.usePrimary()
+      const { expected, secrets } = await findSecrets(c)
+      const still = signing(secrets, now)
+      if (still.length >= mostSigning) {
+        throw new ApiError(
+          'conflict',
+          `${mostSigning} secrets are signing already; each goes on for a day after it was replaced.`,
+        )
+      }
+      const secret = createSigningSecret()
+      const next = [{ secret }, ...still.map((old) => ({ retiredAt: now, ...old }))]
+      const values = { ...valuesOf(c), expected, secrets: JSON.stringify(next) }
+      const [rows = []] = await c.var.database.run([statements.replace(), values])
+      if (rows.length > 0) return c.json({ secret }, 200)
+    }
+  })
+  .post('/:id/token/rotate', async (c) => {
+    const token = createBearerToken()
+    const [rows = []] = await c.var.database.run([statements.replaceToken(), { ...valuesOf(c), token }])
+    if (rows.length === 0) throw notFound()
+    return c.json({ bearerToken: token }, 200)
+  })

@@ -1,0 +1,196 @@
+import { sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { compile, lazy, type Row, type Values } from '../core/database.ts'
+import { ring } from '../core/doorbell.ts'
+import { ApiError, invalid, notFound } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import { createId, idAt } from '../core/ids.ts'
+import { deliveryStates } from '../core/outbox.ts'
+import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
+import { body, query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { testEvent } from './payload.ts'
+import { retentionDays } from './sweep.ts'
+
+/** Deliveries that one request rings for; what it brings back beyond that, the sweep rings. */
+const mostRung = 1_000
+
+const given = sql.placeholder
+const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
+const seq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')})`
+const activeSeq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')} and active = 1)`
+
+const page = (ascending: boolean, byState: boolean) =>
+  compile(sql`
+    select d.event, e.type, d.state, d.created_at, d.due_at, d.attempts
+    from deliveries as d left join events as e on e.${scoped} and e.id = d.event
+    where d.webhook = ${seq} and ${byState ? sql`d.state = ${given('state')} and` : sql``}
+      d.event ${ascending ? sql`>` : sql`<`} ${given('after')}
+    order by d.event ${ascending ? sql`asc` : sql`desc`} limit ${given('rows')}`)
+const pages = new Map(
+  [true, false].flatMap((ascending) =>
+    [true, false].map((byState) => [`${ascending}${byState}`, lazy(() => page(ascending, byState))]),
+  ),
+)
+
+const statements = {
+  webhook: lazy(() => compile(sql`select active from webhooks where ${scoped} and id = ${given('id')}`)),
+  known: lazy(() =>
+    compile(sql`select 1 as known from deliveries where webhook = ${seq} and event = ${given('event')}`),
+  ),
+  retry: lazy(() =>
+    compile(sql`
+      update deliveries set state = 'pending', due_at = ${given('now')}, base = attempt
+      where webhook = ${activeSeq} and event = ${given('event')} and leased_until <= ${given('now')}
+      returning webhook, event, attempt, slow`),
+  ),
+  recover: lazy(() =>
+    compile(sql`
+      update deliveries set state = 'pending', due_at = ${given('now')}, base = attempt
+      where webhook = ${activeSeq} and event >= ${given('fromId')} and state in ('failed', 'cancelled')
+      returning webhook, event, attempt, slow`),
+  ),
+  raiseTest: lazy(() =>
+    compile(sql`
+      insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
+      select merchant_id, test_mode, ${given('event')},
+        (select coalesce(max(seq), 0) + 1 from events where ${scoped}),
+        ${sql.raw(`'${testEvent}'`)}, 1, ${given('atMs')}, json_object('webhookId', id, 'title', title)
+      from webhooks where ${scoped} and id = ${given('id')} and active = 1`),
+  ),
+  deliverTest: lazy(() =>
+    compile(sql`
+      insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+      select seq, ${given('event')}, 'pending', ${given('now')}, ${given('now')}, 0, 0, 1, 0, 0, '[]'
+      from webhooks where ${scoped} and id = ${given('id')} and active = 1
+      returning webhook, event, attempt, slow`),
+  ),
+}
+
+const attemptShape = z.object({
+  number: z.int(),
+  at: z.int(),
+  status: z.int().optional(),
+  durationMs: z.int(),
+  error: z.string().optional(),
+  response: z.string().optional(),
+})
+
+const stored = z.object({
+  event: z.string(),
+  type: z.string().nullable(),
+  state: z.enum(deliveryStates),
+  created_at: z.number(),
+  due_at: z.number(),
+  attempts: z.string().transform((json) => z.array(attemptShape).parse(JSON.parse(json))),
+})
+
+/** A delivery as its webhook's owner sees it. */
+function present(row: Row) {
+  const { event, type, state, created_at, due_at, attempts } = stored.parse(row)
+  const shown = { eventId: event, type: type ?? 'unknown', state, createdAt: created_at, attempts }
+  return state === 'pending' ? { ...shown, nextAttemptAt: due_at } : shown
+}
+
+const listQuery = pageQuery.extend({
+  state: z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` }).optional(),
+})
+
+const sinceFields = z.strictObject({ since: field.count })
+const sinceRules = { schema: sinceFields, partial: sinceFields.partial(), readOnly: new Set<string>() }
+
+const rungShape = z.object({
+  webhook: z.number(),
+  event: z.string(),
+  attempt: z.number(),
+  slow: z.number().transform(Boolean),
+})
+
+/** Rings for deliveries that a statement has made pending, behind the answer. */
+function announce(c: Context<Env>, rows: readonly Row[]) {
+  const rung = rows.slice(0, mostRung).map((row) => rungShape.parse(row))
+  c.executionCtx.waitUntil(
+    ring(
+      c.env,
+      c.var.scope.merchantId,
+      rung.map((delivery) => ({ ...delivery, n: delivery.attempt + 1 })),
+    ),
+  )
+}
+
+const valuesOf = (c: Context<Env>): Values & { now: number } => ({
+  ...c.var.scope,
+  id: c.req.param('id'),
+  now: Math.floor(Date.now() / 1000),
+})
+
+function insistOnActive(row: Row | undefined) {
+  if (!row) throw notFound()
+  if (row['active'] !== 1) throw new ApiError('conflict', 'The webhook is not active; switch it on first.')
+}
+
+/** What became of each event for one webhook, and how to have it sent again. */
+export const deliveries = new Hono<Env>()
+  .get('/:id/deliveries', query(listQuery), async (c) => {
+    const { state, ...asked } = c.req.valid('query')
+    const values = valuesOf(c)
+    const list = `deliveries of ${c.req.param('id')}${state ? `, ${state}` : ''}`
+    const { ascending, after = ascending ? '' : '~' } = await readPosition(list, c.var.scope, asked)
+    const limit = asked.limit ?? pageSize.default
+    const statement = pages.get(`${ascending}${state !== undefined}`)
+    if (!statement) throw notFound()
+    const [webhook = [], rows = []] = await c.var.database.run(
+      [statements.webhook(), values],
+      [statement(), { ...values, state, after, rows: limit + 1 }],
+    )
+    if (webhook.length === 0) throw notFound()
+    const last = rows[limit - 1]
+    if (last && rows.length > limit) {
+      c.header('Link', nextLink(c.req.url, await createCursor(list, c.var.scope, asked, String(last['event']))))
+    }
+    return c.json(rows.slice(0, limit).map(present), 200)
+  })
+  .post('/:id/deliveries/:eventId/retry', async (c) => {
+    const values = { ...valuesOf(c), event: c.req.param('eventId') }
+    const [[webhook] = [], [known] = [], rung = []] = await c.var.database.run(
+      [statements.webhook(), values],
+      [statements.known(), values],
+      [statements.retry(), values],
+    )
+    if (!webhook || !known) throw notFound()
+    insistOnActive(webhook)
+    announce(c, rung)
+    return c.json({ id: c.req.param('eventId') }, 202)
+  })
+  .post('/:id/recover', body(sinceRules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { since } = sinceFields.parse(patch)
+    const values = valuesOf(c)
+    if (since < values.now - retentionDays * 86_400) {
+      throw invalid([
+        { pointer: '/since', code: 'too_small', message: `must be within the last ${retentionDays} days` },
+      ])
+    }
+    const fromId = idAt('evt', Math.min(since, values.now + 1) * 1000)
+    const [[webhook] = [], recovered = []] = await c.var.database.run(
+      [statements.webhook(), values],
+      [statements.recover(), { ...values, fromId }],
+    )
+    insistOnActive(webhook)
+    announce(c, recovered)
+    return c.json({ recovered: recovered.length }, 202)
+  })
+  .post('/:id/test', async (c) => {
+    const id = createId('evt')
+    const values = { ...valuesOf(c), event: id, atMs: Date.now() }
+    const [[webhook] = [], , rung = []] = await c.var.database.run(
+      [statements.webhook(), values],
+      [statements.raiseTest(), values],
+      [statements.deliverTest(), values],
+    )
+    insistOnActive(webhook)
+    announce(c, rung)
+    return c.json({ id }, 202)
+  })

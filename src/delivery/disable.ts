@@ -1,0 +1,44 @@
+import { merchantDatabase } from '../core/database.ts'
+import { ring } from '../core/doorbell.ts'
+import { createOutbox } from '../core/outbox.ts'
+import { createStore } from '../core/store.ts'
+import type { Bindings } from '../env.ts'
+import * as resources from '../resources/index.ts'
+import { webhookTable } from '../resources/webhooks.ts'
+import type { StoredEvent } from './payload.ts'
+
+/** A webhook is switched off after this long without a success, in seconds, given this many failures. */
+export const patience = { seconds: 432_000, failures: 10 } as const
+
+const store = createStore(resources.webhooks, { all: Object.values(resources), outbox: createOutbox(webhookTable) })
+
+export const disable = {
+  /** Why a webhook is to be switched off; undefined while it is not. */
+  reason({
+    gone,
+    failures,
+    failingSeconds,
+  }: {
+    gone: boolean
+    failures: number
+    failingSeconds: number
+  }): string | undefined {
+    if (gone) return 'The endpoint answered 410 Gone.'
+    if (failures < patience.failures || failingSeconds < patience.seconds) return undefined
+    return `The endpoint has not accepted anything for five days, in ${failures} attempts.`
+  },
+
+  /** Switches a webhook off, as its owner could: what is pending is called off, and `webhook.updated` is raised. */
+  async webhook(env: Bindings, event: StoredEvent & { webhook_id: string }, disabledReason: string): Promise<void> {
+    const scope = { merchantId: event.merchant_id, testMode: event.test_mode }
+    const session = {
+      database: merchantDatabase(env, scope.merchantId),
+      scope,
+      // Nothing is checked again: the address stays as it is.
+      situation: { allowInsecureWebhooks: true, ownHosts: [] },
+      presentation: { baseUrl: event.base_url ?? undefined },
+      announce: (rung: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, rung),
+    }
+    await store.update(session, event.webhook_id, { patch: { active: false, disabledReason }, issues: [] })
+  },
+}

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { compile, lazy } from '../core/database.ts'
+import { type IssueCode, invalid, notFound } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import { createId } from '../core/ids.ts'
+import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
+import { invalidParameter, listFields, nextLink, pageSize } from '../core/pagination.ts'
+import { sessionOf } from '../core/session.ts'
+import type { Session } from '../core/store.ts'
+import { body, query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { payloadOf, storedEvent } from './payload.ts'
+
+const given = sql.placeholder
+const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
+
+const statements = {
+  after: lazy(() => compile(sql`select seq from events where ${scoped} and id = ${given('after')}`)),
+  page: lazy(() =>
+    compile(sql`
+      select * from events where ${scoped}
+        and seq > coalesce((select seq from events where ${scoped} and id = ${given('after')}), 0)
+      order by seq limit ${given('rows')}`),
+  ),
+}
+
+/** How deep lists and objects may stand in one another: what the JSON parsers of all receivers take. */
+const deepest = 100
+
+/** The first thing in a value that JSON could not give back as it was, or that receivers could not read. */
+function flawIn(value: unknown): { path: PropertyKey[]; code: IssueCode; message: string } | undefined {
+  const left: { value: unknown; path: PropertyKey[] }[] = [{ value, path: [] }]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, path } = next
+    if (path.length > deepest) {
+      return { path: [], code: 'invalid_value', message: `must not be nested deeper than ${deepest} levels` }
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      return { path, code: 'too_large', message: 'must be a finite number' }
+    }
+    if (typeof value === 'string' && !isSound(value)) {
+      return { path, code: 'invalid_character', message: 'must not contain NUL or half of a surrogate pair' }
+    }
+    if (typeof value === 'object' && value !== null) {
+      if (!Object.keys(value).every(isSound)) {
+        return { path, code: 'invalid_character', message: 'must not have NUL or half of a surrogate pair in a name' }
+      }
+      for (const [key, inner] of Object.entries(value)) left.push({ value: inner, path: [...path, key] })
+    }
+  }
+  return undefined
+}
+const isSound = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** What others may publish; the rest this service raises itself. */
+export const publication = z.strictObject({
+  type: z.enum(['order.created'], { error: 'must be order.created' }),
+  data: z.record(z.string(), z.unknown(), { error: 'must be an object' }).check(({ value, issues }) => {
+    const flaw = flawIn(value)
+    if (flaw) {
+      const { path, code, message } = flaw
+      issues.push({ code: 'custom', params: { code }, message, path, input: value })
+    }
+  }),
+})
+const rules = {
+  schema: publication,
+  partial: publication.partial(),
+  readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
+}
+
+const listQuery = z.strictObject({
+  limit: listFields.limit,
+  after: field.reference.optional().meta({ description: 'The id of the last event that is known already.' }),
+})
+
+/** Writes an event that the ordering system publishes, and its deliveries, in one transaction; returns the event's id. */
+export async function publish(
+  session: Session,
+  outbox: Outbox,
+  { type, data }: z.output<typeof publication>,
+): Promise<string> {
+  const [id, nowMs] = [createId('evt'), Date.now()]
+  const values = {
+    ...session.scope,
+    event: id,
+    type,
+    atMs: nowMs,
+    now: Math.floor(nowMs / 1000),
+    row: JSON.stringify(data),
+  }
+  const [written = [], rung = []] = await session.database.run([outbox.publish(), values], [outbox.fanOut(), values])
+  if (written.length === 0) throw notFound()
+  const deliveries: readonly Rung[] = rungBy(rung)
+  if (deliveries.length > 0) session.announce(deliveries)
+  return id
+}
+
+/** Publishing events, and reading them on: 30 days of them, oldest first, as they were sent. */
+export const createEventRoutes = (outbox: Outbox) =>
+  new Hono<Env>()
+    .post('/', body(rules), async (c) => {
+      const { patch, issues } = c.req.valid('json')
+      if (issues.length > 0) throw invalid(issues)
+      return c.json({ id: await publish(sessionOf(c), outbox, publication.parse(patch)) }, 202)
+    })
+    .get('/', query(listQuery), async (c) => {
+      const { limit = pageSize.default, after } = c.req.valid('query')
+      const values = { ...c.var.scope, after, rows: limit + 1 }
+      const [known = [], rows = []] = await c.var.database.run(
+        [statements.after(), values],
+        [statements.page(), values],
+      )
+      if (after !== undefined && known.length === 0) {
+        throw invalidParameter('after', 'invalid_value', 'is not the id of an event of the last 30 days')
+      }
+      const page = rows.slice(0, limit).map((row) => storedEvent.parse(row))
+      const last = page.at(-1)
+      if (last && rows.length > limit) c.header('Link', nextLink(c.req.url, last.id, 'after'))
+      return c.body(`[${page.map(payloadOf).join()}]`, 200, { 'content-type': 'application/json' })
+    })

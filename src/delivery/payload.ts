@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { createDecoder, type Row } from '../core/database.ts'
+import type { Presentation, ResourceTable } from '../core/resource.ts'
+import * as resources from '../resources/index.ts'
+
+/** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
+interface Rendered {
+  name: string
+  table: ResourceTable
+  item: z.ZodType<object>
+  present(item: object, presentation: Presentation): object
+}
+
+const rendererOf = ({ table, item, present }: Rendered) => {
+  const decode = createDecoder(table)
+  return (row: Row, presentation: Presentation) => present(item.parse(decode(row)), presentation)
+}
+
+const all: readonly Rendered[] = Object.values(resources)
+const renderers = new Map(all.map((resource) => [resource.name, rendererOf(resource)]))
+
+/** An event as the database has it. */
+export const storedEvent = z.object({
+  id: z.string(),
+  merchant_id: z.string(),
+  test_mode: z.number().transform(Boolean),
+  type: z.string(),
+  version: z.number(),
+  at: z.number(),
+  row: z.string(),
+  previous: z.string().nullable(),
+  base_url: z.string().nullable(),
+  payload: z.string().nullable(),
+})
+export type StoredEvent = z.output<typeof storedEvent>
+
+const jsonObject = z.record(z.string(), z.unknown())
+const parse = (json: string) => jsonObject.parse(JSON.parse(json))
+
+/** What is sent of an event, to the byte: the same on every attempt. */
+export function payloadOf(event: StoredEvent): string {
+  if (event.payload !== null) return event.payload
+  const render = renderers.get(event.type.split('.')[0] ?? '')
+  const row = parse(event.row)
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    timestamp: new Date(event.at).toISOString(),
+    merchantId: event.merchant_id,
+    testMode: event.test_mode,
+    version: event.version,
+    data: render && event.type !== testEvent ? render(row, { baseUrl: event.base_url ?? undefined }) : row,
+    ...(event.previous === null ? {} : { previous: parse(event.previous) }),
+  })
+}
+
+/** The type of the event that `POST …/test` sends; nothing else raises it. */
+export const testEvent = 'webhook.test'

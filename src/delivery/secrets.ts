@@ -1,0 +1,14 @@
+import * as z from 'zod'
+
+/** How long a secret that was replaced goes on signing beside the new one, in seconds. */
+export const overlap = 86_400
+/** Secrets that may sign at the same time. */
+export const mostSigning = 3
+
+/** The first signs until it is replaced, the others for a day longer. */
+export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.int().optional() }))
+export type Secrets = z.output<typeof storedSecrets>
+
+/** Those that sign now. */
+export const signing = (secrets: Secrets, now: number) =>
+  secrets.filter(({ retiredAt }) => retiredAt === undefined || retiredAt > now - overlap)

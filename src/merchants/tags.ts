@@ -1,0 +1,65 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { ConstraintError, merchantDatabase } from '../core/database.ts'
+import { withoutNulls } from '../core/draft.ts'
+import { ApiError, notFound } from '../core/errors.ts'
+import * as field from '../core/fields.ts'
+import type { Change } from '../core/routes.ts'
+import { sessionOf } from '../core/session.ts'
+import { createStore, type Surroundings } from '../core/store.ts'
+import { body } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
+import { findMerchant } from './merchants.ts'
+
+const fields = z.strictObject({
+  ...tagFields.shape,
+  id: field.ownId.nullish(),
+  alias: field.set(field.ownId, field.limits.metadata).nullish(),
+  message: field.text.nullish(),
+  documentCollection: field.text.nullish(),
+  documentId: field.text.nullish(),
+  edited: field.boolean.nullish(),
+  qr: field.boolean.nullish(),
+  timestamp: z.strictObject({ _seconds: z.int().min(0), _nanoseconds: z.int().min(0).max(999_999_999) }).nullish(),
+})
+const rules = {
+  schema: fields,
+  partial: fields.partial(),
+  readOnly: new Set(['createdAt', 'updatedAt', 'url', 'qrUrl', 'nfcUrl']),
+}
+
+/** Takes over tags of an earlier system: what was printed for them goes on working. */
+export function createTagImport(
+  surroundings: Surroundings,
+  changed: (c: Context<Env>, change: Change<TagItem>) => Promise<void>,
+) {
+  const store = createStore(tags, surroundings)
+  return new Hono<Env>().post('/', body(rules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    const { nfc, metadata, testMode, id, timestamp, alias, ...kept } = patch
+    const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
+    c.set('scope', { merchantId, testMode: false })
+    const session = { ...sessionOf(c), database: merchantDatabase(c.env, merchantId) }
+    const legacy = legacyFields.safeParse(withoutNulls({ ...kept, timestamp, alias: alias ?? [] })).data
+    const seconds = legacy?.timestamp?._seconds
+    const made = {
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
+      legacy,
+    }
+    try {
+      const change = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, made)
+      await changed(c, { item: change.item, version: change.version, deleted: false })
+      const { presentation } = session
+      return c.json(await tags.reveal(change.item, presentation), 201, {
+        Location: `/merchants/${merchantId}/tags/${change.id}`,
+      })
+    } catch (error) {
+      if (error instanceof ConstraintError && error.kind === 'unique') {
+        throw new ApiError('conflict', 'The id or one of the aliases is that of another tag, or was.')
+      }
+      throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
+    }
+  })
+}

@@ -1,0 +1,184 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { compile, directoryDatabase, lazy } from '../core/database.ts'
+import { type Issue, invalid, notFound } from '../core/errors.ts'
+import { createId, idAt } from '../core/ids.ts'
+import { query } from '../core/validate.ts'
+import type { Bindings, Env } from '../env.ts'
+import type { TagEntry, Venue } from './entry.ts'
+import { type Channel, channels, type ScanMessage, scanMessage } from './messages.ts'
+import { refreshTag, refreshVenue } from './refresh.ts'
+
+/** How long it is remembered which scans were counted, in days: as long as a queue may keep a message, and a day. */
+export const receiptDays = 5
+/** Most days that one question may span. */
+export const mostDays = 366
+
+/** Robots and previews by the names they give themselves; a Cubot is a phone, and apps that read codes are guests. */
+const bots =
+  /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
+
+/** Whether a guest has come, and not a robot, a preview or a page that is loaded in advance. */
+export function isGuest(request: Request): boolean {
+  if (request.method !== 'GET') return false
+  const { headers } = request
+  const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
+  return !/prefetch|prerender|preview/i.test(purpose) && !bots.test(headers.get('user-agent') ?? '')
+}
+
+/** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
+export async function record(env: Bindings, tag: TagEntry, { timezone }: Venue, channel: Channel): Promise<void> {
+  const failed = (message: string) => (error: unknown) =>
+    console.error(JSON.stringify({ message, tag: tag.id, error: String(error) }))
+  try {
+    env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
+  } catch (error) {
+    failed('scan not analysed')(error)
+  }
+  const scan = {
+    kind: 'scan',
+    id: createId('scan'),
+    merchant: tag.merchantId,
+    tag: tag.id,
+    at: Date.now(),
+    channel,
+    timezone,
+  } as const
+  // Queues refuse messages at times. One that comes twice for it is counted once.
+  const send = async () => env.SCANS.send(scan)
+  await send().catch(send).catch(failed('scan not counted'))
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** One message with a time zone that this runtime does not know must not keep others from being counted. */
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const options = { dateStyle: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone })
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
+  }
+}
+
+/** The day of a moment by a venue's clock, as YYYY-MM-DD. */
+export function dayOf(ms: number, timezone: string): string {
+  const format = formats.get(timezone) ?? formatOf(timezone)
+  formats.set(timezone, format)
+  return format.format(ms)
+}
+
+const statements = {
+  add: lazy(() =>
+    compile(sql`
+      insert into scan_counts (merchant_id, tag, day, channel, count)
+      select value ->> 'merchant', value ->> 'tag', value ->> 'day', value ->> 'channel', count(*)
+      from json_each(${sql.placeholder('scans')})
+      where value ->> 'id' not in (select id from scan_receipts where id in (select value ->> 'id' from json_each(${sql.placeholder('scans')})))
+      group by 1, 2, 3, 4
+      on conflict do update set count = count + excluded.count`),
+  ),
+  receive: lazy(() =>
+    compile(sql`
+      insert into scan_receipts (id) select value ->> 'id' from json_each(${sql.placeholder('scans')}) where true
+      on conflict do nothing`),
+  ),
+  purge: lazy(() =>
+    compile(sql`
+      delete from scan_receipts where id in (
+        select id from scan_receipts where id < ${sql.placeholder('before')} order by id limit 1000) returning 1 as gone`),
+  ),
+  tag: lazy(() =>
+    compile(sql`
+      select m.timezone from tags as t join merchants as m on m.id = t.merchant_id
+      where t.merchant_id = ${sql.placeholder('merchantId')} and t.id = ${sql.placeholder('id')}
+        and t.test_mode >= ${sql.placeholder('testMode')}`),
+  ),
+  counts: lazy(() =>
+    compile(sql`
+      select day, channel, count from scan_counts
+      where merchant_id = ${sql.placeholder('merchantId')} and tag = ${sql.placeholder('id')}
+        and day between ${sql.placeholder('from')} and ${sql.placeholder('to')}
+      order by day, channel`),
+  ),
+}
+
+type Scan = Extract<ScanMessage, { kind: 'scan' }>
+
+async function addUp(env: Bindings, scans: readonly Scan[]): Promise<void> {
+  if (scans.length === 0) return
+  const unique = new Map(scans.map(({ at, timezone, ...scan }) => [scan.id, { ...scan, day: dayOf(at, timezone) }]))
+  const values = { scans: JSON.stringify([...unique.values()]) }
+  await directoryDatabase(env).run([statements.add(), values], [statements.receive(), values])
+}
+
+/** Adds up scans, each once however often its message comes, and looks after the copies of tags in KV. */
+export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
+  const attempt = async (messages: readonly Message[], work: () => Promise<void>) => {
+    try {
+      await work()
+      for (const message of messages) message.ack()
+    } catch (error) {
+      console.error(JSON.stringify({ message: 'scans not counted or copies not refreshed', error: String(error) }))
+      for (const message of messages) message.retry({ delaySeconds: 2 })
+    }
+  }
+  const scans: { message: Message; body: Scan }[] = []
+  // KV takes one write a second for a key: what many messages ask for is done once.
+  const copies = new Map<string, { messages: Message[]; refresh: () => Promise<void> }>()
+  for (const message of batch.messages) {
+    const body = scanMessage.safeParse(message.body).data
+    if (body === undefined) {
+      console.error(JSON.stringify({ message: 'malformed scan message', id: message.id }))
+      message.ack()
+    } else if (body.kind === 'scan') {
+      scans.push({ message, body })
+    } else {
+      const asked = JSON.stringify(body)
+      const refresh = () => (body.kind === 'tag' ? refreshTag(env, body.names) : refreshVenue(env, body.merchant))
+      copies.set(asked, { messages: [...(copies.get(asked)?.messages ?? []), message], refresh })
+    }
+  }
+  const [counted, bodies] = [scans.map(({ message }) => message), scans.map(({ body }) => body)]
+  await attempt(counted, () => addUp(env, bodies))
+  for (const { messages, refresh } of copies.values()) await attempt(messages, refresh)
+}
+
+/** Forgets, in bounded bites, scans that no message can bring again. */
+export async function purgeReceipts(env: Bindings, nowMs: number): Promise<void> {
+  const values = { before: idAt('scan', nowMs - receiptDays * 86_400_000) }
+  for (let bites = 0; bites < 50; bites++) {
+    const [gone = []] = await directoryDatabase(env).run([statements.purge(), values])
+    if (gone.length === 0) return
+  }
+}
+
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
+const day = z.string({ error: 'must be given once' }).refine(isDay, { error: 'must be a day as YYYY-MM-DD' }).optional()
+const countsQuery = z.strictObject({ from: day, to: day })
+
+const row = z.object({ day: z.string(), channel: z.enum(channels), count: z.number() })
+const dayMs = 86_400_000
+const shift = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** How often a tag was scanned, by day and channel. */
+export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), async (c) => {
+  const { merchantId, testMode } = c.var.scope
+  const asked = c.req.valid('query')
+  const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
+  const [[venue] = []] = await c.var.database.run([statements.tag(), values])
+  if (!venue) throw notFound()
+  const to = asked.to ?? dayOf(Date.now(), String(venue['timezone']))
+  const from = asked.from ?? shift(to, -29)
+  const issue = (message: string): Issue => ({ parameter: 'from', code: 'invalid_value', message })
+  if (from > to) throw invalid([issue('must not be behind to')])
+  if (from < shift(to, 1 - mostDays)) throw invalid([issue(`must be within ${mostDays} days of to`)])
+  const [rows = []] = await c.var.database.run([statements.counts(), { ...values, from, to }])
+  return c.json(
+    rows.map((counted) => row.parse(counted)),
+    200,
+  )
+})

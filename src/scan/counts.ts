@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Scans of a tag on one of the venue's days. */
+export const scanCounts = sqliteTable(
+  'scan_counts',
+  {
+    merchantId: text().notNull(),
+    tag: text().notNull(),
+    /** YYYY-MM-DD. */
+    day: text().notNull(),
+    channel: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.tag, table.day, table.channel] }),
+    check('scan_counts_channel', sql`${table.channel} in ('qr', 'nfc', 'link')`),
+  ],
+)
+
+/** Scans that have been counted, so that a message which comes twice counts once. Kept for as long as a queue may keep a message. */
+export const scanReceipts = sqliteTable('scan_receipts', { id: text().primaryKey() })

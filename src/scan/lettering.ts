@@ -1,0 +1,112 @@
+import { glyphOf } from './glyphs.ts'
+
+/**
+ * Text in a PDF that embeds no fonts. Latin, Greek and Cyrillic are set in Helvetica, which every reader has or replaces by one of
+ * equal widths; Chinese, Japanese and Korean in a font of the reader's own (ISO 32000, 9.7.5.2). Other scripts need shaping,
+ * and so a font in the file: they are refused, so that nothing is ever printed that was not written.
+ */
+
+/** Fonts for what is written in squares: their names in readers, their collections, and the map from UTF-16. */
+const asian = {
+  J: { font: 'HeiseiKakuGo-W5', ordering: 'Japan1', supplement: 6, map: 'UniJIS-UTF16-H' },
+  K: { font: 'HYGoThic-Medium', ordering: 'Korea1', supplement: 2, map: 'UniKS-UTF16-H' },
+  G: { font: 'STSong-Light', ordering: 'GB1', supplement: 5, map: 'UniGB-UTF16-H' },
+} as const
+type AsianFont = keyof typeof asian
+
+const kana = /[\u3041-\u3096\u30a1-\u30fe]/
+const hangul = /[\uac00-\ud7a3]/
+const square = /[\p{Script=Han}\u3001-\u3020\u3041-\u3096\u30a1-\u30fe\uac00-\ud7a3\uff01-\uff5e]/u
+
+/** A line of text as runs of one font each, and its width in thousandths of its size. */
+export interface Line {
+  width: number
+  runs: { font: string; hex: string }[]
+}
+
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+const utf16 = (text: string) =>
+  text
+    .split('')
+    .map((unit) => hex(unit.charCodeAt(0), 4))
+    .join('')
+
+/** Pictograms say nothing that a label needs, and no font that a reader must have holds them. */
+const decoration = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
+
+/** What can be set of a text: composed, on one line, without pictograms and invisible characters. */
+export const settable = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(decoration, '')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+
+/** Sets the lines of one file. Chinese characters alone do not say whose they are: `others` are the texts around them. */
+export function createLettering(others: readonly string[]) {
+  const han = others.some((text) => kana.test(text)) ? 'J' : others.some((text) => hangul.test(text)) ? 'K' : 'G'
+  const extra = new Map<string, { code: number; name: string; width: number }>()
+  const asianFonts = new Set<AsianFont>()
+
+  function place(char: string): { font: string; hex: string; width: number } | undefined {
+    if (square.test(char)) {
+      const font = kana.test(char) ? 'J' : hangul.test(char) ? 'K' : han
+      asianFonts.add(font)
+      return { font, hex: utf16(char), width: 1000 }
+    }
+    const glyph = glyphOf(char)
+    if (!glyph) return undefined
+    if (glyph.code !== undefined) return { font: 'H', hex: hex(glyph.code, 2), width: glyph.width }
+    const known = extra.get(char) ?? { code: extra.size + 1, name: glyph.name, width: glyph.width }
+    if (known.code > 255) return undefined
+    extra.set(char, known)
+    return { font: 'X', hex: hex(known.code, 2), width: known.width }
+  }
+
+  return {
+    /** A text on one line; undefined where a character of it cannot be set. */
+    set(text: string): Line | undefined {
+      const line: Line = { width: 0, runs: [] }
+      for (const char of settable(text)) {
+        const placed = place(char)
+        if (!placed) return undefined
+        const last = line.runs.at(-1)
+        if (last?.font === placed.font) last.hex += placed.hex
+        else line.runs.push({ font: placed.font, hex: placed.hex })
+        line.width += placed.width
+      }
+      return line
+    },
+
+    /** The fonts that were used, by the names that lines give them; `add` takes an object of the file and answers its reference. */
+    fonts(add: (object: string) => string): Record<string, string> {
+      const helvetica = '/Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold'
+      const fonts: Record<string, string> = { H: add(`<< ${helvetica} /Encoding /WinAnsiEncoding >>`) }
+      if (extra.size > 0) {
+        const glyphs = [...extra.values()]
+        const names = glyphs.map(({ name }) => `/${name}`).join(' ')
+        const advances = glyphs.map(({ width }) => width).join(' ')
+        const descriptor = add(
+          '<< /Type /FontDescriptor /FontName /Helvetica-Bold /Flags 32 /FontBBox [-170 -228 1003 962] /ItalicAngle 0 /Ascent 718 /Descent -207 /CapHeight 718 /StemV 140 >>',
+        )
+        fonts['X'] = add(
+          `<< ${helvetica} /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [1 ${names}] >> /FirstChar 1 /LastChar ${glyphs.length} /Widths [${advances}] /FontDescriptor ${descriptor} >>`,
+        )
+      }
+      for (const name of asianFonts) {
+        const { font, ordering, supplement, map } = asian[name]
+        const descriptor = add(
+          `<< /Type /FontDescriptor /FontName /${font} /Flags 4 /FontBBox [-100 -250 1100 900] /ItalicAngle 0 /Ascent 860 /Descent -140 /CapHeight 740 /StemV 100 >>`,
+        )
+        const descendant = add(
+          `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${font} /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement ${supplement} >> /DW 1000 /FontDescriptor ${descriptor} >>`,
+        )
+        fonts[name] = add(
+          `<< /Type /Font /Subtype /Type0 /BaseFont /${font}-${map} /Encoding /${map} /DescendantFonts [${descendant}] >>`,
+        )
+      }
+      return fonts
+    },
+  }
+}

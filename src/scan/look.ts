@@ -1,0 +1,64 @@
+/** How everything looks that guests see: like a printed menu, on paper by day and on slate by night. One style sheet, no fonts to load. */
+export const look = `
+:root{color-scheme:light dark;--paper:#fdfbf7;--ink:#211c16;--soft:#665c50;--line:#e7dfd2;--mark:#9a3b12;--tint:#f6efe4;
+--serif:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L","Book Antiqua",Georgia,serif}
+@media (prefers-color-scheme:dark){:root{--paper:#171411;--ink:#f1ebe2;--soft:#b5a998;--line:#352e27;--mark:#f0a36b;--tint:#241f1a}}
+*{box-sizing:border-box;margin:0}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%;background:var(--paper)}
+body{max-width:42rem;margin:0 auto;padding:0 clamp(1rem,5vw,2rem) 4rem;color:var(--ink);
+font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
+h1,h2,h3{font-family:var(--serif);font-weight:600;line-height:1.2;text-wrap:balance}
+h1{font-size:clamp(1.9rem,8vw,2.75rem);letter-spacing:-.01em}
+h2{font-size:1.6rem}
+h3{font-size:1.3rem;color:var(--mark)}
+header{padding:2.25rem 0 1.5rem;text-align:center}
+ul,dl{list-style:none;padding:0}
+img{display:block;object-fit:cover;background:var(--tint);border-radius:.6rem}
+.test{margin:0 calc(50% - 50vw);padding:.6rem 1rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}
+.tag{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;margin-top:.9rem}
+.tag li{max-width:100%;padding:.2rem .9rem;border:1px solid var(--line);border-radius:2rem;color:var(--soft);white-space:pre-line}
+.menu+.menu{margin-top:3.5rem}
+.about{text-align:center;padding:1rem 0}
+.about>img{margin:0 auto .9rem}
+.about>.banner{width:100%;height:auto;aspect-ratio:5/2;margin-bottom:1.25rem}
+.about p{color:var(--soft);max-width:34rem;margin:.3rem auto 0}
+p{white-space:pre-line}
+nav{position:sticky;top:0;z-index:1;margin:0 calc(-1*clamp(1rem,5vw,2rem));background:var(--paper);border-bottom:1px solid var(--line)}
+nav ul{display:flex;overflow-x:auto;padding:0 clamp(.25rem,4vw,1.25rem);scrollbar-width:none}
+nav li{flex:none}
+nav a{display:block;padding:.75rem;color:var(--ink);text-decoration:none;white-space:nowrap}
+nav a:hover{color:var(--mark)}
+a:focus-visible,summary:focus-visible{outline:2px solid var(--mark);outline-offset:-2px;border-radius:.4rem}
+@media (min-width:46rem){nav ul{flex-wrap:wrap;justify-content:center}}
+section{padding-top:2rem;scroll-margin-top:2.5rem}
+section>p{color:var(--soft);margin-top:.2rem}
+.dish{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
+.dish:last-child{border:0}
+.dish>b{font-weight:600;font-size:1.0625rem}
+.dish>span{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
+.dish>span small{display:block}
+.dish>div{grid-column:1/-1}
+.dish>img{grid-column:2;justify-self:end;margin-top:.4rem}
+.dish>img+div{grid-column:1;grid-row:2}
+.dish p{color:var(--soft);margin-top:.15rem}
+small{font-size:.875rem;color:var(--soft)}
+.dish p small{white-space:nowrap}
+details{margin-top:.15rem}
+summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}
+summary::-webkit-details-marker{display:none}
+summary::before{content:"+";display:inline-block;width:1em;font-weight:600}
+details[open]>summary::before{content:"\\2212"}
+dl{padding-inline-start:1em;font-size:.9375rem}
+dt{font-weight:600;margin-top:.3rem}
+dt small{font-weight:400}
+dd{display:inline-block;max-width:100%;margin-inline-end:1.1em;color:var(--soft)}
+.say{padding:18vh 0;text-align:center}
+.say h1{margin-bottom:1rem}
+.say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
+main>.say{padding:3rem 0}
+@media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
+@media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
+html{font-size:9.5pt}body{max-width:none;padding:0}h1{font-size:2.4rem}nav,.dish>img,.banner{display:none}
+.dish>div{grid-column:1/-1!important}section{break-inside:auto}h2,h3{break-after:avoid}
+.test{margin:0;border:2px solid #000;background:none;color:#000}details::details-content{content-visibility:visible;height:auto}summary{display:none}}
+`.replace(/\n/g, '')

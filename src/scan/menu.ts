@@ -1,0 +1,131 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { merchantDatabase } from '../core/database.ts'
+import { ApiError, notFound } from '../core/errors.ts'
+import { invalidParameter } from '../core/pagination.ts'
+import type { Env } from '../env.ts'
+import { freshSeconds, type Perishable, pastEdge, throughEdge } from './edge.ts'
+import { namesOf } from './entry.ts'
+import { invalidPage, unavailablePage, unknownPage } from './errors.ts'
+import { languageNamed } from './language.ts'
+import { type Offer, readOffer } from './offer.ts'
+import { respond } from './page.ts'
+import { labelOf, renderOffer, writingFor } from './render.ts'
+import { languageOfWords } from './words.ts'
+
+const merchantForm = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
+/** The last day of the year 9999: calendars that people use go on, but four digits do not. */
+const lastMoment = 253_402_214_400
+
+const moment = z
+  .union([
+    z
+      .string()
+      .regex(/^\d{1,12}$/)
+      .transform(Number),
+    z
+      .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
+      .transform((time) => Math.floor(Date.parse(time) / 1000)),
+  ])
+  .pipe(z.number().min(0).max(lastMoment))
+
+/** The moment a request asks about; undefined where it names none, and `invalid` where it cannot be read. */
+function momentOf(c: Context): number | undefined | 'invalid' {
+  const at = c.req.query('at')
+  if (at === undefined) return undefined
+  // A plus sign that was not encoded arrives as a blank.
+  const read = moment.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
+  return read.success ? read.data : 'invalid'
+}
+
+/** What a guest asks for: nothing else in a request has any influence on the answer. */
+interface Question {
+  merchantId: string
+  tagName: string | undefined
+  /** Absent: now. */
+  at: number | undefined
+}
+
+function questionOf(c: Context, merchantId: string, at: number | undefined): Question {
+  const tagName = c.req.query('tag')
+  const isName = tagName !== undefined && namesOf(tagName).length > 0
+  return { merchantId, tagName: isName ? tagName : undefined, at }
+}
+
+/** Answers a question, kept at the edge where it is about now. On a developer's machine every change shows at once. */
+function answer(
+  c: Context<Env>,
+  { merchantId, tagName, at }: Question,
+  form: readonly string[],
+  present: (offer: Offer | undefined) => Response | Promise<Response>,
+): Promise<Response> {
+  const make = async (): Promise<Perishable> => {
+    const nowMs = Date.now()
+    const database = merchantDatabase(c.env, merchantId)
+    const offer = await readOffer(database, { merchantId, tagName, at: at ?? Math.floor(nowMs / 1000) })
+    const changesAt = (at === undefined && offer?.nextChangeAt) || Number.POSITIVE_INFINITY
+    return { response: await present(offer), untilMs: Math.min(nowMs + freshSeconds * 1000, changesAt * 1000) }
+  }
+  if (at !== undefined || c.env.ALLOW_INSECURE_WEBHOOKS) return pastEdge(make)
+  return throughEdge([...form, merchantId, tagName ?? ''], make, (work) => c.executionCtx.waitUntil(work))
+}
+
+async function showPage(c: Context<Env>, merchantId: string): Promise<Response> {
+  const at = momentOf(c)
+  if (!merchantForm.test(merchantId)) return unknownPage()
+  if (at === 'invalid') return invalidPage()
+  const question = questionOf(c, merchantId, at)
+  const asked = languageNamed(c.req.query('lang'))
+  const language = languageOfWords(asked, c.req.header('accept-language'))
+  try {
+    return await answer(c, question, ['html', language, asked ?? ''], (offer) => {
+      if (!offer) return unknownPage()
+      // A search engine has no use for one table's page, nor for one of a test.
+      const isMain = question.tagName === undefined && at === undefined
+      return respond(renderOffer(offer, writingFor(offer, asked), language), 200, {
+        ...(isMain ? {} : { 'x-robots-tag': 'noindex' }),
+        ...(asked === undefined ? { vary: 'Accept-Language' } : {}),
+      })
+    })
+  } catch (error) {
+    console.error(JSON.stringify({ requestId: c.var.requestId, message: 'menu not read', error: String(error) }))
+    return unavailablePage()
+  }
+}
+
+async function showData(c: Context<Env>, merchantId: string): Promise<Response> {
+  const at = momentOf(c)
+  if (!merchantForm.test(merchantId)) throw notFound()
+  if (at === 'invalid') {
+    throw invalidParameter('at', 'invalid_format', 'must be seconds since 1970, or an ISO 8601 time with its offset')
+  }
+  return answer(c, questionOf(c, merchantId, at), ['json'], (offer) => {
+    if (!offer) throw notFound()
+    const { venue, tag, ...rest } = offer
+    const shown = tag && { ...tag, label: tag.metadata.map(labelOf).join(', ') }
+    const data = { venue: { ...venue, ...writingFor(offer, undefined) }, tag: shown, ...rest }
+    return Response.json(data, { headers: { 'x-content-type-options': 'nosniff' } })
+  })
+}
+
+const isData = (path: string) => path.endsWith('.json')
+
+const isNowhere = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'malformed_path')
+
+/** The menu of a merchant as guests see it, `/:merchantId`, and as data, `/:merchantId.json`. */
+export const menuPages = new Hono<Env>()
+  .use(async (c, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (isNowhere(error)) return unknownPage()
+      throw error
+    }
+    if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')
+    return undefined
+  })
+  .get('/:merchantId', (c) => {
+    const name = c.req.param('merchantId')
+    return isData(name) ? showData(c, name.slice(0, -'.json'.length)) : showPage(c, name)
+  })

@@ -1,0 +1,180 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { merchants } from '../core/accounts.ts'
+import { builder, compile, createDecoder, type Database, lazy } from '../core/database.ts'
+import { menuProducts, menus as menuResource } from '../resources/menus.ts'
+import { modifiers as modifierResource } from '../resources/modifiers.ts'
+import { productModifiers, products as productResource } from '../resources/products.ts'
+import { tagNames, tagTable } from '../resources/tags.ts'
+import { namesOf } from './entry.ts'
+import { createClock, isOpen, minuteAt, nextChange } from './opening.ts'
+
+const given = sql.placeholder
+
+const [menuTable, productTable, modifierTable] = [menuResource.table, productResource.table, modifierResource.table]
+
+/** More visible menus than this are not shown. */
+const mostMenus = 100
+
+const venue = z.object({
+  id: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  currency: z.string().optional(),
+})
+const tag = z.object({
+  id: z.string(),
+  testMode: z.boolean(),
+  metadata: z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() })),
+})
+const menu = menuResource.item.omit({ testMode: true, createdAt: true, updatedAt: true, visible: true })
+const product = productResource.item.pick({
+  id: true,
+  title: true,
+  price: true,
+  description: true,
+  calories: true,
+  manageStock: true,
+  stockQuantity: true,
+  images: true,
+  modifiers: true,
+})
+const modifier = modifierResource.item.omit({ testMode: true, createdAt: true, updatedAt: true })
+
+type Venue = z.output<typeof venue>
+type Modifier = z.output<typeof modifier>
+export interface OfferedProduct extends Omit<z.output<typeof product>, 'modifiers' | 'manageStock' | 'stockQuantity'> {
+  soldOut: boolean
+  modifiers: Modifier[]
+}
+export interface OfferedSection {
+  id: string
+  title?: string | undefined
+  description?: string | undefined
+  type: 'LIST'
+  products: OfferedProduct[]
+}
+export interface OfferedMenu extends Omit<z.output<typeof menu>, 'sections'> {
+  sections: OfferedSection[]
+}
+
+/** What a venue offers its guests at a moment. Only what they may see is in it. */
+export interface Offer {
+  venue: Venue
+  testMode: boolean
+  tag?: { id: string; metadata: { key: string; value: string }[] } | undefined
+  /** The moment, in seconds. */
+  availableAt: number
+  /** When other menus will be offered; absent where that never changes. */
+  nextChangeAt?: number | undefined
+  /** Titles of the menus that are offered then, where none is now. */
+  nextMenus: string[]
+  menus: OfferedMenu[]
+}
+
+/** One transaction, so that what is read fits together. */
+const statements = lazy(() => {
+  /** The tag a guest has scanned, as long as it is this merchant's. */
+  const scanned = sql`select ${tagTable.seq} from json_each(${given('names')}) as asked
+    cross join ${tagNames} on ${tagNames.name} = asked.value cross join ${tagTable} on ${tagTable.seq} = ${tagNames.tag}
+    where ${tagTable.merchantId} = ${given('merchantId')} order by asked.key limit 1`
+  const mode = sql`coalesce((select ${tagTable.testMode} from ${tagTable} where ${tagTable.seq} = (${scanned})), 0)`
+  const isShown = sql`${menuTable.merchantId} = ${given('merchantId')} and ${menuTable.testMode} = ${mode} and ${menuTable.visible}`
+  const shown = sql`select ${menuTable.seq} from ${menuTable} where ${isShown}`
+  const named = sql`select ${menuProducts.target} from ${menuProducts} where ${menuProducts.owner} in (${shown})`
+  const chosen = sql`select ${productModifiers.target} from ${productModifiers} where ${productModifiers.owner} in (${named})`
+  const { id, title, price, description, calories, manageStock, stockQuantity, images, modifiers } = productTable
+  return {
+    venue: compile(
+      builder
+        .select()
+        .from(merchants)
+        .where(eq(merchants.id, given('merchantId'))),
+    ),
+    tag: compile(builder.select().from(tagTable).where(sql`${tagTable.seq} = (${scanned})`)),
+    menus: compile(builder.select().from(menuTable).where(isShown).orderBy(asc(menuTable.id)).limit(mostMenus)),
+    products: compile(
+      builder
+        .select({ id, title, price, description, calories, manageStock, stockQuantity, images, modifiers })
+        .from(productTable)
+        .where(sql`${productTable.seq} in (${named}) and ${productTable.visible}`),
+    ),
+    modifiers: compile(builder.select().from(modifierTable).where(sql`${modifierTable.seq} in (${chosen})`)),
+  }
+})
+
+const [decodeVenue, decodeTag, decodeMenu, decodeProduct, decodeModifier] = [
+  createDecoder(merchants),
+  createDecoder(tagTable),
+  createDecoder(menuTable),
+  createDecoder(productTable),
+  createDecoder(modifierTable),
+]
+
+const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
+const present = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])
+
+/**
+ * What a merchant offers at a moment, in seconds: in the mode of the tag, if that is one of the merchant's, else live.
+ * Undefined where there is no such merchant. One round trip.
+ */
+export async function readOffer(
+  database: Database,
+  { merchantId, tagName, at }: { merchantId: string; tagName: string | undefined; at: number },
+): Promise<Offer | undefined> {
+  const values = { merchantId, names: JSON.stringify(tagName === undefined ? [] : namesOf(tagName)) }
+  const ask = statements()
+  const [venues = [], tags = [], menuRows = [], productRows = [], modifierRows = []] = await database.run(
+    [ask.venue, values],
+    [ask.tag, values],
+    [ask.menus, values],
+    [ask.products, values],
+    [ask.modifiers, values],
+  )
+  const [found] = venues
+  if (!found) return undefined
+  const place = venue.parse(decodeVenue(found))
+  const [scanned] = tags.map((row) => tag.parse(decodeTag(row)))
+  const modifiers = byId(modifierRows.map((row) => modifier.parse(decodeModifier(row))))
+  const products = byId(
+    productRows.map((row) => {
+      const { manageStock, stockQuantity, ...fields } = product.parse(decodeProduct(row))
+      return {
+        ...fields,
+        soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0,
+        modifiers: fields.modifiers.flatMap((id) => present(modifiers.get(id))),
+      }
+    }),
+  )
+  const menus = menuRows.map((row) => menu.parse(decodeMenu(row)))
+  const clock = createClock(place.timezone)
+  const openAt = (moment: number) => {
+    const minute = minuteAt(clock, moment)
+    return menus.filter((menu) => isOpen(menu, minute))
+  }
+  const open = openAt(at)
+  const nextChangeAt = nextChange(menus, clock, at)
+  return {
+    venue: place,
+    testMode: scanned?.testMode ?? false,
+    tag: scanned && { id: scanned.id, metadata: shownOf(scanned.metadata) },
+    availableAt: at,
+    nextChangeAt,
+    nextMenus: open.length > 0 || nextChangeAt === undefined ? [] : openAt(nextChangeAt).map(({ title }) => title),
+    menus: open.map(({ sections, ...menu }) => ({ ...menu, sections: offered(sections, products) })),
+  }
+}
+
+const shownOf = (metadata: z.output<typeof tag>['metadata']) =>
+  metadata.filter(({ visible }) => visible).map(({ key, value }) => ({ key, value }))
+
+/** A section all of whose products are hidden is hidden itself. */
+function offered(
+  sections: z.output<typeof menu>['sections'],
+  products: ReadonlyMap<string, OfferedProduct>,
+): OfferedSection[] {
+  return sections.flatMap(({ items, ...section }) => {
+    const offered = items.flatMap((id) => present(products.get(id)))
+    return offered.length > 0 || items.length === 0 ? [{ ...section, products: offered }] : []
+  })
+}

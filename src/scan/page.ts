@@ -1,0 +1,49 @@
+import { html, raw } from 'hono/html'
+import { look } from './look.ts'
+
+/** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
+export type Html = ReturnType<typeof html>
+
+export interface Page {
+  language: string
+  direction?: 'ltr' | 'rtl' | undefined
+  title: string
+  /** What belongs into the head besides. */
+  head?: Html | undefined
+  body: Html
+}
+
+let policy: Promise<string> | undefined
+
+/** Nothing but our own style sheet and pictures, from wherever a venue keeps them: no script can run, whatever a name contains. */
+async function createPolicy(): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(look)))
+  const rules = [
+    "default-src 'none'",
+    `style-src 'sha256-${btoa(String.fromCharCode(...digest))}'`,
+    'img-src https: http: data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return rules.join('; ')
+}
+
+/** A whole page, in the look that all pages for guests share. */
+const frame = ({ language, direction, title, head, body }: Page) =>
+  html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(look)}</style></head><body>${body}</body></html>`
+
+/** The answer that is a page: never framed, sniffed, or telling others where the guest came from. */
+export async function respond(page: Page, status: number, headers: Record<string, string>): Promise<Response> {
+  policy ??= createPolicy()
+  return new Response((await frame(page)).toString(), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': await policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      ...headers,
+    },
+  })
+}

@@ -1,0 +1,94 @@
+import { concatenate, deflate } from './png.ts'
+
+const utf8 = new TextEncoder()
+
+/** All that is written is ASCII. */
+const ascii = (text: string) => utf8.encode(text)
+
+/** A text for the document's own properties, in UTF-16. */
+const textString = (text: string) =>
+  `<feff${text
+    .split('')
+    .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
+    .join('')}>`
+
+const stream = async (dictionary: string, content: Uint8Array) => {
+  const packed = await deflate(content)
+  const head = `<< ${dictionary} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
+  return concatenate([ascii(head), packed, ascii('\nendstream')])
+}
+
+/** What all pages of a file share. */
+export interface PdfFrame {
+  /** In points. */
+  width: number
+  height: number
+  /** A dictionary. */
+  resources: string
+  title: string
+}
+
+/** A PDF (ISO 32000, version 1.5) in the making: objects in the order in which they are added. */
+export function createPdf() {
+  /** Text objects are packed together at the end; streams stand for themselves. */
+  const objects: (string | Uint8Array)[] = []
+  const add = (object: string | Uint8Array) => `${objects.push(object)} 0 R`
+
+  return {
+    /** Adds an object and answers the reference to it. */
+    add,
+
+    /** The file: a page for each text of operators, to be printed as large as it is. */
+    async finish(pages: readonly string[], { width, height, resources, title }: PdfFrame) {
+      const contents = await Promise.all(pages.map((page) => stream('', ascii(page))))
+      // Pages and their tree name each other: the tree comes right behind the last page.
+      const tree = `${objects.length + 2 * pages.length + 1} 0 R`
+      const kids = contents.map((content) => add(`<< /Type /Page /Parent ${tree} /Contents ${add(content)} >>`))
+      const box = `/MediaBox [0 0 ${width} ${height}]`
+      add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} ${box} /Resources ${resources} >>`)
+      const preferences = '/ViewerPreferences << /PrintScaling /None /DisplayDocTitle true >>'
+      const root = add(`<< /Type /Catalog /Pages ${tree} ${preferences} >>`)
+      const info = add(`<< /Title ${textString(title)} >>`)
+      return assemble(objects, `/Root ${root} /Info ${info}`)
+    },
+  }
+}
+
+/** Where an object stands: itself at an offset, or at a place among those that are packed. */
+type Entry = readonly [kind: 0 | 1 | 2, where: number, index: number]
+
+async function assemble(objects: readonly (string | Uint8Array)[], trailer: string): Promise<Uint8Array<ArrayBuffer>> {
+  const entries: Entry[] = [[0, 0, 0]]
+  // The second line tells programs that carry the file that it is not text.
+  const parts = [Uint8Array.from([...ascii('%PDF-1.5\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]
+  let offset = 15
+  const place = (number: number, object: Uint8Array) => {
+    const part = concatenate([ascii(`${number} 0 obj\n`), object, ascii('\nendobj\n')])
+    entries[number] = [1, offset, 0]
+    offset += part.length
+    parts.push(part)
+  }
+
+  const pack = objects.length + 1
+  const numbers: number[] = []
+  const packed: string[] = []
+  let length = 0
+  for (const [index, object] of objects.entries()) {
+    if (typeof object !== 'string') place(index + 1, object)
+    else {
+      entries[index + 1] = [2, pack, packed.push(object) - 1]
+      numbers.push(index + 1, length)
+      length += object.length + 1
+    }
+  }
+  const directory = `${numbers.join(' ')} `
+  const packing = `/Type /ObjStm /N ${packed.length} /First ${directory.length}`
+  place(pack, await stream(packing, ascii(directory + packed.join('\n'))))
+
+  const start = offset
+  entries[pack + 1] = [1, start, 0]
+  const table = entries.flatMap(([kind, where, index]) => [kind, where >> 16, where >> 8, where, index >> 8, index])
+  const reference = `/Type /XRef /W [1 3 2] /Size ${entries.length} ${trailer}`
+  place(pack + 1, await stream(reference, Uint8Array.from(table)))
+  return concatenate([...parts, ascii(`startxref\n${start}\n%%EOF\n`)])
+}

@@ -1,0 +1,65 @@
+import { crc32 } from '../core/crc32.ts'
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const ascii = new TextEncoder()
+
+/** Bytes in the format of zlib (RFC 1950), which PNG and PDF call deflate. */
+export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
+  return new Uint8Array(await new Response(compressed).arrayBuffer())
+}
+
+/** Parts of a file, one behind the other. */
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
+function uint32(...values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(4 * values.length)
+  const view = new DataView(bytes.buffer)
+  for (const [index, value] of values.entries()) view.setUint32(4 * index, value)
+  return bytes
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = concatenate([ascii.encode(type), data])
+  return concatenate([uint32(data.length), body, uint32(crc32(body))])
+}
+
+/** A square PNG of one bit a pixel, dark on light: each module is `scale` pixels wide and high, `margin` counts modules. */
+export async function bitmap(
+  matrix: readonly (readonly boolean[])[],
+  margin: number,
+  scale: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const size = (matrix.length + 2 * margin) * scale
+  const rowLength = 1 + Math.ceil(size / 8)
+  const rows = new Uint8Array(rowLength * size)
+  for (let y = -margin; y < matrix.length + margin; y++) {
+    const first = (y + margin) * scale * rowLength
+    // The byte in front of a row names its filter: none.
+    rows.fill(0xff, first + 1, first + rowLength)
+    for (const [x, isDark] of matrix[y]?.entries() ?? []) {
+      if (!isDark) continue
+      for (let pixel = (x + margin) * scale; pixel < (x + margin + 1) * scale; pixel++) {
+        const index = first + 1 + (pixel >> 3)
+        rows[index] = (rows[index] ?? 0) & ~(0x80 >> (pixel & 7))
+      }
+    }
+    for (let copy = 1; copy < scale; copy++) rows.copyWithin(first + copy * rowLength, first, first + rowLength)
+  }
+  // Grayscale of one bit, neither interlaced nor in any other way unusual.
+  const header = concatenate([uint32(size, size), Uint8Array.of(1, 0, 0, 0, 0)])
+  return concatenate([
+    Uint8Array.from(signature),
+    chunk('IHDR', header),
+    chunk('IDAT', await deflate(rows)),
+    chunk('IEND', new Uint8Array()),
+  ])
+}

@@ -1,0 +1,139 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { presentationOf } from '../core/address.ts'
+import { encodeBase32 } from '../core/base32.ts'
+import { ApiError } from '../core/errors.ts'
+import { rules } from '../core/fields.ts'
+import { invalidParameter } from '../core/pagination.ts'
+import { query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { bitmap } from './png.ts'
+import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
+
+/** What a picture's parameters may be: pixels, and modules of quiet zone. */
+const ranges = { size: { min: 64, max: 2_048, default: 512 }, margin: { min: quietZone, max: 16 } } as const
+
+/** Counts up whenever a symbol is drawn differently, since its old picture stays in caches for a year. */
+const edition = 1
+
+export interface Drawing {
+  /** Pixels a module. */
+  scale: number
+  /** Modules of quiet zone. */
+  margin: number
+}
+
+/** A step along one axis; SVG takes the sign for a separator. */
+const step = ([x, y]: Point, [toX, toY]: Point) => (y === toY ? `h${toX - x}` : `v${toY - y}`)
+
+/** The dark areas of a symbol as the data of an SVG path, its upper left module at the margin. */
+export function pathOf(matrix: Matrix, margin: number): string {
+  let path = ''
+  let [fromX, fromY] = [0, 0]
+  for (const corners of outlinesOf(matrix)) {
+    const [first = [0, 0]] = corners
+    const [x, y] = [first[0] + margin, first[1] + margin]
+    path += `m${x - fromX} ${y - fromY}`
+    // The last side is the one that `z` draws.
+    for (const [index, corner] of corners.slice(1).entries()) path += step(corners[index] ?? corner, corner)
+    path += 'z'
+    ;[fromX, fromY] = [x, y]
+  }
+  return path.replaceAll(' -', '-')
+}
+
+/** A symbol as SVG: a white ground and one path; as wide as its pixels, and sharp at any other width. */
+export function svgOf(matrix: Matrix, { scale, margin }: Drawing): string {
+  const modules = matrix.length + 2 * margin
+  const size = modules * scale
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${modules}v${modules}H0z"/><path d="${pathOf(matrix, margin)}"/></svg>`
+}
+
+/** A symbol as PNG. */
+export const pngOf = (matrix: Matrix, { scale, margin }: Drawing) => bitmap(matrix, margin, scale)
+
+const parameter = z.string({ error: 'must be given once' })
+const whole = ({ min, max }: { min: number; max: number }) =>
+  parameter
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(
+      z.number().check(
+        rules<number>((value) => {
+          if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
+          return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
+        }),
+      ),
+    )
+    .optional()
+
+/** The parameters of a picture. */
+export const pictureQuery = z.strictObject({
+  size: whole(ranges.size).meta({
+    description:
+      'Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module.',
+  }),
+  margin: whole(ranges.margin).meta({ description: 'Quiet zone in modules, 4 to 16, by default 4.' }),
+  ecc: z.enum(['L', 'M', 'Q', 'H'], { error: 'must be L, M, Q or H' }).optional().meta({
+    description: 'Error correction; by default the highest that takes no more modules than M.',
+  }),
+})
+type PictureQuery = z.output<typeof pictureQuery>
+
+/** Finds the tag of a scanned code and returns the code printed for it, in capitals; throws where there is no such tag, or no more. */
+export type InsistOnTag = (c: Context<Env>, code: string) => Promise<string>
+
+/** The origin of printed addresses; without one there is nothing that a symbol could hold. */
+export function insistOnBaseUrl(c: Context<Env>): string {
+  const { baseUrl } = presentationOf(c)
+  if (baseUrl !== undefined) return baseUrl
+  throw new ApiError('not_found', 'No public address is configured, so there is none that a QR code could hold.')
+}
+
+function drawingOf(matrix: Matrix, { size = ranges.size.default, margin = quietZone }: PictureQuery): Drawing {
+  const modules = matrix.length + 2 * margin
+  const scale = Math.floor(size / modules)
+  if (scale >= 1) return { scale, margin }
+  throw invalidParameter(
+    'size',
+    'too_small',
+    `must be at least ${modules}: a pixel for each module of symbol and margin`,
+  )
+}
+
+const digest = async (text: string) =>
+  encodeBase32(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).subarray(0, 10))
+
+const isAmong = (etag: string, list = '') =>
+  list.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag)
+
+const media = { png: 'image/png', svg: 'image/svg+xml' } as const
+
+async function answer(c: Context<Env>, format: keyof typeof media, code: string, wanted: PictureQuery) {
+  const text = symbolText(insistOnBaseUrl(c), code)
+  const level: Level | undefined = wanted.ecc
+  const matrix = symbolOf(text, level)
+  const drawing = drawingOf(matrix, wanted)
+  const etag = `"${await digest(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))}"`
+  const headers = {
+    ETag: etag,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (isAmong(etag, c.req.header('if-none-match'))) return c.body(null, 304, headers)
+  return c.body(format === 'png' ? await pngOf(matrix, drawing) : svgOf(matrix, drawing), 200, {
+    ...headers,
+    'Content-Type': media[format],
+    'Content-Disposition': `inline; filename="${code}.${format}"`,
+  })
+}
+
+/** The pictures of tags, to be mounted where their addresses begin. */
+export const createQrRoutes = (insistOnTag: InsistOnTag) =>
+  new Hono<Env>()
+    .get('/:code/qr.png', query(pictureQuery), async (c) =>
+      answer(c, 'png', await insistOnTag(c, c.req.param('code')), c.req.valid('query')),
+    )
+    .get('/:code/qr.svg', query(pictureQuery), async (c) =>
+      answer(c, 'svg', await insistOnTag(c, c.req.param('code')), c.req.valid('query')),
+    )

@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import type { Context, MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+import { compile, directoryDatabase, lazy } from '../core/database.ts'
+import type { Change } from '../core/routes.ts'
+import type { Bindings, Env } from '../env.ts'
+import type { TagItem } from '../resources/tags.ts'
+import type { TagEntry, Venue } from './entry.ts'
+import { note, noteVenue } from './memory.ts'
+import type { ScanMessage } from './messages.ts'
+import { readTag, tagKey, venueKey } from './resolve.ts'
+
+/** How long a copy stays in KV, in seconds; it is renewed by every change and by every scan that misses it. */
+const keptSeconds = 2_592_000
+/** How long after a change its copy is looked at again, in seconds: writes to KV may overtake each other. */
+const checkAfterSeconds = 3
+/** How long an answer waits for KV. */
+const patienceMs = 1_000
+
+const put = (env: Bindings, key: string, value: TagEntry | Venue) =>
+  env.TAGS.put(key, JSON.stringify(value), { expirationTtl: keptSeconds })
+
+const inTime = (work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch((error: unknown) => {
+    console.error(JSON.stringify({ message: 'copy not written', error: String(error) }))
+  })
+
+async function check(env: Bindings, message: ScanMessage, delaySeconds: number) {
+  try {
+    await env.SCANS.send(message, { delaySeconds })
+  } catch (error) {
+    console.error(JSON.stringify({ message: 'copy will not be checked', kind: message.kind, error: String(error) }))
+  }
+}
+
+const entryOf = (merchantId: string, { item, version, deleted }: Change<TagItem>): TagEntry => ({
+  version,
+  merchantId,
+  id: item.id,
+  code: item.code,
+  testMode: item.testMode,
+  nfc: item.nfc,
+  shown: item.metadata.filter(({ visible }) => visible).map(({ key, value }) => [key, value]),
+  gone: deleted,
+})
+
+/** Everything a tag is reached by. */
+const namesOfTag = ({ id, code, legacy }: TagItem) => [code, id, ...(legacy?.alias ?? [])]
+
+/** Brings the copies of a tag up to date before its change is answered, and has them looked at again a little later. */
+export async function tagChanged(env: Bindings, merchantId: string, change: Change<TagItem>): Promise<void> {
+  const names = namesOfTag(change.item)
+  const entry = entryOf(merchantId, change)
+  note(names, entry)
+  await inTime(Promise.all(names.map((name) => put(env, tagKey(name), entry))))
+  await inTime(check(env, { kind: 'tag', names }, checkAfterSeconds))
+}
+
+/** `tagChanged`, for the routes of tags. */
+export const onTagChanged = (c: Context<Env>, change: Change<TagItem>) =>
+  tagChanged(c.env, c.var.scope.merchantId, change)
+
+/** A scan had to ask D1: KV is to know again what it was about. */
+export async function tagMissed(env: Bindings, { merchantId, gone }: TagEntry, names: readonly string[]) {
+  await check(env, { kind: 'tag', names: [...names] }, 0)
+  if (!gone) await check(env, { kind: 'merchant', merchant: merchantId }, 0)
+}
+
+const venueRead = lazy(() =>
+  compile(
+    sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${sql.placeholder('id')}`,
+  ),
+)
+const venueRow = z
+  .object({
+    timezone: z.string(),
+    ordering_url: z.string().nullable(),
+    sandbox_url: z.string().nullable(),
+    updated_at: z.number(),
+  })
+  .transform(
+    ({ timezone, ordering_url, sandbox_url, updated_at }): Venue => ({
+      version: updated_at,
+      timezone,
+      ...(ordering_url === null ? {} : { orderingUrl: ordering_url }),
+      ...(sandbox_url === null ? {} : { sandboxUrl: sandbox_url }),
+    }),
+  )
+
+async function readVenue(env: Bindings, id: string): Promise<Venue | undefined> {
+  const database = directoryDatabase(env)
+  database.usePrimary()
+  const [rows = []] = await database.run([venueRead(), { id }])
+  return rows.map((row) => venueRow.parse(row))[0]
+}
+
+/** Brings a merchant's addresses up to date wherever tags are scanned. */
+export async function merchantChanged(env: Bindings, merchantId: string): Promise<void> {
+  const copy = async () => {
+    const venue = await readVenue(env, merchantId)
+    if (!venue) return
+    noteVenue(merchantId, venue)
+    await put(env, venueKey(merchantId), venue)
+  }
+  await inTime(copy())
+  await inTime(check(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds))
+}
+
+/**
+ * Writes what D1 says and looks whether it still says so: whoever writes last has seen the last version, however writes overtake
+ * each other. Throws when KV fails, or does not come to rest; the message then comes again.
+ */
+async function settle<Value extends { version: number }>(
+  read: () => Promise<Value | undefined>,
+  write: (value: Value) => Promise<unknown>,
+): Promise<void> {
+  let value = await read()
+  for (let tries = 0; value !== undefined && tries < 3; tries++) {
+    await write(value)
+    const after = await read()
+    if (after?.version === value.version) return
+    value = after
+  }
+  if (value !== undefined) throw new Error('the copy does not come to rest')
+}
+
+/** Looks after a tag's copies in KV, as a message of the queue asks. */
+export async function refreshTag(env: Bindings, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const read = async () => (await readTag(env, [name], true))?.tag
+    await settle(read, (tag) => put(env, tagKey(name), tag))
+  }
+}
+
+/** Looks after a merchant's copy in KV. */
+export const refreshVenue = (env: Bindings, merchantId: string) =>
+  settle(
+    () => readVenue(env, merchantId),
+    (venue) => put(env, venueKey(merchantId), venue),
+  )
+
+/** Around the operator's routes of one merchant: an update has its addresses brought up to date before it is answered. */
+export const observeMerchant: MiddlewareHandler<Env> = async (c, next) => {
+  await next()
+  const merchantId = c.req.param('merchantId')
+  if (c.req.method === 'POST' && c.res.ok && merchantId) await merchantChanged(c.env, merchantId)
+}

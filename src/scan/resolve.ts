@@ -1,0 +1,185 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
+import type { Bindings } from '../env.ts'
+import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
+import {
+  last,
+  lastKnown,
+  leading,
+  nothing,
+  type Resolved,
+  recall,
+  recallVenue,
+  remember,
+  rememberAbsent,
+  rememberVenue,
+  seen,
+  seenVenue,
+  versionOf,
+} from './memory.ts'
+
+/** How long KV may answer from its own cache, in seconds. */
+export const kvCacheSeconds = 30
+/** How long KV and D1 may take before the next is asked. */
+export const kvPatienceMs = 150
+export const d1PatienceMs = 2_000
+
+const late = Symbol('late')
+/** A promise's value, or `late` when it takes too long. */
+function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typeof late> {
+  let timer: ReturnType<typeof setTimeout>
+  const timeout = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(() => resolve(late), ms)
+  })
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
+}
+
+/** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
+async function readKv<Value>(env: Bindings, key: string, form: z.ZodType<Value>): Promise<Value | undefined> {
+  try {
+    const value = await within(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
+    return form.safeParse(value).data
+  } catch {
+    return undefined
+  }
+}
+
+/** What KV knows, and since when; undefined for a miss, and for anything that does not add up: D1 then decides. */
+async function fromKv(env: Bindings, name: string, nowMs: number): Promise<[Resolved, number] | undefined> {
+  const tag = await readKv(env, tagKey(name), tagEntry)
+  if (!tag || versionOf(tag) < seen(name)) return undefined
+  if (tag.gone) return [nothing(tag), nowMs]
+  const { merchantId } = tag
+  const known = recallVenue(merchantId, nowMs)
+  if (known) return [leading(tag, known.venue), known.atMs]
+  const found = await readKv(env, venueKey(merchantId), venue)
+  if (!found || found.version < seenVenue(merchantId)) return undefined
+  rememberVenue(merchantId, found, nowMs)
+  return [leading(tag, found), nowMs]
+}
+
+export const tagKey = (name: string) => `t:${name}`
+export const venueKey = (merchantId: string) => `m:${merchantId}`
+
+const found = lazy(() =>
+  compile(sql`
+    select n.name, t.merchant_id, t.id, t.code, t.test_mode, t.nfc, t.version, t.metadata,
+      m.timezone, m.ordering_url, m.sandbox_url, m.updated_at
+    from json_each(${sql.placeholder('names')}) as asked cross join tag_names as n on n.name = asked.value
+    left join tags as t on t.seq = n.tag left join merchants as m on m.id = t.merchant_id
+    order by asked.key limit 1`),
+)
+
+const metadata = z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() }))
+const living = z.object({
+  merchant_id: z.string(),
+  id: z.string(),
+  code: z.string(),
+  test_mode: z.number(),
+  nfc: z.number(),
+  version: z.number(),
+  metadata: z.string(),
+  timezone: z.string(),
+  ordering_url: z.string().nullable(),
+  sandbox_url: z.string().nullable(),
+  updated_at: z.number(),
+})
+
+const gone: TagEntry = {
+  version: last,
+  merchantId: '',
+  id: '',
+  code: '',
+  testMode: false,
+  nfc: false,
+  shown: [],
+  gone: true,
+}
+
+/** A row of `found`, as it is kept; a name whose tag is gone has no tag. */
+export function resolvedFrom(row: Row): Resolved {
+  if (row['id'] === null) return nothing(gone)
+  const { merchant_id: merchantId, id, code, version, ...rest } = living.parse(row)
+  const shown = metadata.parse(JSON.parse(rest.metadata)).filter(({ visible }) => visible)
+  const tag: TagEntry = {
+    version,
+    merchantId,
+    id,
+    code,
+    testMode: rest.test_mode === 1,
+    nfc: rest.nfc === 1,
+    shown: shown.map(({ key, value }) => [key, value]),
+    gone: false,
+  }
+  const addresses = {
+    ...(rest.ordering_url === null ? {} : { orderingUrl: rest.ordering_url }),
+    ...(rest.sandbox_url === null ? {} : { sandboxUrl: rest.sandbox_url }),
+  }
+  const place: Venue = { version: rest.updated_at, timezone: rest.timezone, ...addresses }
+  return leading(tag, place)
+}
+
+export interface Found extends Resolved {
+  name: string
+}
+
+/** What D1 knows of the first of some names that exists; undefined where none does. Asks the nearest replica unless told otherwise. */
+export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<Found | undefined> {
+  const database = directoryDatabase(env)
+  if (primary) database.usePrimary()
+  const [rows = []] = await database.run([found(), { names: JSON.stringify(names) }])
+  return rows.map((row) => ({ ...resolvedFrom(row), name: String(row['name']) }))[0]
+}
+
+/** Whether D1 has answered with less than this isolate has seen: its replica has not heard of it yet. */
+function isBehind(found: Found | undefined, names: readonly string[]): boolean {
+  if (!found) return names.some((name) => seen(name) > 0)
+  const { name, tag, venue } = found
+  return versionOf(tag) < seen(name) || venue.version < seenVenue(tag.merchantId)
+}
+
+/** `late` where D1 does not answer. */
+async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | undefined | typeof late> {
+  try {
+    const nearest = await within(d1PatienceMs, readTag(env, names))
+    return nearest !== late && isBehind(nearest, names)
+      ? await within(d1PatienceMs, readTag(env, names, true))
+      : nearest
+  } catch (error) {
+    console.error(JSON.stringify({ message: 'tag not read', error: String(error) }))
+    return late
+  }
+}
+
+/** What a path may lead to: a tag, nothing (`unknown`), or nobody can say (`unavailable`). */
+export type Resolution = Resolved | 'unknown' | 'unavailable'
+
+/**
+ * Where what a guest has scanned leads: from the isolate's memory, else KV, else D1, else the last that was known.
+ * `missed` is told of tags that KV should have known, and the names they were asked for by.
+ */
+export async function resolve(
+  env: Bindings,
+  path: string,
+  missed: (tag: TagEntry, names: readonly string[]) => void,
+): Promise<Resolution> {
+  const names = namesOf(path)
+  const [likeliest] = names
+  if (likeliest === undefined) return 'unknown'
+  const nowMs = Date.now()
+  const recalled = recall(names, nowMs)
+  if (recalled) return recalled
+
+  const kept = await fromKv(env, likeliest, nowMs)
+  if (kept) return remember(likeliest, ...kept)
+
+  const read = await fromD1(env, names)
+  if (read === late) return lastKnown(names, nowMs) ?? 'unavailable'
+  rememberAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
+  if (!read) return 'unknown'
+  const { name, ...resolved } = read
+  if (!resolved.tag.gone) rememberVenue(resolved.tag.merchantId, resolved.venue, nowMs)
+  missed(resolved.tag, names)
+  return remember(name, resolved, nowMs)
+}

@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import { merchants } from '../core/accounts.ts'
+import { builder, compile, lazy } from '../core/database.ts'
+import { booleanFilter, listFields, nextLink, pageSize } from '../core/pagination.ts'
+import { sessionOf } from '../core/session.ts'
+import { createStore, type Surroundings } from '../core/store.ts'
+import { query } from '../core/validate.ts'
+import type { Env } from '../env.ts'
+import { tags } from '../resources/index.ts'
+import { cardOf, type Sheet } from './card.ts'
+import { insistOnBaseUrl } from './qr.ts'
+import { sheetHtml } from './sheet-html.ts'
+import { sheetPdf } from './sheet-pdf.ts'
+
+/** The parameters of a sheet: those of the list of tags, and how they are printed. */
+export const sheetQuery = z.strictObject({
+  ...listFields,
+  limit: listFields.limit.meta({ description: `Tags on a sheet: 1 to ${pageSize.max}, by default ${pageSize.max}.` }),
+  nfc: booleanFilter,
+  testMode: booleanFilter,
+  format: z
+    .enum(['a4', 'letter'], { error: 'must be a4 or letter' })
+    .optional()
+    .meta({ description: 'Paper, by default `a4`.' }),
+  layout: z
+    .enum(['tents', 'stickers'], { error: 'must be tents or stickers' })
+    .optional()
+    .meta({ description: 'Stickers, the default, or tents to stand on tables.' }),
+})
+
+const venueName = lazy(() =>
+  compile(
+    builder
+      .select({ name: merchants.name })
+      .from(merchants)
+      .where(eq(merchants.id, sql.placeholder('merchantId'))),
+  ),
+)
+
+/** Tags to print, under the path of tags: as a page, and as a PDF. */
+export function createSheetRoutes(surroundings: Surroundings) {
+  const store = createStore(tags, surroundings)
+
+  async function sheetOf(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
+    const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = wanted
+    const baseUrl = insistOnBaseUrl(c)
+    const { database, scope } = c.var
+    const [{ items, next }, [rows = []]] = await Promise.all([
+      store.list(sessionOf(c), { ...selection, limit }),
+      database.run([venueName(), { merchantId: scope.merchantId }]),
+    ])
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    c.header('X-Content-Type-Options', 'nosniff')
+    return { venue: String(rows[0]?.['name'] ?? ''), cards: items.map((tag) => cardOf(tag, baseUrl)), format, layout }
+  }
+
+  return new Hono<Env>()
+    .get('/sheet', query(sheetQuery), async (c) => {
+      const { body, policy } = await sheetHtml(await sheetOf(c, c.req.valid('query')))
+      return c.html(body, 200, { 'Content-Security-Policy': policy })
+    })
+    .get('/sheet.pdf', query(sheetQuery), async (c) => {
+      const file = await sheetPdf(await sheetOf(c, c.req.valid('query')))
+      return c.body(file, 200, {
+        'Content-Type': 'application/pdf',
+        'Content-Disposition': 'inline; filename="tags.pdf"',
+      })
+    })
+}

@@ -1,0 +1,47 @@
+import type { TagEntry, Venue } from './entry.ts'
+
+const placeholder = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
+
+/** The address a scan leads to; undefined where the venue has none for the tag's mode. Nothing of a request is in it. */
+export function targetOf(tag: TagEntry, venue: Venue): string | undefined {
+  const template = tag.testMode ? venue.sandboxUrl : venue.orderingUrl
+  if (template === undefined) return undefined
+  const filled = template.replace(placeholder, (_, name: string, key: string | undefined) =>
+    encodeURIComponent(fill(tag, key === undefined ? name : 'metadata', key)),
+  )
+  return inAscii(/\{(?:tag|code)\}/.test(template) ? filled : withParameters(filled, [['tag', tag.id]]))
+}
+
+/** Headers hold ASCII only; an address that does already is left as the venue wrote it. */
+const inAscii = (address: string) => (/^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href)
+
+function fill(tag: TagEntry, name: string, key: string | undefined): string {
+  switch (name) {
+    case 'tag':
+      return tag.id
+    case 'code':
+      return tag.code
+    case 'merchant':
+      return tag.merchantId
+    default:
+      return tag.shown.find(([shown]) => shown === key)?.[1] ?? ''
+  }
+}
+
+/** An address with parameters before its fragment; those it has already win. */
+export function withParameters(address: string, parameters: readonly (readonly [string, string])[]): string {
+  const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? []
+  const taken = new URLSearchParams(query)
+  const added = parameters
+    .filter(([name]) => !taken.has(name))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  if (added.length === 0) return address
+  const joined = [...(query.length > 1 ? [query.slice(1)] : []), ...added].join('&')
+  return `${path}?${joined}${fragment}`
+}
+
+/** What of a scan's own query is passed on: where it was advertised, and the guest's language. */
+export function passedOn(query: string): [string, string][] {
+  if (query === '') return []
+  return [...new URLSearchParams(query)].filter(([name]) => name === 'lang' || /^utm_\w{1,32}$/.test(name)).slice(0, 10)
+}

@@ -1,0 +1,293 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
+import { load } from '../support/catalogue.ts'
+import { createSite, type Site } from './site.ts'
+
+const docs = resolve(import.meta.dirname, '../../docs')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const morning = 'at=2026-11-21T10:00:00Z'
+
+let site: Site
+let browser: Browser
+let otter: Awaited<ReturnType<Site['createVenue']>>
+let table: { id: string; url: string }
+
+/** Pictures of dishes, since the real ones are not to be had: a plate with something on it, each another. */
+function picture(address: string): string {
+  const [hash] = [...address].reduce(([sum = 7], letter) => [(sum * 31 + letter.charCodeAt(0)) % 997], [7])
+  const hue = 14 + ((hash ?? 0) % 24)
+  const wide = address.includes('banner')
+  const food = Array.from({ length: wide ? 26 : 7 }, (_, index) => {
+    const [x, y] = wide
+      ? [((index * 137) % 600) + 20, ((index * 61) % 210) + 20]
+      : [60 + ((index * 53) % 80), 60 + ((index * 37) % 80)]
+    return `<circle cx="${x}" cy="${y}" r="${wide ? 18 + ((index * 13) % 34) : 12 + ((index * 5) % 16)}" fill="hsl(${(hue + 340 + ((index * 17) % 50)) % 360} 58% ${36 + ((index * 11) % 36)}%)" opacity=".85"/>`
+  }).join('')
+  const plate = wide
+    ? ''
+    : '<circle cx="100" cy="100" r="84" fill="#fbf7f0"/><circle cx="100" cy="100" r="68" fill="#efe7da"/>'
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide ? '640 256' : '200 200'}" preserveAspectRatio="xMidYMid slice"><rect width="640" height="256" fill="hsl(${hue} 42% ${wide ? 26 : 72}%)"/>${plate}${food}</svg>`
+}
+
+/** A guest's browser, which is closed when the visit is over; complaints and requests are what must not come. */
+async function visit<Result>(
+  address: string,
+  options: BrowserContextOptions,
+  look: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+  try {
+    const page = await context.newPage()
+    const seen = { complaints: [] as string[], requests: [] as string[] }
+    await page.route('https://images.example.com/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: picture(route.request().url()) }),
+    )
+    page.on('console', (message) => seen.complaints.push(message.text()))
+    page.on('pageerror', (error) => seen.complaints.push(error.message))
+    page.on('dialog', (dialog) => {
+      seen.complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      seen.requests.push(`${request.resourceType()} ${url.protocol === 'data:' ? 'data:' : url.host}`)
+    })
+    await page.goto(address, { waitUntil: 'networkidle' })
+    return await look(page, seen)
+  } finally {
+    await context.close()
+  }
+}
+
+/** What axe objects to, its suggestions for good practice included. */
+async function objections(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe })
+  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+const openAll = (page: Page) =>
+  page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
+
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
+  site = await createSite()
+  otter = await site.createVenue(demo.merchant)
+  await load(otter.post, demo)
+  const tag = await otter.post('/tags', {
+    metadata: [
+      { key: 'table', value: '4' },
+      { key: 'area', value: 'Terrace' },
+      { key: 'zone', value: 'hidden-zone', visible: false },
+    ],
+  })
+  table = tag.body
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+describe('a guest who scans a tag', () => {
+  test('lands on the menu, which says which table it is', async () => {
+    await visit(new URL(new URL(table.url).pathname, site.origin).href, {}, async (page) => {
+      expect(page.url()).toBe(`${otter.page}?tag=${table.id}`)
+      expect(await page.locator('header li').allTextContents()).toEqual(['Table 4', 'Area Terrace'])
+      expect(await page.locator('h1').allTextContents()).toEqual([demo.merchant.name])
+    })
+  })
+
+  test('needs no script', async () => {
+    await visit(`${otter.page}?${morning}`, { javaScriptEnabled: false }, async (page) => {
+      const dish = page.locator('.dish', { hasText: 'Galão' }).first()
+      expect(await dish.textContent()).toContain('2,40\u00a0€')
+      expect(await dish.getByText('Oat').isVisible()).toBe(false)
+      await dish.locator('summary').click()
+      expect(await dish.getByText('Oat').isVisible()).toBe(true)
+      await page.getByRole('link', { name: 'Petiscos' }).click()
+      await expect
+        .poll(() =>
+          page
+            .getByRole('heading', { name: 'Petiscos' })
+            .boundingBox()
+            .then((box) => box?.y),
+        )
+        .toBeLessThan(200)
+    })
+  })
+
+  test('is sent a page and pictures, and nothing else, and the browser has nothing to complain of', async () => {
+    await visit(`${otter.page}?${morning}`, {}, async (page, { complaints, requests }) => {
+      expect(complaints).toEqual([])
+      expect(new Set(requests)).toEqual(new Set([`document ${new URL(site.origin).host}`, 'image images.example.com']))
+      const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+      expect(data.hasMenu.map((menu: { name: string }) => menu.name)).toEqual(['All day', 'Breakfast'])
+    })
+  })
+
+  test.each([320, 390, 768, 1440])('never scrolls sideways, %i pixels wide', async (width) => {
+    for (const address of [
+      `${otter.page}?${morning}&tag=${table.id}`,
+      `${otter.page}?at=2026-11-21T23:30:00Z`,
+      `${site.origin}/m/x`,
+    ]) {
+      await visit(address, { viewport: { width, height: 700 } }, async (page) => {
+        await openAll(page)
+        expect(await widthOf(page)).toBe(width)
+      })
+    }
+  })
+})
+
+describe('axe finds nothing', () => {
+  test.each(['light', 'dark'] as const)('on any page, %s', async (colorScheme) => {
+    const trial = await site.createVenue({ name: 'Trial', currency: 'USD' }, 'test')
+    await load(trial.post, { ...demo, menus: demo.menus.slice(1) })
+    const tag = await trial.post('/tags', { metadata: [{ key: 'table', value: '1' }] })
+    const empty = await site.createVenue({ name: 'Empty' })
+    const pages = [
+      `${otter.page}?${morning}&tag=${table.id}`,
+      `${trial.page}?at=2026-11-21T10:00:00Z&tag=${tag.body.id}`,
+      `${trial.page}?at=2026-11-21T16:00:00Z&tag=${tag.body.id}`,
+      empty.page,
+      `${otter.page}?at=never`,
+      `${site.origin}/m/x`,
+    ]
+    for (const address of pages) {
+      await visit(address, { colorScheme, bypassCSP: true }, async (page) => {
+        await openAll(page)
+        expect([address, await objections(page)]).toEqual([address, []])
+      })
+    }
+  })
+})
+
+describe('a page in a script that runs from right to left', () => {
+  test('is laid out from right to left, and whole', async () => {
+    const venue = await site.createVenue({ name: 'مقهى الياسمين', currency: 'AED', timezone: 'Asia/Dubai' })
+    await load(venue.post, {
+      modifiers: [{ title: 'الحجم', options: [{ label: 'كبير', additionalCost: 4 }] }],
+      products: [
+        { title: 'قهوة عربية', price: 18, description: 'قهوة محمّصة مع الهيل.', modifiers: [0] },
+        { title: 'Flat white', price: 21.5, images: [{ url: 'https://images.example.com/flat-white.jpg' }] },
+      ],
+      menus: [
+        {
+          title: 'المشروبات',
+          sections: [
+            { title: 'ساخنة', items: [0, 1] },
+            { title: 'باردة', items: [1] },
+          ],
+        },
+      ],
+    })
+    await visit(venue.page, { viewport: { width: 320, height: 700 }, bypassCSP: true }, async (page) => {
+      expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+      expect(await page.locator('main').getAttribute('lang')).toBe('ar')
+      expect(await widthOf(page)).toBe(320)
+      for (const dish of await page.locator('.dish').all()) {
+        const [title, price] = [await dish.locator('> b').boundingBox(), await dish.locator('> span').boundingBox()]
+        expect(price?.x).toBeLessThan(title?.x ?? 0)
+      }
+      expect(await objections(page)).toEqual([])
+    })
+  })
+})
+
+describe('names that are not what they seem', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '</script><script>alert(2)</script><!--',
+    '"><img src=x onerror=alert(3)>',
+    "' autofocus onfocus=alert(4) x='",
+    '\u202Eevil\u202D \u2066unclosed',
+    '{{constructor.constructor("alert(5)")()}}',
+    '</style><style>body{display:none}</style>',
+  ]
+
+  test('stay text', async () => {
+    const venue = await site.createVenue({ name: hostile.join(' '), currency: 'EUR' })
+    await load(venue.post, {
+      modifiers: hostile.map((text) => ({
+        title: text,
+        instructions: text,
+        description: text,
+        options: [{ label: text }],
+      })),
+      products: hostile.map((text) => ({
+        title: text,
+        description: text,
+        price: 1,
+        modifiers: hostile.map((_, index) => index),
+        images: [{ url: `https://images.example.com/x.jpg?${encodeURIComponent(text)}"onerror="alert(6)` }].filter(
+          ({ url }) => !/\s/.test(url),
+        ),
+      })),
+      menus: [
+        {
+          title: hostile[1],
+          description: hostile[2],
+          sections: hostile.map((text) => ({ title: text, description: text, items: [0, 1, 2, 3, 4, 5, 6] })),
+        },
+      ],
+    })
+    const tag = await venue.post('/tags', {
+      metadata: hostile.map((text, index) => ({ key: `k${index}`, value: text })),
+    })
+    await visit(`${venue.page}?tag=${tag.body.id}`, {}, async (page, { complaints, requests }) => {
+      expect(complaints).toEqual([])
+      expect(requests.filter((request) => !request.includes('images.example.com'))).toHaveLength(1)
+      expect(await page.locator('script').count()).toBe(1)
+      expect(await page.locator('style').count()).toBe(1)
+      expect(await page.locator('[onerror],[onfocus]').count()).toBe(0)
+      expect(await page.locator('.dish > b').allTextContents()).toEqual(hostile.flatMap(() => hostile))
+      expect(await page.locator('.dish').first().isVisible()).toBe(true)
+      JSON.parse((await page.locator('script').textContent()) ?? '')
+      expect(await widthOf(page)).toBe(390)
+    })
+  })
+})
+
+test('on paper the choices stand open, and there is nothing to tap', async () => {
+  await visit(`${otter.page}?${morning}`, {}, async (page) => {
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('nav').first().isVisible()).toBe(false)
+    expect(await page.locator('.dish', { hasText: 'Galão' }).first().getByText('Oat').isVisible()).toBe(true)
+  })
+})
+
+test('is what docs/menu.png shows', async () => {
+  const shots: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visit(`${otter.page}?${morning}&tag=${table.id}`, { colorScheme, deviceScaleFactor: 2 }, async (page) => {
+      await page.evaluate('scrollTo(0, 0)')
+      shots.push((await page.screenshot()).toString('base64'))
+    })
+  }
+  const side = shots.map((shot) => `<img width="390" height="844" src="data:image/png;base64,${shot}">`).join('')
+  const context = await browser.newContext({ viewport: { width: 860, height: 904 } })
+  const page = await context.newPage()
+  await page.setContent(
+    `<style>body{margin:0;padding:30px;display:flex;gap:20px;background:#d9d3ca}img{border-radius:28px}</style>${side}`,
+  )
+  await writeFile(join(docs, 'menu.png'), await page.screenshot())
+  await context.close()
+})

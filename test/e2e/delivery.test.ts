@@ -1,0 +1,237 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { behaviours, createReceiver, freePort, type Received, type Receiver } from '../support/receiver.ts'
+import { createService, type Service } from '../support/service.ts'
+
+let service: Service
+let receiver: Receiver
+type Venue = Awaited<ReturnType<Service['createVenue']>>
+
+beforeAll(async () => {
+  receiver = await createReceiver()
+  service = await createService()
+})
+afterAll(async () => {
+  await service?.close()
+  receiver?.close()
+})
+
+const figure = (what: string, value: string) => console.log(`figure: ${what}, ${value}`)
+const product = (title: string) => ({ title, price: 4.5 })
+const at = (path: string): Received[] => receiver.received.filter((call) => call.path === path)
+const idOf = ({ headers }: Received) => String(headers['webhook-id'])
+
+async function until<Value>(patienceMs: number, look: () => Value | Promise<Value>): Promise<Value> {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    const found = await look()
+    if (found || Date.now() > end) return found
+    await wait(20)
+  }
+}
+
+/** Makes so many products, twenty at once; returns the ids of those that were answered, until it is told to stop. */
+async function createMany(venue: Venue, count: number, onCreated: (made: number) => unknown = () => undefined) {
+  const made: string[] = []
+  let begun = 0
+  const work = async () => {
+    while (begun < count) {
+      const answer = await venue.post('/products', product(`${begun++}`)).catch(() => undefined)
+      if (answer?.status === 201) {
+        made.push(answer.body.id)
+        onCreated(made.length)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, work))
+  return made
+}
+
+test('the first attempt leaves within a second of the change, and a library verifies it', async () => {
+  const venue = await service.createVenue()
+  const webhook = await venue.hook(receiver.at('/first'))
+  const { body } = await venue.get(`/webhooks/${webhook.id}/secret`)
+  const times: number[] = []
+  for (let i = 1; i <= 5; i++) {
+    const start = Date.now()
+    await venue.post('/products', product('Tea'))
+    await until(5_000, () => at('/first').length === i)
+    times.push((at('/first').at(-1)?.atMs ?? Number.POSITIVE_INFINITY) - start)
+  }
+  figure(
+    'ms from the change to its first attempt',
+    `${times.toSorted((a, b) => a - b)[2]} (slowest ${Math.max(...times)})`,
+  )
+  expect(Math.max(...times)).toBeLessThan(1_000)
+  for (const { text, headers } of at('/first')) {
+    const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+    expect(new Webhook(body.secret).verify(text, plain)).toMatchObject({ type: 'product.created' })
+    expect(headers.authorization).toBe(`Bearer ${webhook.bearerToken}`)
+  }
+})
+
+test('an endpoint that hangs delays none of the four beside it', async () => {
+  const venue = await service.createVenue()
+  receiver.paths['/beside/2'] = behaviours.hangs
+  for (let i = 0; i < 5; i++) await venue.hook(receiver.at(`/beside/${i}`))
+  const fast = ['/beside/0', '/beside/1', '/beside/3', '/beside/4']
+  const times: number[] = []
+  for (let i = 1; i <= 3; i++) {
+    const start = Date.now()
+    await venue.post('/products', product('Tea'))
+    await until(10_000, () => fast.every((path) => at(path).length === i))
+    times.push(Math.max(...fast.map((path) => at(path).at(-1)?.atMs ?? Number.POSITIVE_INFINITY)) - start)
+  }
+  figure('ms to four endpoints beside one that hangs', `${Math.max(...times)}`)
+  expect(Math.max(...times)).toBeLessThan(2_000)
+})
+
+describe('whatever an endpoint does', () => {
+  test('is an attempt with an outcome, and a burst of 600 deliveries is not held up by it', {
+    timeout: 60_000,
+  }, async () => {
+    const thief = await createReceiver()
+    const closed = await freePort()
+    Object.assign(receiver.paths, {
+      '/hangs': behaviours.hangs,
+      '/hangs-in-body': behaviours.hangsInBody,
+      '/huge': behaviours.huge,
+      '/corrupt': behaviours.corrupt,
+      '/resets': behaviours.resets,
+      '/resets-in-body': behaviours.resetsInBody,
+      '/redirects': (response) => response.writeHead(302, { location: thief.at('/stolen') }).end(),
+    } satisfies Receiver['paths'])
+    const urls = {
+      hangs: receiver.at('/hangs'),
+      hangsInBody: receiver.at('/hangs-in-body'),
+      huge: receiver.at('/huge'),
+      corrupt: receiver.at('/corrupt'),
+      resets: receiver.at('/resets'),
+      resetsInBody: receiver.at('/resets-in-body'),
+      redirects: receiver.at('/redirects'),
+      refused: `http://127.0.0.1:${closed}/`,
+      // Too long to be asked for: no name server gets to see it.
+      unknownHost: `https://${'x'.repeat(64)}.com/`,
+      noTls: receiver.at('/no-tls').replace('http:', 'https:'),
+    }
+    const broken = await service.createVenue()
+    const webhooks = await Promise.all(
+      Object.entries(urls).map(async ([name, url]) => [name, (await broken.hook(url)).id] as const),
+    )
+    await broken.post('/products', product('Tea'))
+
+    const venue = await service.createVenue()
+    for (const path of ['/burst/0', '/burst/1', '/burst/2']) await venue.hook(receiver.at(path))
+    const arrived = () => receiver.received.filter(({ path }) => path.startsWith('/burst/'))
+    const start = Date.now()
+    expect(await createMany(venue, 200)).toHaveLength(200)
+    await until(30_000, () => arrived().length >= 600)
+    const lastMs = Math.max(...arrived().map(({ atMs }) => atMs)) - start
+    figure('s for a burst of 600 deliveries', (lastMs / 1000).toFixed(1))
+    expect(new Set(arrived().map((call) => call.path + idOf(call))).size).toBe(600)
+    expect(arrived()).toHaveLength(600)
+    expect(lastMs).toBeLessThan(30_000)
+
+    const outcomes: Record<string, { state: string; attempts: Record<string, unknown>[] }> = {}
+    await until(25_000, async () => {
+      for (const [name, id] of webhooks) outcomes[name] = (await broken.get(`/webhooks/${id}/deliveries`)).body[0]
+      return Object.values(outcomes).every(({ attempts }) => attempts.length > 0)
+    })
+    const first = Object.fromEntries(
+      Object.entries(outcomes).map(
+        ([
+          name,
+          {
+            state,
+            attempts: [attempt = {}],
+          },
+        ]) => [name, { state, ...attempt }],
+      ),
+    )
+    const failed = { state: 'pending', error: expect.any(String) }
+    expect(first).toMatchObject({
+      hangs: { state: 'pending', error: 'no answer within 15 s' },
+      hangsInBody: { state: 'delivered', status: 200, response: 'the beginning' },
+      huge: { state: 'delivered', status: 200, response: 'x'.repeat(16_384) },
+      corrupt: { state: 'delivered', status: 200 },
+      resets: failed,
+      resetsInBody: { state: 'delivered', status: 200, response: 'the beginning' },
+      redirects: { state: 'pending', status: 302 },
+      refused: failed,
+      unknownHost: failed,
+      noTls: failed,
+    })
+    for (const name of ['resets', 'refused', 'unknownHost', 'noTls']) expect(first[name]).not.toHaveProperty('status')
+    expect(thief.received).toEqual([])
+    thief.close()
+    figure('MB taken of an answer of 400', (receiver.bytesSent() / 1e6).toFixed(1))
+    expect(receiver.bytesSent()).toBeLessThan(100_000_000)
+    expect(service.output()).not.toMatch(/dead letter|attempt not recorded|delivery not claimed/)
+  })
+})
+
+test('killed in a burst and started again, the service delivers every event that was committed', {
+  timeout: 90_000,
+}, async () => {
+  const venue = await service.createVenue()
+  const paths = ['/drill/0', '/drill/1', '/drill/2']
+  for (const path of paths) {
+    receiver.paths[path] = behaviours.busy
+    await venue.hook(receiver.at(path))
+  }
+  let killed: Promise<void> | undefined
+  const before = await createMany(venue, 200, (made) => {
+    if (made === 120) killed ??= service.kill()
+  })
+  await killed
+  const killedMs = Date.now()
+  expect(before.length).toBeGreaterThanOrEqual(120)
+  expect(before.length).toBeLessThan(200)
+  const early = receiver.received.filter(({ path }) => path.startsWith('/drill/')).length
+  await service.start()
+  const after = await createMany(venue, 200 - before.length)
+  expect(before.length + after.length).toBe(200)
+
+  const committed: { id: string; data: { id: string } }[] = []
+  for (let after = ''; ; ) {
+    const { body } = await venue.get(`/events?limit=100${after}`)
+    committed.push(...body.filter(({ type }: { type: string }) => type === 'product.created'))
+    if (body.length < 100) break
+    after = `&after=${body.at(-1).id}`
+  }
+  const told = new Set(committed.map(({ data }) => data.id))
+  for (const id of [...before, ...after]) expect(told).toContain(id)
+
+  // What was not rung is overdue 30 s after it was due, and what was under way 45 s after it was begun: the cron is rung until then.
+  const missing = () =>
+    paths.flatMap((path) => {
+      const arrived = new Set(at(path).map(idOf))
+      return committed.filter(({ id }) => !arrived.has(id))
+    }).length
+  const left = missing()
+  await until(60_000, async () => {
+    await service.ringCron()
+    await wait(500)
+    return missing() === 0
+  })
+  const all = paths.flatMap(at)
+  const duplicates = all.length - paths.length * committed.length
+  figure(
+    'deliveries of a burst with a SIGKILL in it',
+    `${all.length - duplicates} of ${paths.length * committed.length}`,
+  )
+  figure('of them called for before the SIGKILL', `${early}`)
+  figure('of them missing when the cron was first rung', `${left}`)
+  figure('duplicates, all under the same id', `${duplicates}`)
+  figure('s from the SIGKILL to the last of them', ((Date.now() - killedMs) / 1000).toFixed(1))
+  expect(missing()).toBe(0)
+  expect(committed.length * paths.length).toBeGreaterThanOrEqual(600)
+  const known = new Set(committed.map(({ id }) => id))
+  const texts = new Map<string, string>()
+  for (const call of all) {
+    expect(known).toContain(idOf(call))
+    expect(texts.get(idOf(call)) ?? call.text).toBe(call.text)
+    texts.set(idOf(call), call.text)
+  }
+})

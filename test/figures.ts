@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+/** Runs the tests that measure, and prints what they measured as a table. */
+const folder = resolve(import.meta.dirname, '..')
+const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
+const measuring = [
+  ['--config', 'test/vitest.config.ts', 'test/integration/costs.test.ts'],
+  ['--config', 'test/e2e/vitest.config.ts', 'test/e2e/delivery.test.ts'],
+]
+
+async function run(args: readonly string[]) {
+  const child = spawn(process.execPath, [vitest, 'run', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  for await (const chunk of child.stdout) output += chunk
+  const failed = !/\b0 failed/.test(output)
+  if (failed) console.error(output)
+  return { failed, figures: [...output.matchAll(/figure: (.+), (.+)/g)].map(([, what, value]) => [what, value]) }
+}
+
+const results = []
+for (const args of measuring) results.push(await run(args))
+const figures = results.flatMap((result) => result.figures)
+console.log('| Figure | Measured |\n|---|---|')
+for (const [what, value] of figures) console.log(`| ${what} | ${value} |`)
+process.exitCode = results.some(({ failed }) => failed) || figures.length === 0 ? 1 : 0

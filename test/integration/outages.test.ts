@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { adminToken, createVenue } from '../support/api.ts'
+import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
+
+const live = 'https://live.example/o'
+const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
+let edge = createEdge()
+beforeEach(() => {
+  edge = createEdge()
+})
+afterEach(restoreTime)
+
+const at = (table: string) => ({ metadata: [{ key: 'table', value: table }] })
+const create = async (table = '1') => {
+  const { body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, at(table))
+  return { ...tag, code: tag.alias[0] }
+}
+const update = (id: string, table: string) => edge.call('POST', venue.path(`/tags/${id}`), venue.key, at(table))
+const remove = (id: string) => edge.call('DELETE', venue.path(`/tags/${id}`), venue.key)
+const copyOf = async (code: string) => JSON.parse((await edge.copy(`t:${code}`)) ?? 'null')
+async function scan(name: string, worker?: Parameters<typeof edge.fetch>[2]) {
+  const { status, headers } = await edge.fetch(`/t/${name}`, {}, worker)
+  const location = headers.get('location')
+  return location === null ? status : new URL(location).searchParams.get('t')
+}
+/** A Worker whose memory is empty. */
+async function createIsolate() {
+  vi.resetModules()
+  return (await import('../../src/app.ts')).app
+}
+/** Whether two promises are done within a time, in milliseconds. */
+async function timed<Value>(work: Promise<Value>): Promise<[Value, number]> {
+  const start = performance.now()
+  return [await work, performance.now() - start]
+}
+
+describe('where KV', () => {
+  test('throws, D1 answers', async () => {
+    const tag = await create()
+    edge.faults.read = broken
+    expect(await scan(tag.code)).toBe('1')
+    expect(await scan(tag.id)).toBe('1')
+    expect(await scan('0000000000000000')).toBe(404)
+  })
+
+  test('hangs, D1 answers, a sixth of a second later', async () => {
+    const tag = await create()
+    edge.faults.read = () => never
+    const [table, ms] = await timed(scan(tag.code))
+    expect(table).toBe('1')
+    expect(ms).toBeGreaterThan(140)
+    expect(ms).toBeLessThan(600)
+    edge.used()
+    expect((await timed(scan(tag.code)))[1]).toBeLessThan(100)
+    expect(edge.used().reads).toEqual([])
+  })
+
+  test('knows the tag, but not its merchant, D1 answers', async () => {
+    const tag = await create()
+    for (const fault of [broken, async () => null, async () => ({ version: 'x' })]) {
+      passTime(5)
+      edge.faults.read = (key) => (key.startsWith('m:') ? fault() : undefined)
+      expect(await scan(tag.code)).toBe('1')
+    }
+  })
+
+  test.each([
+    ['null', null],
+    ['a number', 7],
+    ['a list', []],
+    ['an empty object', {}],
+    ['text', '<html>'],
+    ['an address', { target: 'https://evil.example' }],
+    ['half an entry', { version: 99, gone: false, code: 'x' }],
+  ])('holds %s, D1 answers', async (_, value) => {
+    const tag = await create()
+    edge.faults.read = async () => value
+    expect(await scan(tag.code)).toBe('1')
+  })
+
+  test('holds what is no JSON, D1 answers, and the copy is put right', async () => {
+    const tag = await create()
+    await edge.bindings.TAGS.put(`t:${tag.code}`, '{"version":', {})
+    edge.used()
+    expect(await scan(tag.code)).toBe('1')
+    await edge.settle()
+    await edge.consume(...edge.used().sent)
+    expect(await copyOf(tag.code)).toMatchObject({ code: tag.code, gone: false })
+  })
+
+  test('tells of an older version than the isolate has seen, D1 answers', async () => {
+    const tag = await create()
+    const old = await copyOf(tag.code)
+    await scan(tag.code)
+    await update(tag.id, '2')
+    passTime(5)
+    edge.faults.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    expect(await scan(tag.code)).toBe('2')
+    passTime(5)
+    expect(await scan(tag.code)).toBe('2')
+  })
+
+  test('tells of a merchant as it was before, D1 answers', async () => {
+    const owner = await createVenue({ orderingUrl: live })
+    const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
+    await edge.fetch(`/t/${tag.id}`)
+    const old = { version: 1, timezone: 'UTC', orderingUrl: live }
+    await edge.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
+    passTime(5)
+    edge.faults.read = async (key) => (key.startsWith('m:') ? old : undefined)
+    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
+  })
+
+  test('does not take a write, the change is answered all the same, and its copy written later', async () => {
+    for (const fault of [broken, () => never]) {
+      edge.faults.write = fault
+      const [tag, ms] = await timed(create())
+      expect(ms).toBeLessThan(1_500)
+      edge.faults.write = undefined
+      const elsewhere = await createIsolate()
+      expect(await scan(tag.code, elsewhere)).toBe('1')
+      await edge.settle()
+      await edge.consume(...edge.used().sent)
+      expect(await copyOf(tag.code)).toMatchObject({ id: tag.id })
+    }
+  })
+})
+
+describe('where D1 is down', () => {
+  test.each([
+    ['throws', broken],
+    ['hangs', () => never],
+  ])('and %s, KV answers', async (_, fault) => {
+    const tag = await create()
+    await scan(tag.code)
+    await edge.settle()
+    await edge.consume(...edge.used().sent)
+    const elsewhere = await createIsolate()
+    edge.faults.database = fault
+    expect(await scan(tag.code, elsewhere)).toBe('1')
+  })
+
+  test('and KV too, the last known answer holds for a day', async () => {
+    const tag = await create()
+    const deleted = await create()
+    await remove(deleted.id)
+    await scan(tag.code)
+    for (const fault of [broken, () => never]) {
+      edge.faults.read = fault
+      edge.faults.database = fault
+      passTime(6)
+      expect(await scan(tag.code)).toBe('1')
+      expect(await scan(deleted.code)).toBe(410)
+    }
+    edge.faults.database = broken
+    passTime(86_380)
+    expect(await scan(tag.code)).toBe('1')
+    passTime(20)
+    expect(await scan(tag.code)).toBe(503)
+  }, 20_000)
+
+  test('and KV too, a guest whose tag is not known is asked to try again', async () => {
+    const tag = await create()
+    Object.assign(edge.faults, { read: broken, database: broken })
+    const { status, headers, body } = await edge.fetch(`/t/${tag.code}`)
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(body).toMatch(/<h1>.+<\/h1>/)
+    expect(await scan('0000000000000009')).toBe(503)
+    Object.assign(edge.faults, { read: undefined, database: undefined })
+    expect(await scan(tag.code)).toBe('1')
+  })
+})
+
+describe('where KV misses and a replica of D1 lags behind', () => {
+  /** From here on the nearest replica answers what it answers now. */
+  async function lag(name: string) {
+    edge.faults.read = async () => null
+    passTime(5)
+    edge.used()
+    const before = await scan(name)
+    const [answer] = edge.used().answers
+    replica(answer)
+    return before
+  }
+  /** Only scans meet the replica that lags: changes have their own ways with it. */
+  const replica = (answer: unknown) => {
+    edge.faults.database = ([sql = ''], constraint) =>
+      sql.includes('tag_names as n') && constraint !== 'first-primary' ? answer : undefined
+  }
+
+  test('a tag that was deleted here stays deleted', async () => {
+    const tag = await create()
+    expect(await lag(tag.code)).toBe('1')
+    await remove(tag.id)
+    for (let n = 0; n < 3; n++) {
+      expect(await scan(tag.code)).toBe(410)
+      expect(await scan(tag.id)).toBe(410)
+      passTime(5)
+    }
+  })
+
+  test('a tag that was changed here stays changed, also where nobody had scanned it yet', async () => {
+    const tag = await create()
+    expect(await lag(tag.code)).toBe('1')
+    const isolate = await createIsolate()
+    const { id } = tag
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${venue.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(at('2')),
+    }
+    expect((await edge.fetch(venue.path(`/tags/${id}`), init, isolate)).status).toBe(200)
+    expect(await scan(tag.code, isolate)).toBe('2')
+  })
+
+  test('a tag that was made here is there', async () => {
+    edge.faults.write = broken
+    edge.faults.read = async () => null
+    const tag = await create()
+    replica({ results: [], success: true, meta: {} })
+    expect(await scan(tag.code)).toBe('1')
+  })
+
+  test('a tag of a merchant whose addresses were changed here leads to the new ones', async () => {
+    const owner = await createVenue({ orderingUrl: live })
+    const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
+    expect(await lag(tag.id)).toBeNull()
+    await edge.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
+    passTime(5)
+    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
+  })
+})

@@ -1,0 +1,221 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { createEdge } from '../support/kv.ts'
+
+const base = 'https://menu.example'
+const venue = await createVenue({ orderingUrl: 'https://live.example/o', sandboxUrl: 'https://test.example/o' })
+const create = async (body: object = {}, owner: Pick<typeof venue, 'post'> = venue) => {
+  const { body: tag } = await owner.post('/tags', body)
+  return { ...tag, code: tag.alias[0] }
+}
+const tag = await create()
+const leadsTo = async (path: string, init?: RequestInit) => (await send(path, init)).headers.get('location')
+const unset = { PUBLIC_BASE_URL: undefined }
+
+describe('the addresses of a tag', () => {
+  test('are its code under the configured base, and what a chip is written with is signed', async () => {
+    expect(tag).toMatchObject({
+      url: `${base}/t/${tag.code}`,
+      qrUrl: `${base}/t/${tag.code}/qr.png`,
+      nfcUrl: expect.stringMatching(new RegExp(`^${base}/n/${tag.code}/[0-9A-HJKMNP-TV-Z]{16}$`)),
+    })
+    expect((await venue.get(`/tags/${tag.id}`)).body.nfcUrl).toBe(tag.nfcUrl)
+    expect((await create()).nfcUrl.slice(-16)).not.toBe(tag.nfcUrl.slice(-16))
+  })
+
+  test('hold a signature in create and retrieve answers only, so that lists, updates and events give none away', async () => {
+    const made = await create({ metadata: [{ key: 'nfc', value: 'x' }] })
+    const updated = await venue.post(`/tags/${made.id}`, { metadata: [{ key: 'nfc', value: 'y' }] })
+    const listed = await venue.get(`/tags?ids=${made.id}`)
+    const removed = await venue.remove(`/tags/${made.id}`)
+    for (const shown of [updated.body, listed.body[0], removed.body.object]) {
+      expect(shown).toMatchObject({ id: made.id, url: made.url, qrUrl: made.qrUrl })
+      expect(shown).not.toHaveProperty('nfcUrl')
+    }
+    const { body: events } = await venue.get('/events')
+    const own = events.filter(({ data }: { data: { id: string } }) => data.id === made.id)
+    expect(own).toHaveLength(3)
+    for (const { data } of own) expect(data).toMatchObject({ url: made.url, qrUrl: made.qrUrl })
+    expect(JSON.stringify(own)).not.toMatch(/nfcUrl|\/n\//)
+  })
+
+  test.each(['http://localhost:8787', 'http://127.0.0.1:9500', 'http://[::1]:9500', 'https://localhost'])(
+    'are those of %s where none is configured',
+    async (local) => {
+      const { body } = await createEdge(unset).call('GET', `${local}${venue.path(`/tags/${tag.id}`)}`, venue.key)
+      expect(body.url).toBe(`${local}/t/${tag.code}`)
+      expect(body.nfcUrl.startsWith(`${local}/n/${tag.code}/`)).toBe(true)
+    },
+  )
+
+  test.each([
+    'https://evil.example',
+    'http://localhost.evil.example',
+    'http://127.0.0.2',
+    'http://0.0.0.0',
+    'http://localhost@evil.example',
+    'http://[::ffff:127.0.0.1]',
+  ])('are absent where none is configured and the request names %s', async (other) => {
+    const edge = createEdge(unset)
+    const address = new URL(other)
+    address.username = ''
+    const { body, status } = await edge.call('GET', `${address.origin}${venue.path(`/tags/${tag.id}`)}`, venue.key)
+    expect(status).toBe(200)
+    for (const key of ['url', 'qrUrl', 'nfcUrl']) expect(body).not.toHaveProperty(key)
+  })
+
+  test.each([
+    ['Host', 'evil.example'],
+    ['X-Forwarded-Host', 'evil.example'],
+    ['Forwarded', 'host=evil.example'],
+  ])('are never taken from %s', async (header, value) => {
+    const { body } = await venue.get(`/tags/${tag.id}`, { [header]: value })
+    expect(body).toEqual((await venue.get(`/tags/${tag.id}`)).body)
+    expect(JSON.stringify(body)).not.toContain('evil')
+    const edge = createEdge(unset)
+    const headers = { [header]: value, authorization: `Bearer ${venue.key}` }
+    expect((await edge.fetch(venue.path(`/tags/${tag.id}`), { headers })).body).not.toHaveProperty('url')
+    expect((await edge.fetch(`/t/${tag.code}`, { headers })).headers.get('location')).toBe(
+      `https://live.example/o?tag=${tag.id}`,
+    )
+  })
+})
+
+describe('a scan', () => {
+  test('leads on at once, and must be made again the next time', async () => {
+    const { status, headers, body } = await send(`/t/${tag.code}`)
+    expect(status).toBe(302)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      location: `https://live.example/o?tag=${tag.id}`,
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    })
+    expect(body).toBe('')
+  })
+
+  test('leads to the same by the code in any case, with letters for digits, by the id, in capitals as it is printed', async () => {
+    const letters = tag.code.replaceAll('0', 'o').replaceAll('1', 'l')
+    for (const name of [
+      tag.code,
+      tag.code.toLowerCase(),
+      letters,
+      letters.replaceAll('l', 'I'),
+      tag.id,
+      tag.id.toUpperCase(),
+      `%${tag.code.charCodeAt(0).toString(16)}${tag.code.slice(1)}`,
+    ]) {
+      for (const path of ['t', 'T'])
+        expect(await leadsTo(`/${path}/${name}`)).toBe(`https://live.example/o?tag=${tag.id}`)
+    }
+    expect(await leadsTo(new URL(tag.nfcUrl).pathname)).toBe(`https://live.example/o?tag=${tag.id}`)
+    expect(await leadsTo(new URL(tag.nfcUrl).pathname.toUpperCase())).toBe(`https://live.example/o?tag=${tag.id}`)
+    expect(await leadsTo(new URL(tag.nfcUrl).pathname.toLowerCase())).toBe(`https://live.example/o?tag=${tag.id}`)
+  })
+
+  test('of a test tag leads to the sandbox, and never to where orders are real', async () => {
+    const trial = await create({ testMode: true })
+    expect(await leadsTo(`/t/${trial.code}`)).toBe(`https://test.example/o?tag=${trial.id}`)
+    const liveOnly = await createVenue({ orderingUrl: 'https://live.example/o' })
+    const unsent = await create({ testMode: true }, liveOnly)
+    expect(await leadsTo(`/t/${unsent.code}`)).toBe(`/m/${liveOnly.id}?tag=${unsent.id}`)
+  })
+
+  test('leads to the hosted menu where there is no address, with what a guest brings along', async () => {
+    const homely = await createVenue()
+    const own = await create({}, homely)
+    expect(await leadsTo(`/t/${own.code}?lang=de&utm_source=flyer&tag=x&next=//evil.example`)).toBe(
+      `/m/${homely.id}?tag=${own.id}&lang=de&utm_source=flyer`,
+    )
+  })
+
+  test('fills in what guests may see, and nothing that is hidden', async () => {
+    const orderingUrl =
+      'https://o.example/{merchant}/{code}?t={metadata.table}&h={metadata.secret}&x={metadata.absent}#{tag}'
+    const owner = await createVenue({ orderingUrl })
+    const own = await create(
+      {
+        metadata: [
+          { key: 'table', value: '4 & 5/ä' },
+          { key: 'secret', value: 's', visible: false },
+        ],
+      },
+      owner,
+    )
+    expect(await leadsTo(`/t/${own.code}`)).toBe(
+      `https://o.example/${owner.id}/${own.code}?t=4%20%26%205%2F%C3%A4&h=&x=#${own.id}`,
+    )
+  })
+
+  test.each(['https://o.example/меню/ä?q=é#ü', 'https://bücher.example/x', 'https://o.example/"<>`|^'])(
+    'leads to an address with letters that headers cannot hold: %s',
+    async (orderingUrl) => {
+      const owner = await createVenue({ orderingUrl })
+      const own = await create({}, owner)
+      const location = (await leadsTo(`/t/${own.code}`)) ?? ''
+      const wanted = new URL(orderingUrl)
+      wanted.searchParams.set('tag', own.id)
+      expect(new URL(location).host).toBe(wanted.host)
+      expect(new URL(location).pathname).toBe(wanted.pathname)
+      expect(location).toMatch(/^[\x21-\x7e]+$/)
+    },
+  )
+
+  test.each([
+    '?orderingUrl=https://evil.example',
+    '?next=//evil.example',
+    '?tag=evil',
+    '?utm_source=%0d%0aSet-Cookie:a=b',
+    '?lang=%0d%0aLocation:%20//evil.example',
+    '?utm_source=@evil.example',
+    '?utm_a=%5C%5Cevil.example',
+    '?//evil.example',
+    '?@evil.example',
+    '?utm_source=#@evil.example',
+    '?%',
+    '?%E0%A4%A',
+    '?&&&=',
+    '?lang[]=x',
+    `?utm_x=${'a'.repeat(4000)}`,
+  ])('keeps its host and its headers whatever the query says: %s', async (query) => {
+    const { status, headers } = await send(`/t/${tag.code}${query}`, {
+      headers: {
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-original-url': '//evil.example',
+        referer: 'https://evil.example',
+      },
+    })
+    expect(status).toBe(302)
+    const location = new URL(headers.get('location') ?? '')
+    expect([location.host, location.pathname, location.hash, location.searchParams.getAll('tag')]).toEqual([
+      'live.example',
+      '/o',
+      '',
+      [tag.id],
+    ])
+    expect(headers.get('set-cookie')).toBeNull()
+    expect([...headers.keys()].sort()).toEqual(['cache-control', 'location', 'request-id', 'x-robots-tag'])
+  })
+
+  test('is answered to HEAD alike, and tells OPTIONS and other methods what it takes', async () => {
+    const head = await send(`/t/${tag.code}`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('location')]).toEqual([302, `https://live.example/o?tag=${tag.id}`])
+    for (const path of [`/t/${tag.code}`, `/T/${tag.code}`, new URL(tag.nfcUrl).pathname]) {
+      const options = await send(path, { method: 'OPTIONS' })
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const refused = await send(path, { method })
+        expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+      }
+    }
+  })
+})
+
+test('a key of another merchant, or of none, changes nothing about a scan', async () => {
+  const stranger = await createKey((await createVenue()).id, { mode: 'test' })
+  for (const authorization of [`Bearer ${stranger.key}`, `Bearer ${adminToken}`, 'Bearer nonsense'])
+    expect(await leadsTo(`/t/${tag.code}`, { headers: { authorization } })).toBe(`https://live.example/o?tag=${tag.id}`)
+  expect((await call('GET', `/t/${tag.code}`, undefined)).status).toBe(302)
+  expect(env.PUBLIC_BASE_URL).toBe(base)
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, send } from '../support/api.ts'
+import { broken, createEdge } from '../support/kv.ts'
+
+const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
+const create = async () => {
+  const { body: tag } = await venue.post('/tags', {})
+  return { ...tag, code: tag.alias[0] }
+}
+
+const isPage = ({ headers, body }: Awaited<ReturnType<typeof send>>) => {
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(headers.get('x-robots-tag')).toBe('noindex')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('location')).toBeNull()
+  expect(body).toMatch(/<h1>.+<\/h1>/)
+}
+
+describe('a scan of what is no tag', () => {
+  test.each([
+    '%',
+    '%zz',
+    '%E0%A4%A',
+    '%00',
+    '%0d%0aLocation:%20x',
+    '..%2f..%2fadmin',
+    '%5C%5Cevil.example',
+    'a%20b',
+    '@evil.example',
+    '%C3%A4',
+    'x'.repeat(65),
+    "'%20or%201=1--",
+    '{tag}',
+    '*',
+    '$&',
+  ])('is answered with a page and without a storage: %s', async (path) => {
+    const edge = createEdge()
+    for (const start of ['/t/', '/T/', '/n/']) {
+      const answer = await edge.fetch(`${start}${path}${start === '/n/' ? '/ABCDEFGH12345678' : ''}`)
+      expect(answer.status).toBe(404)
+      isPage(answer)
+    }
+    await edge.settle()
+    expect(edge.used()).toEqual({ reads: [], writes: [], trips: 0, sent: [] })
+  })
+
+  test('is answered with a page where no such tag was ever made', async () => {
+    for (const path of [
+      '/t/0000000000000000',
+      '/t/tag_00000000000000000000000000',
+      '/t/menu',
+      '/n/0000000000000000/0000000000000000',
+    ]) {
+      const answer = await send(path)
+      expect(answer.status).toBe(404)
+      isPage(answer)
+    }
+  })
+
+  test('is answered with a page that says so where the tag was deleted, by every name it had', async () => {
+    const made = await create()
+    await venue.remove(`/tags/${made.id}`)
+    for (const path of [`/t/${made.code}`, `/T/${made.code}`, `/t/${made.id}`, new URL(made.nfcUrl).pathname]) {
+      const answer = await send(path)
+      expect(answer.status).toBe(410)
+      isPage(answer)
+    }
+  })
+
+  test('is not answered from the object prototype', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString']) expect((await send(`/t/${name}`)).status).toBe(404)
+  })
+})
+
+describe('an address that asks for codes which do not exist', () => {
+  const limited = (answer: () => Promise<{ success: boolean }>) => {
+    const asked: string[] = []
+    const limit = (options: { key: string }) => {
+      asked.push(options.key)
+      return answer()
+    }
+    return { MISSES: { limit }, asked }
+  }
+  const full = () => limited(async () => ({ success: false }))
+  const online = { ALLOW_INSECURE_WEBHOOKS: undefined }
+  const headers = { 'cf-connecting-ip': '192.0.2.7' }
+
+  test('is told to wait when it does so too often', async () => {
+    const { MISSES, asked } = full()
+    const edge = createEdge({ ...online, MISSES })
+    const answer = await edge.fetch('/t/0000000000000001', { headers })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+    isPage(answer)
+    expect((await edge.fetch('/n/0000000000000001/0000000000000001', { headers })).status).toBe(429)
+    expect((await edge.fetch('/t/%zz', { headers })).status).toBe(429)
+    expect(new Set(asked)).toEqual(new Set(['192.0.2.7']))
+  })
+
+  test('is told that there is no such code as long as it may ask', async () => {
+    const { MISSES, asked } = limited(async () => ({ success: true }))
+    expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000002', { headers })).status).toBe(404)
+    expect(asked).toEqual(['192.0.2.7'])
+  })
+
+  test('is never kept from a tag that exists, or that was deleted', async () => {
+    const { MISSES, asked } = full()
+    const edge = createEdge({ ...online, MISSES })
+    const [known, deleted] = [await create(), await create()]
+    await venue.remove(`/tags/${deleted.id}`)
+    for (let n = 0; n < 5; n++) {
+      expect((await edge.fetch(`/t/${known.code}`, { headers })).status).toBe(302)
+      expect((await edge.fetch(new URL(known.nfcUrl).pathname, { headers })).status).toBe(302)
+      expect((await edge.fetch(`/t/${deleted.code}`, { headers })).status).toBe(410)
+    }
+    expect(asked).toEqual([])
+  })
+
+  test('is not limited in local development, unless limits are switched on there', async () => {
+    const { MISSES, asked } = full()
+    expect((await createEdge({ MISSES }).fetch('/t/0000000000000003', { headers })).status).toBe(404)
+    expect(asked).toEqual([])
+    expect((await createEdge({ MISSES, RATE_LIMITS: 'on' }).fetch('/t/0000000000000003', { headers })).status).toBe(429)
+    expect((await createEdge({ MISSES, RATE_LIMITS: 'off' }).fetch('/t/0000000000000003', { headers })).status).toBe(
+      404,
+    )
+  })
+
+  test('is answered where the limiter is out of order, or there is none', async () => {
+    for (const MISSES of [{ limit: broken }, { limit: async () => broken() }, undefined])
+      expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000004', { headers })).status).toBe(404)
+  })
+})

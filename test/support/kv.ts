@@ -1,0 +1,161 @@
+import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import type { Bindings } from '../../src/env.ts'
+import { consumeScans } from '../../src/scan/count.ts'
+import { type Answer, origin } from './api.ts'
+
+/** What stands in for a storage's answer: a value, a promise, or what it throws. `undefined` lets the storage answer. */
+export interface Faults {
+  read?: ((key: string) => unknown) | undefined
+  write?: ((key: string, value: string) => unknown) | undefined
+  database?: ((sql: readonly string[], constraint: string | undefined) => unknown) | undefined
+  send?: ((message: unknown) => unknown) | undefined
+}
+
+export const never = new Promise<never>(() => {})
+export const broken = () => {
+  throw new Error('out of order')
+}
+
+/** What was used of the storages: keys read and written, calls of D1 and what they answered, messages sent. */
+interface Log {
+  reads: string[]
+  writes: string[]
+  trips: number
+  answers: unknown[]
+  sent: unknown[]
+}
+const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], sent: [] })
+
+/** A place where tags are scanned: the Worker over the real storages, whose every use is logged and may be made to fail. */
+export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
+  const faults: Faults = {}
+  const log = createLog()
+  const pending: Promise<unknown>[] = []
+
+  const kv: KVNamespace = Object.assign(Object.create(null), {
+    async get(key: string, options: KVNamespaceGetOptions<'json'>) {
+      log.reads.push(key)
+      const fault = await faults.read?.(key)
+      return fault === undefined ? env.TAGS.get(key, options) : fault
+    },
+    async put(key: string, value: string, options: KVNamespacePutOptions) {
+      log.writes.push(key)
+      const fault = await faults.write?.(key, value)
+      return fault === undefined ? env.TAGS.put(key, value, options) : fault
+    },
+  })
+
+  const texts = new WeakMap<D1PreparedStatement, string>()
+  async function travel(sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) {
+    log.trips++
+    const fault = await faults.database?.(sql, constraint)
+    const answer = fault === undefined ? await go() : fault
+    log.answers.push(answer)
+    return answer
+  }
+  /** The statement itself, which a batch insists on, with its way to D1 replaced. */
+  function statement(real: D1PreparedStatement, sql: string, constraint: string | undefined): D1PreparedStatement {
+    texts.set(real, sql)
+    const [bind, all] = [real.bind.bind(real), real.all.bind(real)]
+    return Object.assign(real, {
+      bind: (...values: unknown[]) => statement(bind(...values), sql, constraint),
+      all: <Row>() => travel([sql], constraint, () => all<Row>()),
+    })
+  }
+  const database: D1Database = Object.assign(Object.create(null), {
+    withSession(constraint?: string) {
+      const session = env.DB.withSession(constraint)
+      return {
+        prepare: (sql: string) => statement(session.prepare(sql), sql, constraint),
+        batch: (all: D1PreparedStatement[]) =>
+          travel(
+            all.map((each) => texts.get(each) ?? ''),
+            constraint,
+            () => session.batch(all),
+          ),
+        getBookmark: () => session.getBookmark(),
+      }
+    },
+  })
+  const queue: Queue<unknown> = Object.assign(Object.create(null), {
+    async send(message: unknown) {
+      await faults.send?.(message)
+      log.sent.push(structuredClone(message))
+    },
+    async sendBatch() {},
+  })
+  const own: Bindings = Object.assign(
+    { ...env, TAGS: kv, DB: database, SCANS: queue, DELIVERIES: queue, DELIVERIES_SLOW: queue },
+    bindings,
+  )
+
+  /** One request; what goes on behind its answer is waited for by `settle`. */
+  async function fetch(path: string, init: RequestInit = {}, worker: Pick<typeof app, 'fetch'> = app): Promise<Answer> {
+    const context = createExecutionContext()
+    const response = await worker.fetch(
+      new Request(new URL(path, origin), { redirect: 'manual', ...init }),
+      own,
+      context,
+    )
+    pending.push(waitOnExecutionContext(context))
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+
+  return {
+    bindings: own,
+    faults,
+    log,
+    fetch,
+    /** A request with a key. */
+    call: (method: string, path: string, key: string, json?: unknown) =>
+      fetch(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      }),
+    settle: async () => {
+      await Promise.all(pending.splice(0))
+    },
+    /** What was used since the last time this was asked. */
+    used() {
+      const used = { ...log }
+      Object.assign(log, createLog())
+      return used
+    },
+    /** What KV really holds. */
+    copy: (key: string) => env.TAGS.get(key),
+    consume: (...bodies: unknown[]) => deliver(own, bodies),
+  }
+}
+
+/** Messages of the queue of scans, as the Worker gets them: which were acknowledged, and which will come again. */
+export async function deliver(bindings: Bindings, bodies: readonly unknown[]) {
+  const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }))
+  const batch = createMessageBatch('scans', messages)
+  const context = createExecutionContext()
+  await consumeScans(batch, bindings)
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
+  return { acked: explicitAcks, retried: retryMessages.map(({ msgId }) => msgId) }
+}
+
+const now = Date.now.bind(Date)
+let aheadMs = 0
+
+/** Puts the clock forward. */
+export function passTime(seconds: number) {
+  aheadMs += seconds * 1000
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs)
+}
+
+export function restoreTime() {
+  aheadMs = 0
+  vi.restoreAllMocks()
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from './receiver.ts'
+
+const folder = resolve(import.meta.dirname, '../..')
+const wrangler = join(folder, 'node_modules/wrangler/bin/wrangler.js')
+const adminToken = 'e2e-admin-token'
+const environment = {
+  ...process.env,
+  CI: 'true',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
+const startupMs = 60_000
+
+/** The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own. */
+export async function createService() {
+  const state = await mkdtemp(join(tmpdir(), 'service-'))
+  const options = { cwd: folder, env: environment }
+  await promisify(execFile)(
+    process.execPath,
+    [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
+    options,
+  )
+  const [port, inspectorPort] = [await freePort(), await freePort()]
+  const origin = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let output = ''
+
+  async function start() {
+    const vars = ['--var', `ADMIN_TOKEN:${adminToken}`, '--var', 'ALLOW_INSECURE_WEBHOOKS:1']
+    const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspectorPort}`]
+    // A process group of its own, so that all of it can be killed at once.
+    child = spawn(process.execPath, [wrangler, 'dev', ...place, '--persist-to', state, ...vars], {
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk
+      })
+    }
+    for (const end = Date.now() + startupMs; Date.now() < end; await wait(100)) {
+      const health = await fetch(`${origin}/health`).catch(() => undefined)
+      await health?.text()
+      if (health?.ok) return
+      if (child.exitCode !== null) break
+    }
+    throw new Error(`the service did not start:\n${output}`)
+  }
+
+  /** Ends every process of it, as a power cut would. */
+  async function kill() {
+    const { pid } = child ?? {}
+    if (child === undefined || pid === undefined) return
+    const ended = new Promise((resolve) => child?.once('exit', resolve))
+    process.kill(-pid, 'SIGKILL')
+    await ended
+    child = undefined
+  }
+
+  async function call(method: string, path: string, token: string, json?: unknown) {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  await start()
+  return {
+    start,
+    kill,
+    output: () => output,
+    /** What the platform does once a minute. */
+    async ringCron() {
+      const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`)
+      if (!response.ok) throw new Error(`the cron answered ${response.status}`)
+      await response.text()
+    },
+    async createVenue() {
+      const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
+      const { body: key } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
+      const ask = (method: string, path: string, json?: unknown) =>
+        call(method, `/merchants/${merchant.id}${path}`, key.key, json)
+      return {
+        get: (path: string) => ask('GET', path),
+        post: (path: string, json: unknown) => ask('POST', path, json),
+        hook: async (url: string, events = ['product.created']) =>
+          (await ask('POST', '/webhooks', { title: 'Till', url, events })).body,
+      }
+    },
+    async close() {
+      await kill()
+      await rm(state, { recursive: true, force: true })
+    },
+  }
+}
+export type Service = Awaited<ReturnType<typeof createService>>

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createId } from '../../src/core/ids.ts'
+import { namesOf } from '../../src/scan/entry.ts'
+
+const code = '4F7K9Q2MXR8TWN3B'
+
+describe('what stands in the path of a scan', () => {
+  test.each([
+    ['as it is printed', code],
+    ['in small letters', code.toLowerCase()],
+    ['in both', '4f7K9q2MXr8tWN3b'],
+  ])('is a code %s', (_, path) => expect(namesOf(path)[0]).toBe(code))
+
+  test('is a code that was read off with letters for digits', () => {
+    expect(namesOf('O0oIlL1i23456789')[0]).toBe('0001111123456789')
+  })
+
+  test('is a code or an older alias of the same letters, the code being likelier', () => {
+    expect(namesOf(code.toLowerCase())).toEqual([code, code.toLowerCase()])
+    expect(namesOf(code)).toEqual([code])
+  })
+
+  test('is an id in any case, with letters for digits too', () => {
+    const id = createId('tag')
+    expect(namesOf(id)).toEqual([id])
+    expect(namesOf(id.toUpperCase())[0]).toBe(id)
+    expect(namesOf(id.replaceAll('0', 'O').replaceAll('1', 'l'))[0]).toBe(id)
+  })
+
+  test('is an older name, whose case matters', () => {
+    expect(namesOf('Table-4_b')).toEqual(['Table-4_b'])
+    expect(namesOf('fXbQ2xYw9ZkLmN0pRtUv')).toEqual(['fXbQ2xYw9ZkLmN0pRtUv'])
+    expect(namesOf('a')).toEqual(['a'])
+    expect(namesOf('tag_Oil')).toContain('tag_Oil')
+  })
+
+  test.each([
+    '',
+    ' ',
+    'a b',
+    '../x',
+    'a/b',
+    'a.b',
+    '%00',
+    '\u0000',
+    'ä',
+    '４Ｆ７Ｋ',
+    `${code}\r\n`,
+    `${code}\n`,
+    'x'.repeat(65),
+    '💥',
+  ])('is no name: %j', (path) => expect(namesOf(path)).toEqual([]))
+
+  test('never makes a name that no tag could have, nor more than two', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (path) => {
+        const names = namesOf(path)
+        return (
+          names.length <= 3 &&
+          names.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name)) &&
+          new Set(names).size === names.length
+        )
+      }),
+    )
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { delays, jitter, longestRetryAfter, nextDelay, parseRetryAfter } from '../../src/delivery/schedule.ts'
+
+describe('the schedule', () => {
+  test('is that of Standard Webhooks: ten attempts in a little over three days', () => {
+    const [minute, hour] = [60, 3600]
+    expect(delays).toEqual([
+      0,
+      5,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ])
+  })
+
+  test('has nothing after the tenth attempt, whatever the endpoint asks for', () => {
+    expect(nextDelay(10, 0.5)).toBeUndefined()
+    expect(nextDelay(10, 0.5, 60)).toBeUndefined()
+    expect(nextDelay(9, 0.5)).toBe(86_400)
+  })
+
+  test('is kept to within a fifth, and to the second in the middle', () => {
+    expect(jitter).toBe(0.2)
+    for (const [failed, delay] of delays.entries()) {
+      expect(nextDelay(failed, 0)).toBe(Math.round(delay * 0.8))
+      expect(nextDelay(failed, 0.5)).toBe(delay)
+      expect(nextDelay(failed, 1)).toBe(Math.round(delay * 1.2))
+      for (let i = 0; i < 50; i++) {
+        const next = nextDelay(failed, Math.random()) ?? -1
+        expect(next).toBeGreaterThanOrEqual(Math.round(delay * 0.8))
+        expect(next).toBeLessThanOrEqual(Math.round(delay * 1.2))
+      }
+    }
+  })
+
+  test('gives way to a Retry-After that asks for more, up to a day', () => {
+    expect(nextDelay(1, 0.5, 4)).toBe(5)
+    expect(nextDelay(1, 0.5, 120)).toBe(120)
+    expect(nextDelay(1, 0.5, 86_401)).toBe(longestRetryAfter)
+    expect(nextDelay(1, 0.5, 999_999_999_999_999)).toBe(86_400)
+    expect(nextDelay(4, 0.5, 60)).toBe(7_200)
+  })
+})
+
+describe('a Retry-After header', () => {
+  const nowMs = Date.parse('2026-11-21T09:00:00.500Z')
+
+  test.each([
+    ['0', 0],
+    ['120', 120],
+    [' 120 ', 120],
+    ['999999999999999', 999_999_999_999_999],
+    ['Sat, 21 Nov 2026 09:02:00 GMT', 120],
+    ['Sat, 21 Nov 2026 09:00:01 GMT', 1],
+    ['Wed, 21 Nov 2096 09:00:01 GMT', (Date.UTC(2096, 10, 21) - Date.UTC(2026, 10, 21)) / 1000 + 1],
+    ['Saturday, 21-Nov-26 09:02:00 GMT', 120],
+    ['Sat Nov 21 09:02:00 2026', 120],
+    ['Sun Nov  1 09:00:01 2099', (Date.UTC(2099, 10, 1) - Date.UTC(2026, 10, 21)) / 1000 + 1],
+  ])('%s is read as RFC 9110 says', (header, seconds) => {
+    expect(parseRetryAfter(header, nowMs)).toBe(seconds)
+  })
+
+  test.each(['Sat, 21 Nov 2026 09:00:00 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', 'Sat Nov 21 09:00:00 2026'])(
+    '%s is past and ignored',
+    (header) => {
+      expect(parseRetryAfter(header, nowMs)).toBeUndefined()
+    },
+  )
+
+  test.each([
+    '',
+    ' ',
+    '-5',
+    '+5',
+    '5.5',
+    '1e3',
+    '0x10',
+    '５',
+    '5 seconds',
+    '5, 6',
+    'soon',
+    'Tomorrow 2099',
+    'May 2099',
+    'Sat, 21 Nov 2099',
+    'Sat, 99 Nov 2099 09:02:00 GMT',
+    '2099-11-21T09:02:00Z',
+    'Infinity',
+    'NaN',
+    'null',
+    '9'.repeat(400),
+  ])('%j is garbage and ignored', (header) => {
+    expect(parseRetryAfter(header, nowMs)).toBeUndefined()
+  })
+
+  test('that is not there is no wish', () => {
+    expect(parseRetryAfter(null, nowMs)).toBeUndefined()
+  })
+})

@@ -26,6 +26,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000,
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
           setupFiles: ['test/support/migrate.ts'],

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { ConstraintError, merchantDatabase } from '../core/database.ts'
 import { withoutNulls } from '../core/draft.ts'
-import { ApiError, notFound } from '../core/errors.ts'
+import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import type { Change } from '../core/routes.ts'
 import { sessionOf } from '../core/session.ts'
@@ -11,6 +11,9 @@ import { body } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './merchants.ts'
+
+/** The last second of the year 9999: what comes behind it is no time, and leaves no room for `updatedAt` to grow. */
+const lastSecond = 253_402_300_799
 
 const fields = z.strictObject({
   ...tagFields.shape,
@@ -21,7 +24,9 @@ const fields = z.strictObject({
   documentId: field.text.nullish(),
   edited: field.boolean.nullish(),
   qr: field.boolean.nullish(),
-  timestamp: z.strictObject({ _seconds: z.int().min(0), _nanoseconds: z.int().min(0).max(999_999_999) }).nullish(),
+  timestamp: z
+    .strictObject({ _seconds: z.int().min(0).max(lastSecond), _nanoseconds: z.int().min(0).max(999_999_999) })
+    .nullish(),
 })
 const rules = {
   schema: fields,
@@ -37,6 +42,7 @@ export function createTagImport(
   const store = createStore(tags, surroundings)
   return new Hono<Env>().post('/', body(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
     const { nfc, metadata, testMode, id, timestamp, alias, ...kept } = patch
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })

@@ -96,7 +96,7 @@ const named = lazy(() =>
     select name.value, t.seq from ${tagTable} as t,
       json_each(json_array(t.id, t.code)) as name
     where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}
-    union all
+    union
     select name.value, t.seq from ${tagTable} as t, json_each(t.legacy, '$.alias') as name
     where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}`),
 )

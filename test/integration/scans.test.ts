@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createVenue } from '../support/api.ts'
+import { broken, createEdge, deliver, never } from '../support/kv.ts'
+
+const venue = await createVenue({ orderingUrl: 'https://live.example/' })
+let edge = createEdge()
+beforeEach(() => {
+  edge = createEdge()
+})
+
+const create = async () => {
+  const { body: tag } = await venue.post('/tags', {})
+  return { ...tag, code: tag.alias[0], chip: new URL(tag.nfcUrl).pathname }
+}
+const countsOf = async (id: string) => (await venue.get(`/tags/${id}/scans`)).body
+const total = async (id: string) =>
+  (await countsOf(id)).reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+/** Scans, and the messages that they left. */
+async function scan(path: string, ...inits: RequestInit[]) {
+  for (const init of inits.length > 0 ? inits : [{}]) expect((await edge.fetch(path, init)).status).toBe(302)
+  await edge.settle()
+  return edge.used().sent.filter((message) => JSON.stringify(message).includes('"kind":"scan"'))
+}
+const today = new Date().toISOString().slice(0, 10)
+let sequence = 0
+/** A message as the redirect sends them. */
+const messageOf = (tag: string, changes: object = {}) => ({
+  kind: 'scan',
+  id: `scan_${crypto.randomUUID()}_${sequence++}`,
+  merchant: venue.id,
+  tag,
+  at: Date.now(),
+  channel: 'qr',
+  timezone: 'UTC',
+  ...changes,
+})
+
+describe('a scan', () => {
+  test('is counted by the way the guest came', async () => {
+    const tag = await create()
+    const sent = [
+      ...(await scan(`/T/${tag.code}`)),
+      ...(await scan(`/t/${tag.code}`)),
+      ...(await scan(`/t/${tag.id}`)),
+      ...(await scan(tag.chip)),
+      ...(await scan(`${tag.chip.slice(0, -1)}_`)),
+    ]
+    expect(await edge.consume(...sent)).toEqual({ acked: ['m0', 'm1', 'm2', 'm3', 'm4'], retried: [] })
+    expect(await countsOf(tag.id)).toEqual([
+      { day: today, channel: 'link', count: 3 },
+      { day: today, channel: 'nfc', count: 1 },
+      { day: today, channel: 'qr', count: 1 },
+    ])
+  })
+
+  test('is counted once, however often its message comes, at once or later', async () => {
+    const tag = await create()
+    const [one, two] = [messageOf(tag.id), messageOf(tag.id)]
+    expect((await edge.consume(one, one, two, one)).acked).toHaveLength(4)
+    await edge.consume(two, one)
+    await Promise.all([edge.consume(one, two), edge.consume(two)])
+    expect(await total(tag.id)).toBe(2)
+  })
+
+  test('is counted once where two consumers get its message at the same time', async () => {
+    const tag = await create()
+    const messages = Array.from({ length: 20 }, () => messageOf(tag.id))
+    await Promise.all(Array.from({ length: 8 }, () => edge.consume(...messages)))
+    expect(await total(tag.id)).toBe(20)
+  })
+
+  test('is counted once where D1 fails before or after it was written', async () => {
+    const tag = await create()
+    const messages = [messageOf(tag.id), messageOf(tag.id)]
+    edge.faults.database = broken
+    expect(await edge.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
+    edge.faults.database = async () => {
+      edge.faults.database = undefined
+      await deliver(env, messages)
+      throw new Error('the answer got lost')
+    }
+    expect(await edge.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
+    expect(await edge.consume(...messages)).toEqual({ acked: ['m0', 'm1'], retried: [] })
+    expect(await total(tag.id)).toBe(2)
+  })
+
+  test('is counted in hundreds', async () => {
+    const [first, second] = [await create(), await create()]
+    const messages = Array.from({ length: 100 }, (_, n) => messageOf(n % 4 ? first.id : second.id))
+    edge.used()
+    await edge.consume(...messages)
+    expect(edge.used().trips).toBe(1)
+    expect([await total(first.id), await total(second.id)]).toEqual([75, 25])
+  })
+
+  test('leaves a point for analysis, and is counted where that fails', async () => {
+    const points: unknown[] = []
+    const tag = await create()
+    edge = createEdge({ SCAN_POINTS: { writeDataPoint: (point) => void points.push(point) } })
+    await scan(`/T/${tag.code}`)
+    expect(points).toEqual([{ indexes: [venue.id], blobs: [tag.id, 'qr'], doubles: [1] }])
+    for (const SCAN_POINTS of [{ writeDataPoint: broken }, undefined]) {
+      edge = createEdge({ SCAN_POINTS })
+      expect(await scan(`/T/${tag.code}`)).toHaveLength(1)
+    }
+  })
+
+  test('leads on at once while the queue hangs, and its message is sent again when the queue refuses it', async () => {
+    const tag = await create()
+    await edge.fetch(`/t/${tag.code}`)
+    await edge.settle()
+    edge.used()
+    let refused = 0
+    edge.faults.send = () => (refused++ === 0 ? broken() : undefined)
+    expect(await scan(`/t/${tag.code}`)).toHaveLength(1)
+    edge.faults.send = () => never
+    const start = performance.now()
+    expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(302)
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+
+  test('of a tag that is deleted before its message comes is nobody’s', async () => {
+    const tag = await create()
+    const sent = await scan(`/t/${tag.code}`)
+    await venue.remove(`/tags/${tag.id}`)
+    expect((await edge.consume(...sent)).retried).toEqual([])
+    expect((await venue.get(`/tags/${tag.id}/scans`)).status).toBe(404)
+  })
+})
+
+describe('a guest', () => {
+  test.each([
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (Linux; Android 13; CUBOT NOTE 50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36 QRScanner/3.1',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS]',
+  ])('counts whatever is read with: %s', async (name) => {
+    const tag = await create()
+    expect(await scan(`/T/${tag.code}`, { headers: { 'user-agent': name } })).toHaveLength(1)
+  })
+})
+
+describe('what is no scan', () => {
+  const agent = (name: string) => ({ headers: { 'user-agent': name } })
+
+  const visits: [string, RequestInit][] = [
+    ['HEAD', { method: 'HEAD' }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
+    ['a prerender', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+    ['an older prefetch', { headers: { purpose: 'prefetch' } }],
+    ['Firefox prefetching', { headers: { 'x-moz': 'prefetch' } }],
+    ['Safari previewing', { headers: { purpose: 'preview' } }],
+    ...[
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      'facebookexternalhit/1.1',
+      'WhatsApp/2.23.20.0',
+      'TelegramBot (like TwitterBot)',
+      'Slackbot-LinkExpanding 1.0',
+      'curl/8.5.0',
+      'python-requests/2.31',
+      'node',
+      'Mozilla/5.0 HeadlessChrome/120',
+      'SkypeUriPreview',
+      'Mozilla/5.0 (compatible; Baiduspider/2.0)',
+      'Wget/1.21',
+    ].map((name): [string, RequestInit] => [name, agent(name)]),
+  ]
+  test.each(visits)('is answered alike and not counted: %s', async (_, init) => {
+    const tag = await create()
+    expect(await scan(`/T/${tag.code}`, init)).toEqual([])
+  })
+
+  test('is an answer that leads nowhere', async () => {
+    const tag = await create()
+    await venue.remove(`/tags/${tag.id}`)
+    for (const name of [tag.code, '0000000000000000', '%zz']) await edge.fetch(`/t/${name}`)
+    await edge.settle()
+    expect(JSON.stringify(edge.used().sent)).not.toContain('"scan"')
+  })
+})
+
+describe('a message that nobody understands', () => {
+  test.each([
+    null,
+    7,
+    'scan',
+    [],
+    {},
+    { kind: 'scan' },
+    { kind: 'other' },
+    { kind: 'tag' },
+    { kind: 'tag', names: [1] },
+    messageOf('tag_1', { channel: 'bluetooth' }),
+    messageOf('tag_1', { at: 'now' }),
+    messageOf('tag_1', { at: 1e300 }),
+    messageOf('tag_1', { at: -1 }),
+    messageOf('tag_1', { id: 5 }),
+  ])('is put away, and keeps no other from being counted: %j', async (body) => {
+    const tag = await create()
+    expect(await edge.consume(body, messageOf(tag.id))).toEqual({ acked: ['m0', 'm1'], retried: [] })
+    expect(await total(tag.id)).toBe(1)
+  })
+
+  test('for its time zone is counted by universal time', async () => {
+    const tag = await create()
+    const sent = [messageOf(tag.id, { timezone: 'Mars/Olympus' }), messageOf(tag.id)]
+    expect((await edge.consume(...sent)).retried).toEqual([])
+    expect(await total(tag.id)).toBe(2)
+  })
+})

@@ -1,0 +1,195 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createKey, createVenue } from '../support/api.ts'
+import { broken, createEdge } from '../support/kv.ts'
+
+const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
+const testing = await createKey(venue.id, { mode: 'test' })
+let edge = createEdge()
+beforeEach(() => {
+  edge = createEdge()
+})
+
+const create = async (body: object = {}) => {
+  const { body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, body)
+  return { ...tag, code: tag.alias[0], chip: new URL(tag.nfcUrl).pathname }
+}
+const show = async (id: string) => (await venue.get(`/tags/${id}`)).body
+/** The events of a tag after its creation. */
+async function eventsOf(id: string) {
+  const [{ body: real }, { body: tests }] = await Promise.all([
+    venue.get('/events?limit=100'),
+    testing.get('/events?limit=100'),
+  ])
+  return [...real, ...tests].filter(({ data }) => data.id === id).slice(1)
+}
+/** Guests hold their phones to chips; what goes on behind the answers is waited for. Returns the channels counted. */
+async function tap(...paths: string[]) {
+  edge.used()
+  const answers = await Promise.all(paths.map((path) => edge.fetch(path)))
+  await edge.settle()
+  const scans = edge
+    .used()
+    .sent.map((sent) => Object.entries(sent ?? {}))
+    .map((entries) => Object.fromEntries(entries))
+  return {
+    answers: answers.map(({ status, headers }) => [status, headers.get('location')]),
+    channels: scans.flatMap(({ kind, channel }) => (kind === 'scan' ? [channel] : [])),
+  }
+}
+
+describe('the first tap', () => {
+  test('leads on like a scan, and says of the tag that it has a chip', async () => {
+    const tag = await create()
+    expect(tag.nfc).toBe(false)
+    const { answers, channels } = await tap(tag.chip)
+    expect([answers, channels]).toEqual([[[302, `https://live.example/?tag=${tag.id}`]], ['nfc']])
+    const after = await show(tag.id)
+    expect(after).toEqual({ ...tag, nfc: true, updatedAt: after.updatedAt, code: undefined, chip: undefined })
+    expect(after.updatedAt).toBeGreaterThan(tag.updatedAt)
+  })
+
+  test('raises one event, which holds the address of the tag but not that of its chip', async () => {
+    const tag = await create()
+    await tap(tag.chip)
+    const shown = await eventsOf(tag.id)
+    expect(shown).toHaveLength(1)
+    expect(shown[0]).toMatchObject({
+      type: 'tag.updated',
+      version: 2,
+      testMode: false,
+      data: { id: tag.id, nfc: true, url: tag.url, qrUrl: tag.qrUrl },
+      previous: { nfc: false },
+    })
+    expect(JSON.stringify(shown)).not.toContain(tag.chip)
+  })
+
+  test('happens once, however many hundred come at once and afterwards', async () => {
+    const tag = await create()
+    const { answers, channels } = await tap(...Array.from({ length: 100 }, () => tag.chip))
+    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([302]))
+    expect(channels).toEqual(Array.from({ length: 100 }, () => 'nfc'))
+    const after = await show(tag.id)
+    expect(after.nfc).toBe(true)
+    await tap(...Array.from({ length: 10 }, () => tag.chip))
+    expect(await show(tag.id)).toEqual(after)
+    expect(await eventsOf(tag.id)).toHaveLength(1)
+  })
+
+  test('moves the time of the last change by no more than one step', async () => {
+    const tag = await create()
+    const frozen = tag.updatedAt * 1000
+    vi.spyOn(Date, 'now').mockReturnValue(frozen)
+    await tap(...Array.from({ length: 20 }, () => tag.chip))
+    vi.restoreAllMocks()
+    expect((await show(tag.id)).updatedAt).toBe(tag.updatedAt + 1)
+  })
+
+  test('of a test tag leads to the sandbox and leaves it a test tag', async () => {
+    const tag = await create({ testMode: true })
+    expect((await tap(tag.chip)).answers).toEqual([[302, `https://test.example/?tag=${tag.id}`]])
+    expect(await show(tag.id)).toMatchObject({ nfc: true, testMode: true })
+    expect(await eventsOf(tag.id)).toMatchObject([{ testMode: true }])
+  })
+
+  test('is as good in small letters, and with letters for digits in the code', async () => {
+    const [first, second] = [await create(), await create()]
+    await tap(first.chip.toLowerCase())
+    const [, , code = '', seal] = second.chip.split('/')
+    await tap(`/N/${code.replaceAll('0', 'o').replaceAll('1', 'i')}/${seal}`)
+    expect([(await show(first.id)).nfc, (await show(second.id)).nfc]).toEqual([true, true])
+  })
+
+  test('needs nothing written when the tag is said to have a chip already', async () => {
+    const tag = await create({ nfc: true })
+    expect((await tap(tag.chip)).channels).toEqual(['nfc'])
+    expect(await show(tag.id)).toMatchObject({ updatedAt: tag.updatedAt })
+    expect(await eventsOf(tag.id)).toEqual([])
+  })
+
+  test('sets what was reset by hand', async () => {
+    const tag = await create()
+    await tap(tag.chip)
+    await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: false })
+    await tap(tag.chip)
+    expect((await show(tag.id)).nfc).toBe(true)
+  })
+
+  test('leads on where nothing can be written, and the next one is the first', async () => {
+    const tag = await create()
+    await edge.fetch(`/t/${tag.code}`)
+    edge.faults.database = broken
+    const { answers, channels } = await tap(tag.chip)
+    expect(answers).toEqual([[302, `https://live.example/?tag=${tag.id}`]])
+    expect(channels).toHaveLength(1)
+    edge.faults.database = undefined
+    expect((await show(tag.id)).nfc).toBe(false)
+    await tap(tag.chip)
+    expect((await show(tag.id)).nfc).toBe(true)
+  })
+})
+
+describe('what is no tap', () => {
+  test('is a scan of the symbol, or a link that was passed on', async () => {
+    const tag = await create()
+    const { channels } = await tap(`/t/${tag.code}`, `/T/${tag.code}`, `/t/${tag.id}`)
+    expect(channels.sort()).toEqual(['link', 'link', 'qr'])
+    expect(await show(tag.id)).toMatchObject({ nfc: false, updatedAt: tag.updatedAt })
+  })
+
+  test('is an address with a wrong signature, which leads on and changes nothing', async () => {
+    const [tag, other] = [await create(), await create()]
+    const [, , code, seal = ''] = tag.chip.split('/')
+    const [, , , foreign] = other.chip.split('/')
+    const wrong = [
+      '0000000000000000',
+      foreign,
+      seal.slice(1),
+      `${seal}0`,
+      `${seal.slice(0, 15)}${seal.endsWith('0') ? '1' : '0'}`,
+      'x',
+      '%00',
+      '%zz',
+      '%F0%9F%92%A5',
+      encodeURIComponent('Ä'.repeat(16)),
+      encodeURIComponent('ſ'.repeat(16)),
+      encodeURIComponent(`${seal}\n`),
+      "'%20or%201=1",
+      'undefined',
+      code,
+    ]
+    const { answers, channels } = await tap(...wrong.map((guess) => `/n/${code}/${guess}`))
+    expect(answers).toEqual(wrong.map(() => [302, `https://live.example/?tag=${tag.id}`]))
+    expect(channels).toEqual(wrong.map(() => 'link'))
+    expect(await show(tag.id)).toMatchObject({ nfc: false, updatedAt: tag.updatedAt })
+    expect(await eventsOf(tag.id)).toEqual([])
+  })
+
+  test('is a robot, a preview or a HEAD that knows the address', async () => {
+    const tag = await create()
+    const requests = [
+      { method: 'HEAD' },
+      { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } },
+      { headers: { 'sec-purpose': 'prefetch' } },
+    ]
+    for (const init of requests) expect((await edge.fetch(tag.chip, init)).status).toBe(302)
+    await edge.settle()
+    expect((await show(tag.id)).nfc).toBe(false)
+  })
+
+  test('is what comes after the tag was deleted', async () => {
+    const tag = await create()
+    await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
+    const { answers, channels } = await tap(tag.chip)
+    expect([answers, channels]).toEqual([[[410, null]], []])
+    expect((await eventsOf(tag.id)).map(({ type }) => type)).toEqual(['tag.deleted'])
+  })
+})
+
+test('signatures are those of one service: another secret makes others', async () => {
+  const tag = await create()
+  const { results } = await env.DB.prepare(`select value from settings where name = 'signing'`).all()
+  expect(results).toHaveLength(1)
+  expect(String(results[0]?.['value'])).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(tag)).not.toContain(String(results[0]?.['value']))
+})

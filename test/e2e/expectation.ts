@@ -1,1 +1,90 @@
 import type { List, Row } from '../../src/cli/catalogue.ts'
+import type { Answered } from './merchant.ts'
+
+/** What the contract's §1 says of fields that were never set. */
+const defaults: Readonly<Record<List, Row>> = {
+  products: {
+    visible: true,
+    taxable: true,
+    useCustomTaxRate: false,
+    manageStock: false,
+    type: 'SIMPLE',
+    images: [],
+    metadata: [],
+    modifiers: [],
+  },
+  modifiers: { instructions: '', type: 'CHECKBOX', rules: {}, options: [] },
+  menus: { visible: true, showSectionNavigation: true, branding: {}, sections: [] },
+  coupons: { active: true, individualUse: false, timesRedeemed: 0, products: [], applyToAllProducts: true },
+  customers: {},
+  tags: { nfc: false, metadata: [], testMode: false },
+  webhooks: { active: true, events: [] },
+}
+
+/** What the contract stores trimmed. */
+const trimmed = new Set(['title', 'firstName', 'lastName', 'label', 'code', 'key', 'sku', 'upc', 'email', 'phone'])
+/** What an empty text in a file stands for when it is absent. */
+const optional = new Set(['sku', 'upc', 'email', 'phone'])
+
+function trim(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(trim)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+      const text = typeof inner === 'string' && trimmed.has(key) ? inner.trim() : trim(inner)
+      return text === '' && optional.has(key) ? [] : [[key, text]]
+    }),
+  )
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const object = (value: unknown): Row => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+/** The object that a row has to become, without what the service makes; `idsOf` has the ids of the rows of a list in their order. */
+export function expectedObject(name: List, row: Row, idsOf: (list: List) => readonly (string | undefined)[]): Row {
+  const given = object(trim(row))
+  const ids = (to: List, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])
+  const complete = { ...defaults[name], ...given }
+  switch (name) {
+    case 'products':
+      return { ...complete, modifiers: ids('modifiers', given['modifiers']) }
+    case 'coupons':
+      return {
+        ...complete,
+        value: Number(given['value']),
+        products: ids('products', given['products']),
+        applyToAllProducts: given['applyToAllProducts'] ?? list(given['products']).length === 0,
+      }
+    case 'tags':
+      return { ...complete, metadata: list(given['metadata']).map((entry) => ({ visible: true, ...object(entry) })) }
+    case 'menus':
+      return {
+        ...complete,
+        allDayMenu: given['allDayMenu'] ?? !('begin' in given),
+        sections: list(given['sections']).map((section) => ({
+          type: 'LIST',
+          ...object(section),
+          items: ids('products', object(section)['items']),
+        })),
+      }
+    default:
+      return complete
+  }
+}
+
+const made = new Set(['id', 'createdAt', 'updatedAt'])
+const shown: Readonly<Partial<Record<List, readonly string[]>>> = { tags: ['alias', 'url', 'qrUrl', 'nfcUrl'] }
+/** Objects inside objects to which the service gives an id. */
+const withIds = new Set(['options', 'sections'])
+
+/** An answered object without what the service made of its own accord. */
+export function writableOf(name: List, answered: Answered): Row {
+  const fields = Object.entries(answered).filter(
+    ([key]) => !made.has(key) && !(key === 'testMode' && name !== 'tags') && !shown[name]?.includes(key),
+  )
+  return Object.fromEntries(
+    fields.map(([key, value]) => [key, withIds.has(key) ? list(value).map((part) => withoutId(object(part))) : value]),
+  )
+}
+
+const withoutId = ({ id: _id, ...rest }: Row): Row => rest

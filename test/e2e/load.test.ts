@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readCatalogue } from '../../src/cli/catalogue.ts'
+import { type List, lists, type Row, readCatalogue } from '../../src/cli/catalogue.ts'
 import { loadCatalogue } from '../../src/cli/loader.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, findFreePort, runCommand, startCommand } from './command.ts'
@@ -34,10 +34,9 @@ async function writeFileOf(name: string, content: unknown): Promise<string> {
 }
 
 const flags = ({ url, merchantId, key }: Account) => ['--url', url, '--merchant', merchantId, '--key', key]
-const load = (file: string, ...more: readonly string[]) =>
-  runCommand(checkout.folder, process.execPath, 'src/cli/load.ts', file, ...more)
+const load = (...args: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/load.ts', ...args)
 /** Output without the blanks that only make it pretty. */
-const lines = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
+const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
 
 test('a load that was interrupted goes on without loading anything twice', async () => {
   const account = await createMerchant(url)
@@ -53,13 +52,165 @@ test('a load that was interrupted goes on without loading anything twice', async
   expect(output).toContain('The same command goes on from here')
   const begun = (await readList(account, 'products')).length
   expect(begun).toBeLessThan(600)
-  expect(lines(output)).toContainEqual(expect.stringMatching(`^products ${begun} 0 0 ${600 - begun}$`))
+  expect(linesOf(output)).toContainEqual(expect.stringMatching(`^products ${begun} 0 0 ${600 - begun}$`))
 
-  expect(lines((await load(file, ...flags(account))).output)).toContain(`products ${600 - begun} ${begun} 0`)
+  expect(linesOf((await load(file, ...flags(account))).output)).toContain(`products ${600 - begun} ${begun} 0`)
   expect(await countAll(account)).toMatchObject({ products: 600, menus: 1 })
   expect(await load(file, ...flags(account))).toMatchObject({
     code: 0,
     output: expect.stringMatching(/products +0 +600 +0/),
   })
   expect(await countAll(account)).toMatchObject({ products: 600, menus: 1 })
+})
+
+test('every row that is refused is named, with the reasons of the API, and the rest is loaded', async () => {
+  const account = await createMerchant(url)
+  const file = await writeFileOf('faulty.json', {
+    source: {},
+    extra: [],
+    modifiers: [{ title: 'Size' }, { title: 'Milk', type: 'SWITCH', instructions: '' }],
+    products: [
+      { title: 'Tea', price: 3, modifiers: [0, 1], sku: ' ' },
+      { title: ' ', price: -1 },
+      { title: 'Soup', price: 4, modifiers: [7] },
+    ],
+    menus: [{ title: 'Day', sections: [{ items: [1, 0] }] }],
+    coupons: [
+      { title: 'None', code: 'NONE', type: 'FIXED', value: 5, products: [1] },
+      { title: 'Again', code: 'none', type: 'FIXED', value: 5 },
+      { title: '10 %', type: 'PERCENTAGE', value: '10' },
+    ],
+    customers: [{ firstName: 'Ada', lastName: 'King', phone: 'none' }],
+  })
+  const { code, output } = await load(file, ...flags(account))
+  expect(code).toBe(1)
+  const report = [
+    'created already there refused',
+    'modifiers 1 0 1',
+    'products 1 0 2',
+    'menus 1 0 0',
+    'coupons 1 0 2',
+    'customers 0 0 1',
+    '',
+    'Refused:',
+    'modifiers[1] "Milk"',
+    expect.stringMatching('^/type .+'),
+    'products[1] " "',
+    expect.stringMatching('^/title .+'),
+    expect.stringMatching('^/price .+'),
+    'products[2] "Soup"',
+    "/modifiers/0 7 is not the index of one of the file's modifiers",
+    'coupons[1] "Again"',
+    expect.stringMatching('^/code .+'),
+    'coupons[2] "10 %"',
+    '/code must be given',
+    'customers[0] "Ada King"',
+    expect.stringMatching('^/phone .+'),
+    '',
+    'Note:',
+    '"extra" is no list of the API; it was not loaded.',
+    '1 modifier had no instructions; loaded with empty ones.',
+    '1 product had an empty sku; loaded without it.',
+    'products[0] "Tea" was loaded without modifiers[1], refused above.',
+    'menus[0] "Day" was loaded without products[1], refused above.',
+    'coupons[0] "None" was loaded without products[1], refused above.',
+    '',
+  ]
+  const printed = linesOf(output)
+  expect(printed.slice(printed.indexOf('created already there refused'))).toEqual(report)
+  // A coupon for what was refused is one for nothing, not for everything.
+  expect(await readList(account, 'coupons')).toMatchObject([{ code: 'NONE', products: [], applyToAllProducts: false }])
+
+  expect(linesOf((await load(file, ...flags(account))).output)).toEqual(
+    expect.arrayContaining(['modifiers 0 1 1', 'products 0 1 2', 'menus 0 1 0', 'coupons 0 1 2', 'customers 0 0 1']),
+  )
+})
+
+test('rows that equal each other are as many in the merchant as in the file, whatever names which of them', async () => {
+  const account = await createMerchant(url)
+  const modifier = { title: 'Milk', instructions: '', options: [{ label: 'Oat' }, { label: 'Soy' }] }
+  const catalogue = {
+    modifiers: [modifier, modifier, { ...modifier, options: [{ id: 'oat', label: 'Oat' }, { label: 'Soy' }] }],
+    products: [0, 1, 2, 1].map((index) => ({ title: 'Tea', price: 3, modifiers: [index] })),
+    menus: [
+      { title: 'Day', sections: [{ items: [0, 1, 2] }] },
+      { title: 'Day', sections: [{ items: [3, 1, 2] }] },
+    ],
+    tags: [{}, {}],
+  }
+  const outcomes = async () => {
+    const result = await loadCatalogue({ ...account, catalogue })
+    return result.lists.flatMap(({ rows }) => rows.map(({ outcome }) => outcome))
+  }
+  expect(new Set(await outcomes())).toEqual(new Set(['created']))
+  expect(new Set(await outcomes())).toEqual(new Set(['existing']))
+  expect(await countAll(account)).toMatchObject({ modifiers: 3, products: 4, menus: 2, tags: 2 })
+})
+
+test('a test key loads into its own mode', async () => {
+  const account = await createMerchant(url, 'test')
+  const file = await writeFileOf('tags.json', { tags: [{ metadata: [{ key: 'table', value: '1' }] }] })
+  expect((await load(file, ...flags(account))).code).toBe(0)
+  expect((await load(file, ...flags(account))).output).toMatch(/tags +0 +1 +0/)
+  expect(await readList(account, 'tags')).toMatchObject([{ testMode: true }])
+})
+
+test('what cannot be loaded at all is told in one sentence', async () => {
+  const good = await writeFileOf('good.json', { products: [{ title: 'Tea', price: 3 }] })
+  const account = await createMerchant(url)
+  const cases: [string, number, string[]][] = [
+    ['There is no file', 2, [checkout.path('missing.json')]],
+    ['is not JSON', 2, [await writeFileOf('text.json', 'products: []')]],
+    ['is not a catalogue file: what it holds is not an object', 2, [await writeFileOf('list.json', [])]],
+    ['is not a catalogue file: products is not a list', 2, [await writeFileOf('object.json', { products: {} })]],
+    ['is not a catalogue file: tags[1] is not an object', 2, [await writeFileOf('row.json', { tags: [{}, 1] })]],
+    ['is not a catalogue file: it has none of the lists', 2, [await writeFileOf('other.json', { dishes: [] })]],
+    ['cannot be read', 2, [checkout.folder]],
+    ['ftp://localhost is not an http or https address', 2, [good, '--url', 'ftp://localhost']],
+    ['--merchant needs a --key', 2, [good, '--merchant', account.merchantId]],
+    ['does not let the key go on with products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
+    ['does not answer', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
+  ]
+  const answers = await Promise.all(cases.map(([, , args]) => load(...args)))
+  for (const [index, [sentence, code]] of cases.entries()) {
+    expect.soft(answers[index]).toMatchObject({ code, output: expect.stringContaining(sentence) })
+    expect.soft(answers[index]?.output).not.toMatch(/^ +at /m)
+  }
+})
+
+const data = resolve(import.meta.dirname, '../../../shared/data')
+const samples = ['demo-venue', 'saizeriya-ja', 'chinook-customers', 'eatapi-5k'].map((name) =>
+  resolve(data, `${name}.json`),
+)
+const files = [
+  resolve(import.meta.dirname, '../../src/cli/demo-venue.json'),
+  ...samples.filter((file) => existsSync(file)),
+]
+
+describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', (_name, file) => {
+  test('reads back as it was loaded, row for row, and is not loaded twice', async () => {
+    const catalogue = await readCatalogue(file)
+    const account = await createMerchant(url)
+    const names = lists.filter((name) => (catalogue[name] ?? []).length > 0)
+    const first = await load(file, ...flags(account))
+    const second = await loadCatalogue({ ...account, catalogue })
+    const ids = new Map(second.lists.map(({ list, rows }) => [list, rows.map(({ id }) => id)]))
+    const idsOf = (name: List) => ids.get(name) ?? []
+    // The one row of all these files that the API has to refuse: a coupon without a code.
+    const isRefused = (name: List, row: Row) => name === 'coupons' && row['code'] === undefined
+    expect(first.code).toBe(names.some((name) => catalogue[name]?.some((row) => isRefused(name, row))) ? 1 : 0)
+    for (const name of names) {
+      const given = catalogue[name] ?? []
+      const objects = new Map((await readList(account, name)).map((object) => [object.id, object]))
+      const loaded = given.flatMap((row, index) => (isRefused(name, row) ? [] : [{ row, id: idsOf(name)[index] }]))
+      expect(objects.size).toBe(loaded.length)
+      expect(new Set(loaded.map(({ id }) => id)).size).toBe(loaded.length)
+      for (const { row, id } of loaded) {
+        const found = objects.get(id ?? '')
+        expect(found && writableOf(name, found)).toEqual(expectedObject(name, row, idsOf))
+      }
+    }
+    const outcomes = second.lists.flatMap(({ rows }) => rows.map(({ outcome }) => outcome))
+    expect(outcomes).not.toContain('created')
+  })
 })

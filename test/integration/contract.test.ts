@@ -25,7 +25,10 @@ const own: Record<string, object> = {
     qrUrl: expect.stringMatching(/^https:\/\/menu\.example\/t\/[0-9A-Z]{16}\/qr\.png$/),
   },
 }
-const revealed: Record<string, object> = { webhook: { bearerToken: expect.stringMatching(/^\S{20,}$/) } }
+const revealed: Record<string, object> = {
+  webhook: { bearerToken: expect.stringMatching(/^\S{20,}$/) },
+  tag: { nfcUrl: expect.stringMatching(/^https:\/\/menu\.example\/n\/[0-9A-Z]{16}\/\w+$/) },
+}
 
 /** The entries of a tag are shown unless it is said that they are not; nothing else changes on its way in. */
 const shown = ({ name }: Sample, body: Record<string, unknown>) =>
@@ -33,8 +36,9 @@ const shown = ({ name }: Sample, body: Record<string, unknown>) =>
     ? { ...body, metadata: body['metadata'].map((entry) => ({ visible: true, ...entry })) }
     : body
 
-const inSecret = ({ name }: Sample, { bearerToken, ...visible }: Record<string, unknown>) =>
-  name === 'webhook' ? visible : { ...visible, ...(bearerToken === undefined ? {} : { bearerToken }) }
+/** An object as update and delete show it. */
+const inSecret = ({ name }: Sample, object: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !(key in (revealed[name] ?? {}))))
 
 /** An answer that is the same each time: without the id of its request. */
 const anonymous = ({ status, body: { requestId, ...body } }: Answer) => ({ status, ...body })

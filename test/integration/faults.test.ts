@@ -10,7 +10,18 @@ describe('a field that clients do not write', () => {
     'is told from one that does not exist, for a $name',
     async ({ collection, body, prefix, name }) => {
       const readOnly: Record<string, string[]> = {
-        tag: ['alias', 'url', 'qrUrl', 'message', 'documentCollection', 'documentId', 'edited', 'qr', 'timestamp'],
+        tag: [
+          'alias',
+          'url',
+          'qrUrl',
+          'nfcUrl',
+          'message',
+          'documentCollection',
+          'documentId',
+          'edited',
+          'qr',
+          'timestamp',
+        ],
         webhook: ['bearerToken'],
       }
       const foreign = [

@@ -5,7 +5,7 @@ import { directoryDatabase } from '../../src/core/database.ts'
 import { createId } from '../../src/core/ids.ts'
 import { purge, purgeBite, retentionDays, tick } from '../../src/delivery/sweep.ts'
 import worker from '../../src/index.ts'
-import { planOf, watch } from '../support/d1.ts'
+import { plansOf, watch } from '../support/d1.ts'
 import { createStage, type Stage } from '../support/stage.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -95,7 +95,7 @@ test('what is pending is found by an index, and so is what is too old', async ()
   const { database, trips } = watch(env.DB)
   await purge(directoryDatabase({ ...stage.bindings, DB: database }), Date.now())
   for (const sql of trips.flatMap(({ statements }) => statements)) {
-    const scans = (await planOf(sql)).filter((step) => /^SCAN (d|deliveries|e|events)\b/.test(step))
+    const scans = (await plansOf([sql])).flat().filter((step) => /^SCAN (d|deliveries|e|events)\b/.test(step))
     expect(scans, sql).toEqual([])
   }
 })

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlName } from '../../src/core/database.ts'
-import * as tables from '../../src/resources/tables.ts'
+import * as tables from '../../src/tables.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 
 const text = (length: number) => `'${'x'.repeat(length)}'`
@@ -98,6 +98,7 @@ const refused: Record<string, Refused> = {
     url: [['url', "''", text(2049)]],
     events: [['events', "'{}'", `'"*"'`]],
     flags: [['active', '2']],
+    secrets: [['secrets', "'{}'"]],
   },
 }
 
@@ -127,8 +128,8 @@ beforeAll(async () => {
     .set('webhooks', await idOf(venue, 'webhooks', { title: 'x', url: 'https://hooks.example.com/' }))
 })
 
-const isLink = (table: SQLiteTable) => 'owner' in getTableColumns(table)
-const objects = Object.values(tables).filter((table) => !isLink(table))
+const isObject = (table: SQLiteTable) => getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
+const objects = Object.values(tables).filter((table) => isObject(table) && getTableName(table) !== 'events')
 
 describe.each(objects.map((table) => [getTableName(table), table] as const))('a row of %s', (name, table) => {
   const set = (column: string, value: string) =>
@@ -156,7 +157,8 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
 
   test('holds JSON where it says so', async () => {
     for (const [key, column] of Object.entries(getTableColumns(table))) {
-      if (column.columnType !== 'SQLiteTextJson') continue
+      // What older tags brought along is written by one route, and read back as it came.
+      if (column.columnType !== 'SQLiteTextJson' || key === 'legacy') continue
       await expect(set(sqlName(key), "'{'"), key).rejects.toThrow(/malformed JSON|CHECK constraint failed/)
     }
   })
@@ -209,6 +211,16 @@ describe.each(objects.map((table) => [getTableName(table), table] as const))('a 
     expect(meta.changes).toBe(1)
     await run(`delete from ${name} where id = '${known.get(name)}x'`)
   })
+})
+
+test.each([
+  ["update deliveries set state = 'lost'", 'deliveries_state'],
+  ["update deliveries set attempts = '{}'", 'deliveries_attempts'],
+  ["update scan_counts set channel = 'fax'", 'scan_counts_channel'],
+])('a record is refused by %s', async (change, check) => {
+  await run("insert into deliveries values (1, 'e', 'pending', 1, 1, 0, 0, 1, 0, 0, '[]') on conflict do nothing")
+  await run("insert into scan_counts values ('m', 't', '2026-11-21', 'qr', 1) on conflict do nothing")
+  await expect(run(change)).rejects.toThrow(`CHECK constraint failed: ${check}`)
 })
 
 describe('a link', () => {

@@ -112,7 +112,7 @@ export async function dump(): Promise<string> {
   const { results: tables } = await env.DB.prepare(
     `select name from sqlite_master where type = 'table' and name not like '%_search%' and name not like 'd1_%' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'`,
   ).all<{ name: string }>()
-  const rows = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from ${name} order by rowid`)))
+  const rows = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)))
   return JSON.stringify(tables.map(({ name }, index) => [name, rows[index]?.results]))
 }
 

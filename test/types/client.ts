@@ -65,7 +65,9 @@ assert<Equal<{ [R in Names]: Equal<Listed<R>[number], Updated<R>> }[Names], true
 assert<Equal<{ [R in Names]: Equal<Removed<R>['object'], Updated<R>> }[Names], true>>()
 assert<Equal<{ [R in Names]: Equal<Removed<R>['deleted'], true> }[Names], true>>()
 assert<Equal<{ [R in Names]: Equal<keyof Removed<R>, 'id' | 'object' | 'message' | 'deleted'> }[Names], true>>()
-assert<Equal<{ [R in Names]: One<R>['createdAt'] }[Names], number>>()
+// Tags of an earlier system carry a timestamp instead.
+assert<Equal<{ [R in Exclude<Names, 'tags'>]: One<R>['createdAt'] }[Exclude<Names, 'tags'>], number>>()
+assert<Equal<One<'tags'>['createdAt'], number | undefined>>()
 assert<Equal<{ [R in Names]: One<R>['testMode'] }[Names], boolean>>()
 
 // Requests take what the document's examples send, answers have one type.
@@ -166,7 +168,16 @@ export async function requests() {
 const fields = z.strictObject({ title: z.string(), price: z.number().nullish() })
 const item = z.object({ ...baseFields, title: z.string(), price: z.number().optional() })
 const hooks = { searched: () => [] }
-const rest = { name: 'product', idPrefix: 'x', fields, item, createOnly: {}, filters: {}, hooks } as const
+const rest = {
+  name: 'product',
+  idPrefix: 'x',
+  fields,
+  item,
+  createOnly: {},
+  filters: {},
+  example: { title: 'x' },
+  hooks,
+} as const
 const title = text().notNull()
 defineResource({ ...rest, table: sqliteTable('a', { ...baseColumns, title, price: real() }) })
 // @ts-expect-error the price has no column

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 /** A folder may import the ones before it, and itself. `delivery` and `scan` stand side by side and do not know each other. */
-const order = [['env'], ['core'], ['resources'], ['merchants'], ['delivery', 'scan'], ['app'], ['index']]
+const order = [['env'], ['core'], ['resources'], ['merchants'], ['delivery', 'scan'], ['tables'], ['app'], ['index']]
 
 const sources = import.meta.glob<string>(['../../src/**/*.ts', '!../../src/cli/**', '!../../src/client.ts'], {
   query: '?raw',

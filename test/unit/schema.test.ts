@@ -4,7 +4,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { compile, sqlName } from '../../src/core/database.ts'
 import * as resources from '../../src/resources/index.ts'
-import * as tables from '../../src/resources/tables.ts'
+import * as tables from '../../src/tables.ts'
 
 const ask = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
 const namesOf = (columns: readonly unknown[]) =>

@@ -93,7 +93,6 @@ export function recall(names: readonly string[], nowMs: number): Resolved | 'unk
 export function note(names: readonly string[], tag: TagEntry) {
   const version = versionOf(tag)
   for (const name of names) {
-    absent.delete(name)
     const known = memory.get(name)
     if (version < (known?.version ?? 0)) continue
     if (tag.gone) keep(memory, name, { version, resolved: nothing(tag), atMs: Date.now() })

@@ -100,6 +100,14 @@ describe('where KV', () => {
     expect(await scan(tag.code)).toBe('2')
   })
 
+  test('tells of an older version than the isolate has written, D1 answers', async () => {
+    const tag = await create()
+    const old = await copyOf(tag.code)
+    await update(tag.id, '2')
+    edge.faults.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    expect(await scan(tag.code)).toBe('2')
+  })
+
   test('tells of a merchant as it was before, D1 answers', async () => {
     const owner = await createVenue({ orderingUrl: live })
     const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})

@@ -20,6 +20,7 @@ import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
 import { scanRoutes } from './scan/count.ts'
+import { unknownPage } from './scan/errors.ts'
 import { menuPages } from './scan/menu.ts'
 import { chipPages, createNfcLinks } from './scan/nfc.ts'
 import { createQrRoutes } from './scan/qr.ts'
@@ -72,6 +73,6 @@ export const app = new Hono<Env>()
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 
-app.notFound(createNotFoundHandler(() => app.routes))
+app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/[tnm](?:\/|$)/i, page: unknownPage }))
 
 export type App = typeof app

@@ -1,6 +1,13 @@
+import { existsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { summary } from './support/summary.ts'
+
+/** Programs that some end-to-end tests need beside Node. Without them those tests are left out, and the run says so. */
+const needs = { 'browser.test.ts': ['chromium'], 'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'] }
+const isMissing = (program: string) => !existsSync(`/usr/bin/${program}`)
+const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
+for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
 
 /**
  * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
@@ -36,6 +43,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -23,12 +23,20 @@ function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
   return [...paths.values()]
 }
 
-/** Tells a wrong method from an unknown path, which Hono does not, and answers OPTIONS. */
-export function createNotFoundHandler(routes: () => readonly RouterRoute[]): NotFoundHandler<Env> {
+/**
+ * Tells a wrong method from an unknown path, which Hono does not, and answers OPTIONS. `guests` are the paths that guests meet, and
+ * what they read there instead of a problem.
+ */
+export function createNotFoundHandler(
+  routes: () => readonly RouterRoute[],
+  guests: { form: RegExp; page: () => Promise<Response> },
+): NotFoundHandler<Env> {
   let paths: readonly Path[] | undefined
   return (c) => {
     try {
-      insistOnDecodablePath(c)
+      const isForGuests = guests.form.test(c.req.path)
+      if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page()
+      if (!isForGuests) insistOnDecodablePath(c)
       paths ??= pathsOf(routes())
       const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))
       if (methods.size === 0) throw notFound()

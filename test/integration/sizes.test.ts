@@ -78,7 +78,7 @@ describe('a list has as many elements as the contract says, and not one more', (
     const verbs = ['created', 'updated', 'deleted']
     const resources = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook']
     const events = ['*', 'order.created', ...resources.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))]
-    const body = { title: 'All', url: 'https://hooks.example.com/', events }
+    const body = { title: 'All', url: 'https://hooks.example.com/', active: false, events }
     const id = await fits('webhooks', body, 'events', events)
     const faults = times(101, (index) => `/events/${index} invalid_value`)
     const unknown = { ...body, events: times(101, (index) => `nope.${index}`) }

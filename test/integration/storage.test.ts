@@ -128,7 +128,8 @@ beforeAll(async () => {
     .set('webhooks', await idOf(venue, 'webhooks', { title: 'x', url: 'https://hooks.example.com/' }))
 })
 
-const isObject = (table: SQLiteTable) => getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
+const isObject = (table: SQLiteTable) =>
+  getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
 const objects = Object.values(tables).filter((table) => isObject(table) && getTableName(table) !== 'events')
 
 describe.each(objects.map((table) => [getTableName(table), table] as const))('a row of %s', (name, table) => {

@@ -153,8 +153,9 @@ export const samples: readonly Sample[] = [
     full: () => ({
       title: 'Till',
       url: 'https://hooks.example.com/till?a=b',
-      events: ['order.created', 'webhook.created', '*'],
+      // Before the events, lest one that is changed field by field hears of itself.
       active: false,
+      events: ['order.created', 'webhook.created', '*'],
     }),
   },
 ]

@@ -16,13 +16,15 @@ const valueAt = (body: unknown, path: readonly string[]) =>
 const elements: Record<string, object> = {
   products: { images: [{ url: 'https://a.b/c' }], metadata: [{ key: 'k', value: 'v' }] },
   tags: { metadata: [{ key: 'k', value: 'v' }] },
+  // Nothing is sent anywhere.
+  webhooks: { active: false },
 }
 
 /** Creates with a value at the place a JSON pointer names, and updates to it: both must see the same limits. */
 export function createTrial(venue: Venue, collection: string, pointer: string) {
   const sample = samples.find((each) => each.collection === collection)
   const path = pointer.split('/').slice(1)
-  const made = venue.post(`/${collection}`, sample?.body('Thing'))
+  const made = venue.post(`/${collection}`, { ...sample?.body('Thing'), ...elements[collection] })
   const body = (value: unknown) => withValue({ ...sample?.body('Thing'), ...elements[collection] }, path, value)
   const change = (value: unknown) => {
     const [field = ''] = path

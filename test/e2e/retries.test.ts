@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { type LoadOptions, loadCatalogue } from '../../src/cli/loader.ts'
+
+/** What a service does with the n-th creation instead of answering it; false: nothing, it answers. */
+type Mishap = (nth: number, answer: ServerResponse, store: () => void) => boolean
+
+let close = () => {}
+afterEach(() => close())
+
+/** A service that keeps customers and has mishaps. */
+async function createService(mishap: Mishap) {
+  const stored: object[] = []
+  const attempts: number[] = []
+  const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
+    if (request.method === 'GET') return answer.end(JSON.stringify(stored))
+    const body: object = JSON.parse(await text(request))
+    const object = { ...body, id: `cus_${stored.length}`, testMode: false, createdAt: 1, updatedAt: 1 }
+    const store = () => stored.push(object)
+    if (mishap(attempts.push(Date.now()), answer, store)) return
+    store()
+    answer.writeHead(201).end(JSON.stringify(object))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  return {
+    stored,
+    attempts,
+    load: (options: Partial<LoadOptions> = {}) =>
+      loadCatalogue({ url: `http://127.0.0.1:${port}`, merchantId: 'mer_1', key: 'sk_live_1', catalogue, ...options }),
+  }
+}
+
+const catalogue = { customers: Array.from({ length: 40 }, () => ({ firstName: 'Ada', lastName: 'King' })) }
+const total = catalogue.customers.length
+
+test('creations whose answer is lost are not made again', async () => {
+  const { stored, load } = await createService((nth, answer, store) => {
+    if (nth % 9 !== 0) return false
+    if (nth % 2 === 0) store()
+    answer.destroy()
+    return true
+  })
+  const { lists, stopped } = await load()
+  expect(stopped).toBeUndefined()
+  expect(stored).toHaveLength(total)
+  expect(lists[0]?.rows.every(({ outcome }) => outcome === 'created')).toBe(true)
+  expect(new Set(lists[0]?.rows.map(({ id }) => id)).size).toBe(total)
+})
+
+test.each([429, 503])('%i is obeyed for as long as Retry-After says', async (status) => {
+  const { stored, attempts, load } = await createService((nth, answer) => {
+    if (nth !== 20) return false
+    answer.writeHead(status, { 'retry-after': '2' }).end()
+    return true
+  })
+  const troubles: string[] = []
+  await load({ onProgress: ({ trouble }) => trouble !== undefined && troubles.push(trouble) })
+  expect(stored).toHaveLength(total)
+  expect(troubles).toEqual([expect.stringMatching(`answers ${status}: .*; trying again in 2 s`)])
+  const pauses = attempts.map((at, index) => at - (attempts[index - 1] ?? at))
+  expect(Math.max(...pauses)).toBeGreaterThanOrEqual(1_900)
+})
+
+test('a fault of the service costs one row, and says which request it was', async () => {
+  const { stored, load } = await createService((nth, answer) => {
+    if (nth !== 5) return false
+    answer.writeHead(500).end(JSON.stringify({ detail: 'Something went wrong.', requestId: 'req_5' }))
+    return true
+  })
+  const { lists } = await load()
+  expect(stored).toHaveLength(total - 1)
+  const refused = lists[0]?.rows.filter(({ outcome }) => outcome === 'refused') ?? []
+  expect(refused.map(({ reasons }) => reasons)).toEqual([['Something went wrong. (request req_5)']])
+})
+
+test('an interruption does not wait for a pause to be over', async () => {
+  const controller = new AbortController()
+  const { attempts, load } = await createService((_nth, answer) => {
+    answer.writeHead(503, { 'retry-after': '3600' }).end()
+    return true
+  })
+  const { stopped } = await load({
+    signal: controller.signal,
+    onProgress: ({ trouble }) => trouble !== undefined && controller.abort(),
+  })
+  expect(stopped).toBe('It was interrupted.')
+  expect(attempts.length).toBeLessThanOrEqual(8)
+})

@@ -9,6 +9,7 @@ import { resourceChapter } from './core/operations.ts'
 import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
 import { catalogue } from './delivery/catalogue.ts'
+import { deliveriesChapter, eventsChapter } from './delivery/chapter.ts'
 import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
@@ -16,9 +17,10 @@ import type { Env } from './env.ts'
 import { createAdmin } from './merchants/admin.ts'
 import { keysChapter } from './merchants/keys.ts'
 import { merchantsChapter } from './merchants/merchants.ts'
-import { createTagImport } from './merchants/tags.ts'
+import { createTagImport, tagImportChapter } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
+import { guestsChapter, scansChapter } from './scan/chapter.ts'
 import { scanRoutes } from './scan/count.ts'
 import { unknownPage } from './scan/errors.ts'
 import { menuPages } from './scan/menu.ts'
@@ -62,7 +64,19 @@ export const app = new Hono<Env>()
     await ping(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
-  .route('/', createDocs([...chapters, merchantsChapter, keysChapter]))
+  .route(
+    '/',
+    createDocs([
+      ...chapters,
+      eventsChapter,
+      deliveriesChapter,
+      scansChapter,
+      guestsChapter,
+      merchantsChapter,
+      keysChapter,
+      tagImportChapter,
+    ]),
+  )
   .route('/', catalogue)
   .route('/t', createQrRoutes(insistOnTag))
   .route('/', createRedirects(surroundings))

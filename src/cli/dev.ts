@@ -45,6 +45,8 @@ await runCommand(async () => {
 function listenForEnd(): AbortSignal {
   const controller = new AbortController()
   for (const ending of endings) process.on(ending, () => controller.abort())
+  // Nobody reads what we print: the terminal is gone, or the command behind a pipe.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => controller.abort())
   // npm hands a signal to the shell it runs us in, and that one dies without telling us.
   const parent = process.ppid
   const watch = () => process.ppid !== parent && controller.abort()

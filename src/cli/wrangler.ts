@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { projectFolder } from './demo.ts'
 
@@ -15,6 +15,8 @@ const environment = {
 
 /** How long wrangler may take to end, in milliseconds. */
 const patienceMs = 5_000
+/** How long its last output may take to arrive once it has ended. */
+const flushMs = 500
 
 /** Runs wrangler to its end without a word; answers what it complained of, where it failed. */
 export function runWrangler(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
@@ -35,11 +37,13 @@ export class Wrangler {
   readonly ended: Promise<number>
 
   constructor(args: readonly string[]) {
+    // Its complaints pass through here too: a wrangler that writes where nobody reads any more does not end when it is told to.
     this.#child = spawn(process.execPath, [program, ...args], {
       cwd: projectFolder,
       env: environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
+    this.#child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
     this.#child.stdout?.on('data', (chunk: Buffer) => {
       if (this.#held) this.#held.push(chunk)
       else process.stdout.write(chunk)
@@ -49,6 +53,8 @@ export class Wrangler {
         console.error(error.message)
         resolve(1)
       })
+      // What it printed last comes before `close`, which a child that it left behind would put off for ever.
+      this.#child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), flushMs).unref())
       this.#child.once('close', (code) => resolve(code ?? 1))
     })
     process.once('exit', () => this.#child.kill())
@@ -63,8 +69,31 @@ export class Wrangler {
   /** Ends it, and with it the server that it runs. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
+    const timer = setTimeout(() => killTree(this.#child.pid), patienceMs)
     await this.ended
     clearTimeout(timer)
+  }
+}
+
+/** Ends a process and whatever it has started, none of them asked. */
+function killTree(root: number | undefined) {
+  if (root === undefined) return
+  const doomed = new Set([root])
+  try {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    const processes = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+    // A set goes on to what is added to it on the way.
+    for (const parent of doomed) {
+      for (const [pid, parentPid] of processes) if (pid && parentPid === parent) doomed.add(pid)
+    }
+  } catch {
+    // Without `ps` there is only the one that is known.
+  }
+  for (const pid of doomed) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
   }
 }

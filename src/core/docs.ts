@@ -5,7 +5,7 @@ import type { Env } from '../env.ts'
 import { lazy } from './database.ts'
 import { issueCodes, problems } from './errors.ts'
 import { openapi } from './openapi.ts'
-import type { Chapter } from './operations.ts'
+import { type Chapter, pageAnswer } from './operations.ts'
 
 const maxAge = 'public, max-age=300'
 
@@ -68,7 +68,7 @@ const serviceChapter = (): Chapter => ({
       path: '/docs/errors',
       summary: 'Read what each error code means',
       access: 'anyone',
-      answers: { 200: { description: 'A page.', schema: { type: 'string' }, contentType: 'text/html' } },
+      answers: { 200: pageAnswer('A page.') },
     },
   ],
 })

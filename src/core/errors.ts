@@ -103,7 +103,8 @@ function problemResponse({ code, message, issues, headers }: ApiError, requestId
 }
 
 /** D1's own failures, as opposed to those of a statement: the client may try again. */
-const unavailable = /D1_ERROR: (?:.*(?:overloaded|network connection lost|timeout|reset|internal error|exceeded))/i
+const unavailable =
+  /D1_ERROR: .*(?:overloaded|connection lost|time(?:d )?out|reset|internal error|exceeded|transient|disconnected)/i
 
 function toApiError(error: Error, requestId: string): ApiError {
   if (error instanceof ApiError) return error

@@ -59,8 +59,9 @@ const headers: Record<HeaderName, { description: string; schema: JsonSchema }> =
       'How far the answer has seen what was written. Sent along with the next request, it makes sure that one sees no less.',
     schema: text,
   },
-  Location: { description: 'The path of what was made.', schema: text },
+  Location: { description: 'The path of what was made, or where to go on.', schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one (RFC 8288).', schema: text },
+  ETag: { description: 'Goes with `If-None-Match`.', schema: text },
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
   Allow: { description: 'The methods of the path.', schema: text },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
@@ -157,7 +158,7 @@ function* problemsOf({ access, path, query, body, problems = [] }: Operation): I
 function faultsOf(operation: Operation, faults: Map<string, readonly ProblemCode[]>) {
   const possible = new Set(problemsOf(operation))
   const byStatus = Map.groupBy(
-    codes.filter((code) => possible.has(code)),
+    codes.filter((code) => possible.has(code) && !(problems[code][0] in operation.answers)),
     (code) => problems[code][0],
   )
   return Object.fromEntries(

@@ -27,7 +27,7 @@ export interface Operation {
   scope?: string
   query?: z.ZodType
   body?: JsonSchema
-  /** By status. */
+  /** By status; one that is told of here, a page for guests for example, is no problem document. */
   answers: Readonly<Record<number, Answer>>
   /** Problems of this operation in particular. */
   problems?: readonly ProblemCode[]
@@ -37,7 +37,7 @@ export interface Answer {
   description: string
   /** Absent: no body. */
   schema?: JsonSchema
-  /** Absent: `application/json`. */
+  /** Absent: `application/json`. What is not text has the schema `{}`. */
   contentType?: string
   headers?: readonly HeaderName[]
 }
@@ -45,6 +45,7 @@ export interface Answer {
 export type HeaderName =
   | 'Location'
   | 'Link'
+  | 'ETag'
   | 'D1-Bookmark'
   | 'Request-Id'
   | 'Retry-After'
@@ -59,6 +60,21 @@ export interface Documented extends Pick<Kept, 'name' | 'uniqueFields' | 'hooks'
   view: z.ZodType
   full: z.ZodType
 }
+
+/** An answer that people read. */
+export const pageAnswer = (description: string, headers: readonly HeaderName[] = []): Answer => ({
+  description,
+  schema: { type: 'string' },
+  contentType: 'text/html',
+  headers,
+})
+
+/** An answer of one page of a list. */
+export const listAnswer = (items: JsonSchema): Answer => ({
+  description: 'One page.',
+  schema: { type: 'array', items },
+  headers: ['Link'],
+})
 
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -99,7 +115,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `List ${path}`,
         ...reading,
         query,
-        answers: { 200: { description: 'One page.', schema: { type: 'array', items: ref(one) }, headers: ['Link'] } },
+        answers: { 200: listAnswer(ref(one)) },
       },
       {
         id: `create${one}`,

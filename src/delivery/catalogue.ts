@@ -4,6 +4,7 @@ import { settle } from '../core/draft.ts'
 import { type EventName, eventNames, verbs } from '../core/events.ts'
 import { createId } from '../core/ids.ts'
 import type { Draft, Kept, Presentation } from '../core/resource.ts'
+import type { JsonSchema } from '../core/schemas.ts'
 import type { Env } from '../env.ts'
 import * as resources from '../resources/index.ts'
 
@@ -30,25 +31,26 @@ function sampleOf({ hooks, idPrefix, create, item, example, present }: Catalogue
   })
 }
 
-const envelope = (type: EventName, data: object, changes: object | undefined) => ({
+/** What every event looks like. */
+export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean): JsonSchema => ({
   type: 'object',
   required: ['id', 'type', 'timestamp', 'merchantId', 'testMode', 'version', 'data'],
   properties: {
     id: { type: 'string', description: 'The same on every attempt; what a receiver drops duplicates by.' },
-    type: { const: type },
+    type,
     timestamp: { type: 'string', format: 'date-time' },
     merchantId: { type: 'string' },
     testMode: { type: 'boolean' },
     version: { type: 'integer', minimum: 1, description: 'Grows with every change of the object.' },
     data,
-    ...(changes && {
+    ...(mayChange && {
       previous: { type: 'object', description: 'The old values of what was changed; null where there was none.' },
     }),
   },
 })
 
 /** One entry: what an event of this type looks like. */
-function entry(type: EventName, version: number, schema: object, data: object, previous?: object) {
+function entry(type: EventName, version: number, schema: JsonSchema, data: object, previous?: object) {
   const [merchantId, id] = [createId('mer'), createId('evt')]
   const sample = {
     id,
@@ -60,7 +62,7 @@ function entry(type: EventName, version: number, schema: object, data: object, p
     data,
     ...(previous && { previous }),
   }
-  return { type, schema: envelope(type, schema, previous), sample }
+  return { type, schema: eventSchema({ const: type }, schema, previous !== undefined), sample }
 }
 
 function entriesOf(resource: Catalogued) {

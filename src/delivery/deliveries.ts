@@ -87,17 +87,26 @@ const stored = z.object({
 })
 
 /** A delivery as its webhook's owner sees it. */
-function present(row: Row) {
+export const deliveryView = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  state: z.enum(deliveryStates),
+  createdAt: z.int(),
+  attempts: z.array(attemptShape),
+  nextAttemptAt: z.int().optional(),
+})
+
+function present(row: Row): z.output<typeof deliveryView> {
   const { event, type, state, created_at, due_at, attempts } = stored.parse(row)
   const shown = { eventId: event, type: type ?? 'unknown', state, createdAt: created_at, attempts }
   return state === 'pending' ? { ...shown, nextAttemptAt: due_at } : shown
 }
 
-const listQuery = pageQuery.extend({
+export const deliveriesQuery = pageQuery.extend({
   state: z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` }).optional(),
 })
 
-const sinceFields = z.strictObject({ since: field.count })
+export const sinceFields = z.strictObject({ since: field.count })
 const sinceRules = { schema: sinceFields, partial: sinceFields.partial(), readOnly: new Set<string>() }
 
 const rungShape = z.object({
@@ -132,7 +141,7 @@ function insistOnActive(row: Row | undefined) {
 
 /** What became of each event for one webhook, and how to have it sent again. */
 export const deliveries = new Hono<Env>()
-  .get('/:id/deliveries', query(listQuery), async (c) => {
+  .get('/:id/deliveries', query(deliveriesQuery), async (c) => {
     const { state, ...asked } = c.req.valid('query')
     const values = valuesOf(c)
     const list = `deliveries of ${c.req.param('id')}${state ? `, ${state}` : ''}`

@@ -71,7 +71,7 @@ const rules = {
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
 }
 
-const listQuery = z.strictObject({
+export const eventsQuery = z.strictObject({
   limit: listFields.limit,
   after: field.reference.optional().meta({ description: 'The id of the last event that is known already.' }),
 })
@@ -106,7 +106,7 @@ export const createEventRoutes = (outbox: Outbox) =>
       if (issues.length > 0) throw invalid(issues)
       return c.json({ id: await publish(sessionOf(c), outbox, publication.parse(patch)) }, 202)
     })
-    .get('/', query(listQuery), async (c) => {
+    .get('/', query(eventsQuery), async (c) => {
       const { limit = pageSize.default, after } = c.req.valid('query')
       const values = { ...c.var.scope, after, rows: limit + 1 }
       const [known = [], rows = []] = await c.var.database.run(

@@ -17,7 +17,7 @@ import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
-import { type Chapter, envelope } from '../core/operations.ts'
+import { type Chapter, envelope, listAnswer } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
@@ -153,7 +153,7 @@ export const keysChapter = (): Chapter => {
         summary: 'List the keys of a merchant',
         access: 'operator',
         query: pageQuery,
-        answers: { 200: { description: 'One page.', schema: { type: 'array', items: ref('Key') }, headers: ['Link'] } },
+        answers: { 200: listAnswer(ref('Key')) },
       },
       {
         id: 'createKey',

@@ -7,7 +7,7 @@ import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
-import type { Chapter } from '../core/operations.ts'
+import { type Chapter, listAnswer } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
@@ -133,9 +133,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'List merchants',
         access: 'operator',
         query: pageQuery,
-        answers: {
-          200: { description: 'One page.', schema: { type: 'array', items: ref('Merchant') }, headers: ['Link'] },
-        },
+        answers: { 200: listAnswer(ref('Merchant')) },
       },
       {
         id: 'createMerchant',

@@ -4,7 +4,9 @@ import { ConstraintError, merchantDatabase } from '../core/database.ts'
 import { withoutNulls } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
+import type { Chapter } from '../core/operations.ts'
 import type { Change } from '../core/routes.ts'
+import { inputSchema, ref } from '../core/schemas.ts'
 import { sessionOf } from '../core/session.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import { body } from '../core/validate.ts'
@@ -33,6 +35,25 @@ const rules = {
   partial: fields.partial(),
   readOnly: new Set(['createdAt', 'updatedAt', 'url', 'qrUrl', 'nfcUrl']),
 }
+
+export const tagImportChapter = (): Chapter => ({
+  name: 'Older tags',
+  description: 'Tags of an earlier system.',
+  schemas: { TagImport: inputSchema(fields) },
+  operations: [
+    {
+      id: 'importTag',
+      method: 'post',
+      path: '/admin/merchants/:merchantId/tags',
+      summary: 'Take over a tag of an earlier system',
+      description: 'It is kept as it came, and what was printed for it goes on working.',
+      access: 'operator',
+      body: ref('TagImport'),
+      answers: { 201: { description: 'The tag.', schema: ref('TagFull'), headers: ['Location'] } },
+      problems: ['conflict'],
+    },
+  ],
+})
 
 /** Takes over tags of an earlier system: what was printed for them goes on working. */
 export function createTagImport(

@@ -157,9 +157,9 @@ export async function purgeReceipts(env: Bindings, nowMs: number): Promise<void>
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 const day = z.string({ error: 'must be given once' }).refine(isDay, { error: 'must be a day as YYYY-MM-DD' }).optional()
-const countsQuery = z.strictObject({ from: day, to: day })
+export const countsQuery = z.strictObject({ from: day, to: day })
 
-const row = z.object({ day: z.string(), channel: z.enum(channels), count: z.number() })
+export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
 const dayMs = 86_400_000
 const shift = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
@@ -178,7 +178,7 @@ export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), 
   if (from < shift(to, 1 - mostDays)) throw invalid([issue(`must be within ${mostDays} days of to`)])
   const [rows = []] = await c.var.database.run([statements.counts(), { ...values, from, to }])
   return c.json(
-    rows.map((counted) => row.parse(counted)),
+    rows.map((counted) => countView.parse(counted)),
     200,
   )
 })

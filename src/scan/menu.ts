@@ -8,10 +8,20 @@ import { freshSeconds, type Perishable, pastEdge, throughEdge } from './edge.ts'
 import { namesOf } from './entry.ts'
 import { invalidPage, unavailablePage, unknownPage } from './errors.ts'
 import { languageNamed } from './language.ts'
-import { type Offer, readOffer } from './offer.ts'
+import { type Offer, offer as offerSchema, readOffer } from './offer.ts'
 import { respond } from './page.ts'
 import { labelOf, renderOffer, writingFor } from './render.ts'
 import { languageOfWords } from './words.ts'
+
+/** An offer as data: besides, how the venue writes, and what the tag says for people. */
+export const menuData = offerSchema.extend({
+  venue: offerSchema.shape.venue.extend({
+    language: z.string().optional(),
+    direction: z.enum(['ltr', 'rtl']),
+    locale: z.string(),
+  }),
+  tag: offerSchema.shape.tag.unwrap().extend({ label: z.string() }).optional(),
+})
 
 const merchantForm = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
 /** The last day of the year 9999: calendars that people use go on, but four digits do not. */
@@ -103,7 +113,11 @@ async function showData(c: Context<Env>, merchantId: string): Promise<Response> 
     if (!offer) throw notFound()
     const { venue, tag, ...rest } = offer
     const shown = tag && { ...tag, label: tag.metadata.map(labelOf).join(', ') }
-    const data = { venue: { ...venue, ...writingFor(offer, undefined) }, tag: shown, ...rest }
+    const data: z.output<typeof menuData> = {
+      venue: { ...venue, ...writingFor(offer, undefined) },
+      tag: shown,
+      ...rest,
+    }
     return Response.json(data, { headers: { 'x-content-type-options': 'nosniff' } })
   })
 }

@@ -41,36 +41,30 @@ const product = productResource.item.pick({
 })
 const modifier = modifierResource.item.omit({ testMode: true, createdAt: true, updatedAt: true })
 
-type Venue = z.output<typeof venue>
-type Modifier = z.output<typeof modifier>
-export interface OfferedProduct extends Omit<z.output<typeof product>, 'modifiers' | 'manageStock' | 'stockQuantity'> {
-  soldOut: boolean
-  modifiers: Modifier[]
-}
-export interface OfferedSection {
-  id: string
-  title?: string | undefined
-  description?: string | undefined
-  type: 'LIST'
-  products: OfferedProduct[]
-}
-export interface OfferedMenu extends Omit<z.output<typeof menu>, 'sections'> {
-  sections: OfferedSection[]
-}
+const offeredProduct = product.omit({ manageStock: true, stockQuantity: true }).extend({
+  soldOut: z.boolean(),
+  modifiers: z.array(modifier),
+})
+const offeredSection = menu.shape.sections.element.omit({ items: true }).extend({ products: z.array(offeredProduct) })
+const offeredMenu = menu.extend({ sections: z.array(offeredSection) })
+export type OfferedProduct = z.output<typeof offeredProduct>
+export type OfferedSection = z.output<typeof offeredSection>
+export type OfferedMenu = z.output<typeof offeredMenu>
 
 /** What a venue offers its guests at a moment. Only what they may see is in it. */
-export interface Offer {
-  venue: Venue
-  testMode: boolean
-  tag?: { id: string; metadata: { key: string; value: string }[] } | undefined
-  /** The moment, in seconds. */
-  availableAt: number
-  /** When other menus will be offered; absent where that never changes. */
-  nextChangeAt?: number | undefined
-  /** Titles of the menus that are offered then, where none is now. */
-  nextMenus: string[]
-  menus: OfferedMenu[]
-}
+export const offer = z.object({
+  venue,
+  testMode: z.boolean(),
+  tag: z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) }).optional(),
+  availableAt: z.int().meta({ description: 'The moment, in seconds.' }),
+  nextChangeAt: z
+    .int()
+    .optional()
+    .meta({ description: 'When other menus will be offered; absent where that never changes.' }),
+  nextMenus: z.array(z.string()).meta({ description: 'Titles of the menus that are offered then, where none is now.' }),
+  menus: z.array(offeredMenu),
+})
+export type Offer = z.output<typeof offer>
 
 /** One transaction, so that what is read fits together. */
 const statements = lazy(() => {

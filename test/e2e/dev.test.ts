@@ -69,7 +69,7 @@ test('the first start makes the demo venue, says how to try it, and Ctrl-C leave
 
   const { output: log } = await command.interrupt()
   expect(log).toContain('POST /merchants/')
-  expect(command.isAlive()).toBe(false)
+  await expect.poll(command.isAlive).toBe(false)
   expect(await isListening(port)).toBe(false)
 })
 

@@ -87,8 +87,8 @@ test('the sample in TypeScript accepts what was sent, and nothing else', async (
 })
 
 test('the table of attempts is that of the schedule', () => {
-  const rows = [...page.matchAll(/^\| (\d+) \| ([\d,]+)(?:–([\d,]+))? \|/gm)].map(([, attempt, from = '', to = from]) =>
-    [attempt, from, to].map((text) => Number(text?.replaceAll(',', ''))),
+  const rows = [...page.matchAll(/^\| (\d+) +\| ([\d,]+)(?:–([\d,]+))? +\|/gm)].map(
+    ([, attempt, from = '', to = from]) => [attempt, from, to].map((text) => Number(text?.replaceAll(',', ''))),
   )
   expect(rows).toEqual(
     delays.map((delay, index) => [index + 1, Math.round(delay * (1 - jitter)), Math.round(delay * (1 + jitter))]),

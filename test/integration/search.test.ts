@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createKey, createVenue, send, type Venue } from '../support/api.ts'
+import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
 const idsIn = (body: { id: string }[]) => body.map(({ id }) => id)
@@ -186,6 +187,17 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     // A live key reaches the tags of both modes.
     expect(await search(venue, collection, 'needle')).toEqual(collection === 'tags' ? [test, live] : [live])
     expect(await search(tester, collection, 'needle')).toEqual([test])
+    expect(await search(stranger, collection, 'needle')).toEqual([foreign])
+  })
+
+  test('stays within the merchant where another one’s words lie beside its own', async () => {
+    const venue = await createVenue()
+    const twin = `mer_00000000000000000000${venue.id.slice(-6)}`
+    await multiply('merchants', venue.id, 1, { id: `'${twin}'` })
+    const stranger = await createKey(twin, { mode: 'live' })
+    const own = (await venue.post(`/${collection}`, bodyOf('needle'))).body.id
+    const foreign = (await stranger.post(`/${collection}`, bodyOf('needle'))).body.id
+    expect(await search(venue, collection, 'needle')).toEqual([own])
     expect(await search(stranger, collection, 'needle')).toEqual([foreign])
   })
 

@@ -153,9 +153,9 @@ export const samples: readonly Sample[] = [
     full: () => ({
       title: 'Till',
       url: 'https://hooks.example.com/till?a=b',
-      // Before the events, lest one that is changed field by field hears of itself.
+      // Few tests raise these, lest all that follow send something.
+      events: ['order.created', 'menu.deleted'],
       active: false,
-      events: ['order.created', 'webhook.created', '*'],
     }),
   },
 ]

@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import { type Answer, type Chapter, type Operation, pageAnswer } from '../core/operations.ts'
+import { outputSchema, ref } from '../core/schemas.ts'
+import { countsQuery, countView } from './count.ts'
+import { menuData } from './menu.ts'
+import { pictureQuery } from './qr.ts'
+import { sheetQuery } from './sheet.ts'
+
+/** What a merchant does with tags besides keeping them. */
+export const scansChapter = (): Chapter => {
+  const tags = '/merchants/:merchantId/tags'
+  const reading = { method: 'get', access: 'key', scope: 'tags:read' } as const
+  return {
+    name: 'Scans and prints',
+    description: 'Tags in use: printing them, writing their chips, counting their scans.',
+    schemas: { ScanCount: outputSchema(countView) },
+    operations: [
+      {
+        id: 'listScans',
+        path: `${tags}/:tagId/scans`,
+        summary: 'Count the scans of a tag by day and channel',
+        description: "Days by the venue's clock; those without scans are left out.",
+        ...reading,
+        query: countsQuery,
+        answers: { 200: { description: 'The counts.', schema: { type: 'array', items: ref('ScanCount') } } },
+        problems: ['not_found'],
+      },
+      {
+        id: 'createNfcLink',
+        method: 'post',
+        path: `${tags}/:tagId/nfc-link`,
+        summary: "Make a link to a page that writes the tag's chip",
+        access: 'key',
+        scope: 'tags:write',
+        answers: {
+          201: {
+            description: 'The link; who holds it needs no key.',
+            schema: outputSchema(z.object({ url: z.url(), expiresAt: z.int() })),
+          },
+        },
+        problems: ['not_found', 'conflict'],
+      },
+      {
+        id: 'printSheet',
+        path: `${tags}/sheet`,
+        summary: 'Print tags, as a page',
+        ...reading,
+        query: sheetQuery,
+        answers: { 200: pageAnswer('The sheet.', ['Link']) },
+        problems: ['not_found'],
+      },
+      {
+        id: 'printSheetPdf',
+        path: `${tags}/sheet.pdf`,
+        summary: 'Print tags, as a PDF',
+        ...reading,
+        query: sheetQuery,
+        answers: {
+          200: { description: 'The sheet.', schema: {}, contentType: 'application/pdf', headers: ['Link'] },
+        },
+        problems: ['not_found'],
+      },
+    ],
+  }
+}
+
+/** What a menu's address takes; parameters of others are ignored. */
+const dataQuery = z.object({
+  tag: z
+    .string()
+    .optional()
+    .meta({ description: "The tag that was scanned, by any of its names; others' are ignored." }),
+  at: z.string().optional().meta({ description: 'A moment, in seconds or ISO 8601 with its offset; by default now.' }),
+})
+const pageQuery = dataQuery.extend({
+  lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
+})
+
+/** What phones meet, and the pictures that are printed for them. */
+export const guestsChapter = (): Chapter => {
+  const open = { method: 'get', access: 'anyone' } as const
+  const nothing = { 404: pageAnswer('There is nothing here.') }
+  const down = { 503: pageAnswer('Come back in a moment.', ['Retry-After']) }
+  const scanned = {
+    302: { description: 'To the menu.', headers: ['Location'] },
+    ...nothing,
+    410: pageAnswer('The tag was deleted.'),
+    429: pageAnswer('Too many unknown codes.', ['Retry-After']),
+    ...down,
+  } as const
+  const picture = (format: string, answer: Pick<Answer, 'schema' | 'contentType'>): Operation => ({
+    id: `draw${format}`,
+    path: `/t/:code/qr.${format.toLowerCase()}`,
+    summary: `Draw the QR code of a tag as ${format}`,
+    ...open,
+    query: pictureQuery,
+    answers: {
+      200: { description: 'The picture, which never changes.', ...answer, headers: ['ETag'] },
+      304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
+    },
+    problems: ['not_found', 'gone', 'unavailable'],
+  })
+  return {
+    name: 'Guests',
+    description: 'What phones meet. Printed addresses are in capitals, which lead to the same.',
+    schemas: { Offer: outputSchema(menuData) },
+    operations: [
+      { id: 'followTag', path: '/t/:code', summary: 'Go where a tag leads', ...open, answers: scanned },
+      {
+        id: 'tapTag',
+        path: '/n/:code/:signature',
+        summary: "Go where a tag's chip leads",
+        description: 'The first tap sets `nfc`.',
+        ...open,
+        answers: scanned,
+      },
+      picture('PNG', { schema: {}, contentType: 'image/png' }),
+      picture('SVG', { schema: { type: 'string' }, contentType: 'image/svg+xml' }),
+      {
+        id: 'openChipWriter',
+        path: '/chip/:code/:expires/:seal',
+        summary: "Write a tag's chip",
+        ...open,
+        answers: { 200: pageAnswer('A page for Chrome on Android.'), ...nothing },
+      },
+      {
+        id: 'readMenu',
+        path: '/m/:merchantId',
+        summary: 'Read what a venue offers',
+        ...open,
+        query: pageQuery,
+        answers: {
+          200: pageAnswer('The menu.'),
+          ...nothing,
+          422: pageAnswer('The link is not complete.'),
+          ...down,
+        },
+      },
+      {
+        id: 'retrieveOffer',
+        path: '/m/:merchantId.json',
+        summary: 'Read what a venue offers, as data',
+        ...open,
+        query: dataQuery,
+        answers: { 200: { description: 'The menu.', schema: ref('Offer') } },
+        problems: ['not_found', 'unavailable'],
+      },
+    ],
+  }
+}

@@ -113,8 +113,14 @@ export async function findCredential(
   if (!isWellFormed(key)) return undefined
 
   const database = directoryDatabase(env)
-  const [rows = []] = await database.run([found(), { hash: await hashKey(key) }])
-  const [row] = rows
+  const values = { hash: await hashKey(key) }
+  const find = async () => (await database.run([found(), values]))[0]?.[0]
+  let row = await find()
+  if (!row) {
+    // A replica may not have heard of a key that was made a moment ago.
+    database.usePrimary()
+    row = await find()
+  }
   if (!row) return undefined
   const { lastUsedAt = 0, ...credential } = storedKey.parse(decode(row))
   if (!isCurrent(credential)) return undefined

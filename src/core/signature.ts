@@ -9,19 +9,18 @@ const digits = 16
 const found = lazy(() => compile(sql`select value from settings where name = 'signing'`))
 const utf8 = new TextEncoder()
 
-const keys = new WeakMap<D1Database, CryptoKey>()
+/** An isolate serves one deployment, and so one secret. */
+let known: CryptoKey | undefined
 
 async function loadKey(env: Bindings): Promise<CryptoKey> {
   const [rows = []] = await directoryDatabase(env).run([found(), {}])
   const secret = utf8.encode(String(rows[0]?.['value'] ?? ''))
   if (secret.length < 32) throw new Error('the service has no signing secret')
-  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  keys.set(env.DB, key)
-  return key
+  return crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
 }
 
 /** A signature (HMAC-SHA-256, cut to 80 bits) with a secret that the database made for itself; an isolate reads it once. */
 export async function signature(env: Bindings, text: string): Promise<string> {
-  const key = keys.get(env.DB) ?? (await loadKey(env))
-  return encodeBase32(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(text)))).slice(0, digits)
+  known ??= await loadKey(env)
+  return encodeBase32(new Uint8Array(await crypto.subtle.sign('HMAC', known, utf8.encode(text)))).slice(0, digits)
 }

@@ -122,11 +122,48 @@ export interface BodyRules<In> {
   readOnly: ReadonlySet<string>
 }
 
+/** More values than any list of ours may hold. */
+const mostValues = 10_000
+
+/** Whether there are more values in a value than could be right. Without recursion: its depth is the client's. */
+function isCrowded(value: unknown): boolean {
+  const pending = [value]
+  let count = 0
+  while (pending.length > 0 && count <= mostValues) {
+    const next = pending.pop()
+    if (typeof next !== 'object' || next === null) continue
+    for (const inner of Object.values(next)) {
+      pending.push(inner)
+      count++
+    }
+  }
+  return count > mostValues
+}
+
+/**
+ * zod hands the faults of a part on as arguments of a call, and some 100,000 do not fit on the stack. A body with as many
+ * is read again without what is in its crowded fields, which then have one fault each.
+ */
+function parseOrThin<Out>(schema: z.ZodType<Out>, body: Record<string, unknown>) {
+  try {
+    return { result: schema.safeParse(body), read: body, crowded: [] }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const crowded = Object.keys(body).filter((key) => isCrowded(body[key]))
+    const read = { ...body, ...Object.fromEntries(crowded.map((key) => [key, []])) }
+    return { result: schema.safeParse(read), read, crowded }
+  }
+}
+
 /** Checks a body's fields, each for itself. The faultless ones are kept, so that rules between them can be checked as well. */
-export function parseFields<In>({ schema, partial, readOnly }: BodyRules<In>, body: Record<string, unknown>): Parsed {
-  const result = schema.safeParse(body)
-  if (result.success) return { patch: result.data, issues: [] }
-  const issues = [...toIssues(result.error.issues, body, readOnly)]
+export function parseFields<In>({ schema, partial, readOnly }: BodyRules<In>, given: Record<string, unknown>): Parsed {
+  const { result, read: body, crowded } = parseOrThin(schema, given)
+  if (result.success && crowded.length === 0) return { patch: result.data, issues: [] }
+  const issues = result.success ? [] : [...toIssues(result.error.issues, body, readOnly)]
+  const told = new Set(issues.map(({ pointer }) => pointer))
+  for (const pointer of crowded.map((key) => pointerTo([key]))) {
+    if (!told.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements to look at' })
+  }
   const paths = issues.map(({ pointer }) => keysOf(pointer))
   const sound = partial.safeParse(without(body, paths))
   // What is required inside a field cannot be taken out of it: then the field goes.

@@ -171,7 +171,9 @@ export const nfcText = (code: string) => `nfc:${code}`
 async function reveal(tag: TagItem, presentation: Presentation): Promise<z.output<typeof full>> {
   const { baseUrl, sign } = presentation
   const shown = present(tag, presentation)
-  return baseUrl && sign ? { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${await sign(nfcText(tag.code))}` } : shown
+  // A tag that was made is not answered with an error because its address for chips cannot be signed just now.
+  const signed = baseUrl && sign ? await sign(nfcText(tag.code)).catch(() => undefined) : undefined
+  return signed === undefined ? shown : { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${signed}` }
 }
 
 export const tags = showAs(stored, view, full, present, reveal)

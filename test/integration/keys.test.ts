@@ -94,7 +94,7 @@ describe('a key', () => {
 
 describe('whatever is not a good key', () => {
   /** Every way in which a key can fail, and whether that is known without the database. */
-  async function failures(): Promise<Record<string, [header: string | undefined, asksDatabase: boolean]>> {
+  async function failures(): Promise<Record<string, [header: string | undefined, calls: number]>> {
     const venue = await createVenue()
     const [expired, revoked] = [
       await createKey(venue.id, { mode: 'live' }),
@@ -104,30 +104,31 @@ describe('whatever is not a good key', () => {
     await admin('DELETE', `/${venue.id}/keys/${revoked.keyId}`)
     const { key } = venue
     return {
-      none: [undefined, false],
-      empty: ['', false],
-      'no token': ['Bearer', false],
-      'an empty token': ['Bearer ', false],
-      Basic: [`Basic ${btoa(`${key}:`)}`, false],
-      'another scheme': [`Token ${key}`, false],
-      'no scheme': [key, false],
-      'two tokens': [`Bearer ${key} ${key}`, false],
-      'a typo at the start': [`Bearer ${mistype(key, 8)}`, false],
-      'a typo in the middle': [`Bearer ${mistype(key, 20)}`, false],
-      'a typo in the checksum': [`Bearer ${mistype(key, 45)}`, false],
-      'two digits swapped': [`Bearer ${key.slice(0, 8)}${[...key.slice(8)].reverse().join('')}`, false],
-      'another mode': [`Bearer ${key.replace('live', 'test')}`, false],
-      'lower case': [`Bearer ${key.toLowerCase()}`, false],
-      'cut short': [`Bearer ${key.slice(0, -1)}`, false],
-      'too long': [`Bearer ${key}0`, false],
-      'of another service': ['Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc', false],
-      'a JSON web token': ['Bearer eyJhbGciOiJub25lIn0.e30.', false],
-      "the operator's token": [`Bearer ${adminToken}`, false],
-      SQL: [`Bearer '/**/or/**/1=1`, false],
-      'very long': [`Bearer ${'sk_live_'.repeat(1000)}`, false],
-      unknown: [`Bearer ${generateKey(false)}`, true],
-      expired: [`Bearer ${expired.key}`, true],
-      revoked: [`Bearer ${revoked.key}`, true],
+      none: [undefined, 0],
+      empty: ['', 0],
+      'no token': ['Bearer', 0],
+      'an empty token': ['Bearer ', 0],
+      Basic: [`Basic ${btoa(`${key}:`)}`, 0],
+      'another scheme': [`Token ${key}`, 0],
+      'no scheme': [key, 0],
+      'two tokens': [`Bearer ${key} ${key}`, 0],
+      'a typo at the start': [`Bearer ${mistype(key, 8)}`, 0],
+      'a typo in the middle': [`Bearer ${mistype(key, 20)}`, 0],
+      'a typo in the checksum': [`Bearer ${mistype(key, 45)}`, 0],
+      'two digits swapped': [`Bearer ${key.slice(0, 8)}${[...key.slice(8)].reverse().join('')}`, 0],
+      'another mode': [`Bearer ${key.replace('live', 'test')}`, 0],
+      'lower case': [`Bearer ${key.toLowerCase()}`, 0],
+      'cut short': [`Bearer ${key.slice(0, -1)}`, 0],
+      'too long': [`Bearer ${key}0`, 0],
+      'of another service': ['Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc', 0],
+      'a JSON web token': ['Bearer eyJhbGciOiJub25lIn0.e30.', 0],
+      "the operator's token": [`Bearer ${adminToken}`, 0],
+      SQL: [`Bearer '/**/or/**/1=1`, 0],
+      'very long': [`Bearer ${'sk_live_'.repeat(1000)}`, 0],
+      // The nearest replica, and then the primary, which may know of a newer one.
+      unknown: [`Bearer ${generateKey(false)}`, 2],
+      expired: [`Bearer ${expired.key}`, 1],
+      revoked: [`Bearer ${revoked.key}`, 2],
     }
   }
 
@@ -138,7 +139,7 @@ describe('whatever is not a good key', () => {
       code: 'unauthenticated',
       type: expect.stringMatching(/#unauthenticated$/),
     })
-    for (const [what, [authorization, asksDatabase]] of Object.entries(await failures())) {
+    for (const [what, [authorization, calls]] of Object.entries(await failures())) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
       const {
         status,
@@ -151,7 +152,7 @@ describe('whatever is not a good key', () => {
       expect([what, status, problem]).toEqual([what, 401, expected])
       expect(requestId).toBe(answered.get('request-id'))
       expect(answered.get('www-authenticate')).toMatch(/^Bearer\b/)
-      expect([what, trips.length, sessions.length]).toEqual([what, Number(asksDatabase), Number(asksDatabase)])
+      expect([what, trips.length, sessions.length]).toEqual([what, calls, calls])
     }
   })
 

@@ -71,9 +71,18 @@ interface Asked {
   before?: Before
 }
 
-/** One request to a Worker whose D1 is watched: its answer, and the calls that were made until it was there. */
-export async function observe(method: string, path: string, { key, json, headers, bindings, before }: Asked = {}) {
-  const { database, trips, sessions } = watch(env.DB, before)
+/** One database for all requests that are observed: an isolate remembers some things with the database they came from. */
+let hook: Before = () => undefined
+const shared = watch(env.DB, (statements) => hook(statements))
+
+/** One request to a Worker whose D1 is watched: its answer, and the calls that were made until it was there. One at a time. */
+export async function observe(
+  method: string,
+  path: string,
+  { key, json, headers, bindings, before = () => undefined }: Asked = {},
+) {
+  hook = before
+  const [trips, sessions] = [shared.trips.length, shared.sessions.length]
   const request = new Request(new URL(path, origin), {
     method,
     headers: {
@@ -84,7 +93,7 @@ export async function observe(method: string, path: string, { key, json, headers
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const context = createExecutionContext()
-  const response = await app.fetch(request, { ...env, DB: database, ...bindings }, context)
+  const response = await app.fetch(request, { ...env, DB: shared.database, ...bindings }, context)
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
@@ -92,7 +101,12 @@ export async function observe(method: string, path: string, { key, json, headers
     headers: response.headers,
     body: isJson && text !== '' ? JSON.parse(text) : text,
   }
-  return { ...answer, trips: [...trips], sessions, settled: () => waitOnExecutionContext(context) }
+  return {
+    ...answer,
+    trips: shared.trips.slice(trips),
+    sessions: shared.sessions.slice(sessions),
+    settled: () => waitOnExecutionContext(context),
+  }
 }
 
 /** Rows that D1 read for a request. */

@@ -17,13 +17,15 @@ export function endpointFault(
 ): string | undefined {
   if (hasBlanks(address) || address.includes('\\')) return 'must not contain blanks, control characters or backslashes'
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'
-  const { protocol, username, password, host, hostname, port } = new URL(address)
+  const { protocol, username, password, host, hostname } = new URL(address)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address)) return 'must not contain credentials'
   // Dots at the end name the same host; `new URL` keeps them, and with two of them takes an IP address for a name.
   const name = hostname.replace(/\.+$/, '')
-  const isOwn = ownHosts.some((own) => own === host || own === (port === '' ? name : `${name}:${port}`))
+  // On this machine another port is another service; anywhere else the name alone says whose it is.
+  const isLocal = loopback.test(hostname)
+  const isOwn = ownHosts.some((own) => (isLocal ? own === host : own.replace(/:\d+$/, '') === name))
   if (isOwn) return 'must not be an address of this service'
-  if (allowInsecureWebhooks && loopback.test(hostname)) return undefined
+  if (allowInsecureWebhooks && isLocal && protocol === 'http:') return undefined
   if (protocol !== 'https:') return 'must be an https address'
   if (ipv4.test(name) || name.startsWith('[')) return 'must have a name as its host, not an IP address'
   if (!name.includes('.') || local.test(name)) return 'must have a public name as its host'

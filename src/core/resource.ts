@@ -240,6 +240,8 @@ export function defineResource<
   /** A body that create takes, for documentation. */
   example: z.input<z.ZodObject<Writable>>
   hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
+  /** Fields that are stored and that no answer shows. */
+  internal?: readonly string[]
   /** Fields that answers show and that are not stored. */
   shown?: readonly string[]
 }) {
@@ -259,8 +261,11 @@ export function defineResource<
     example,
     hooks,
     shown = [],
+    internal = [],
   } = declaration
-  const readOnly = new Set([...Object.keys(item.shape), ...shown].filter((key) => !(key in fields.shape)))
+  const readOnly = new Set(
+    [...Object.keys(item.shape), ...shown].filter((key) => !(key in fields.shape) && !internal.includes(key)),
+  )
   const create = z.strictObject({ ...fields.shape, ...createOnly })
   const update = fields.partial()
   return {

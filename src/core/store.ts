@@ -191,12 +191,14 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     return Object.fromEntries(changed.filter((key) => !(key in derived)).map((key) => [key, fields[key] ?? null]))
   }
 
-  /** A key for tests may not make, or turn something into, what guests meet. */
-  function modeOf(scope: Scope, draft: Draft): boolean {
-    const testMode = draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
-    if (scope.testMode && !testMode) throw new ApiError('forbidden', 'A test key cannot make live objects.')
-    return testMode
+  /** A key for tests may not make, or turn something into, what guests meet; that is told before any other fault of a body. */
+  function insistOnMode(scope: Scope, { patch }: Parsed) {
+    if (scope.testMode && patch['testMode'] === false) {
+      throw new ApiError('forbidden', 'A test key cannot make live objects.')
+    }
   }
+  const modeOf = (scope: Scope, draft: Draft) =>
+    draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
 
   return {
     async list(session: Session, query: ListQuery): Promise<Page<Item>> {
@@ -227,6 +229,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     async create(session: Session, body: Parsed, given: Draft = {}): Promise<Stored<Item> & { id: string }> {
       const { scope, situation } = session
       const { merchantId } = scope
+      insistOnMode(scope, body)
       const draft = settle(resource, {}, body.patch)
       await insist(session, faults(resource, body, draft, situation), draft)
 
@@ -256,6 +259,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
 
     async update(session: Session, id: string, body: Parsed): Promise<Stored<Item>> {
       const { database, scope, situation } = session
+      insistOnMode(scope, body)
       let isLatest = false
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         const current = await find(session, id)

@@ -118,6 +118,7 @@ const stored = defineResource({
   item,
   table: tagTable,
   filters: { nfc: booleanFilter, testMode: booleanFilter },
+  internal: ['code', 'legacy'],
   // Those behind the fourth belong to tags of the earlier system, which the document lists along with the others.
   shown: [
     'alias',

@@ -107,6 +107,7 @@ const stored = defineResource({
   table,
   filters: { active: booleanFilter },
   hidden: ['bearerToken', 'secrets'],
+  internal: ['secrets'],
   example: { title: 'Point of sale', url: 'https://pos.example.com/webhooks', events: ['order.created'] },
   hooks: {
     defaults: () => ({ active: true, events: [] }),

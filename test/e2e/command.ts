@@ -22,7 +22,7 @@ export function startCommand(folder: string, program: string, ...args: readonly 
   child.stderr.on('data', collect)
   // Not `exit`: the output ends only when the last child of the command has.
   const ended = once(child, 'close').then(([code]): Ended => ({ code, output }))
-  const send = (signal: NodeJS.Signals | 0) => {
+  const send = (signal: NodeJS.Signals) => {
     try {
       return child.pid !== undefined && process.kill(-child.pid, signal)
     } catch {
@@ -48,8 +48,6 @@ export function startCommand(folder: string, program: string, ...args: readonly 
       send('SIGINT')
       return await ended
     },
-    /** Some process of it still runs. */
-    isAlive: () => send(0),
     /** For after a test, whatever became of the command. */
     kill: () => send('SIGKILL'),
   }

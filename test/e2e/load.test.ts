@@ -187,8 +187,11 @@ const files = [
   ...samples.filter((file) => existsSync(file)),
 ]
 
+/** 5,000 products take 20 seconds on two idle cores. */
+const patienceMs = 300_000
+
 describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', (_name, file) => {
-  test('reads back as it was loaded, row for row, and is not loaded twice', async () => {
+  test('reads back as it was loaded, row for row, and is not loaded twice', { timeout: patienceMs }, async () => {
     const catalogue = await readCatalogue(file)
     const account = await createMerchant(url)
     const names = lists.filter((name) => (catalogue[name] ?? []).length > 0)

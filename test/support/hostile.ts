@@ -77,6 +77,8 @@ export const hostile = {
     'https://api.venue.com:443/',
     'https://api.venue.com./',
     'https://menu.venue.com:8443/',
+    'https://menu.venue.com/',
+    'https://api.venue.com:8443/',
     'https://menu.venue.com.:8443/',
   ],
   'other schemes': [

@@ -1,10 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Bindings, Scope } from '../env.ts'
 import { keys } from './accounts.ts'
 import { encodeBase32, randomBase32 } from './base32.ts'
 import { crc32 } from './crc32.ts'
-import { builder, compile, createDecoder, directoryDatabase, lazy } from './database.ts'
+import { compile, createDecoder, directoryDatabase, every, lazy, updating } from './database.ts'
 import { resourceNames } from './resource.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
@@ -68,23 +68,11 @@ const remembered = new Map<string, { credential: Credential; until: number }>()
 /** Makes this isolate ask the database again, so that a revocation counts at once where it was said. */
 export const forgetKeys = () => remembered.clear()
 
-const found = lazy(() =>
-  compile(
-    builder
-      .select()
-      .from(keys)
-      .where(eq(keys.hash, sql.placeholder('hash'))),
-  ),
-)
+const found = lazy(() => compile(sql`select * from ${keys} where ${keys.hash} = ${sql.placeholder('hash')}`))
 const touched = lazy(() => {
   const longAgo = or(isNull(keys.lastUsedAt), lt(keys.lastUsedAt, sql.placeholder('before')))
   const used = { lastUsedAt: sql`${sql.placeholder('now')}` }
-  return compile(
-    builder
-      .update(keys)
-      .set(used)
-      .where(and(eq(keys.id, sql.placeholder('id')), longAgo)),
-  )
+  return compile(sql`${updating(keys, used)} where ${every(eq(keys.id, sql.placeholder('id')), longAgo)}`)
 })
 const decode = createDecoder(keys)
 const storedKey = z.object({

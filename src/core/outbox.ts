@@ -9,9 +9,9 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
-import { compile, lazy, type Row, type Statement, sqlName } from './database.ts'
+import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
 import type { Verb } from './events.ts'
-import { columnOf, type Kept, type ResourceTable } from './resource.ts'
+import type { Kept, ResourceTable } from './resource.ts'
 
 const given = sql.placeholder
 

@@ -1,4 +1,4 @@
-import { and, getTableColumns, getTableName, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import {
   check,
   index,
@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { merchants } from './accounts.ts'
-import type { Statement } from './database.ts'
+import { columnOf, type Statement } from './database.ts'
 import type { Issue } from './errors.ts'
 import { type ListQuery, listFields } from './pagination.ts'
 import type { BodyRules } from './validate.ts'
@@ -299,11 +299,4 @@ export function showAs<Item extends object, View extends object, Full extends ob
   reveal: (item: Item, presentation: Presentation) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
   return { ...resource, view, full, present, reveal }
-}
-
-/** The column of a table by its key; a key without one is a mistake in a declaration. */
-export function columnOf(table: SQLiteTable, key: string): SQLiteColumn {
-  const column = getTableColumns(table)[key]
-  if (!column) throw new Error(`${getTableName(table)} has no column ${key}`)
-  return column
 }

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { builder, compile, insertion, lazy, type Statement } from './database.ts'
+import { columnOf, compile, every, givenAll, insertion, lazy, type Statement, updating } from './database.ts'
 import { raising } from './outbox.ts'
 import type { ListQuery } from './pagination.ts'
-import { columnOf, type Kept, type Reference, type ResourceTable } from './resource.ts'
+import type { Kept, Reference, ResourceTable } from './resource.ts'
 
 const given = sql.placeholder
 
@@ -57,8 +57,8 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
   const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
   const ofMerchant = eq(table.merchantId, given('merchantId'))
   const scoped = (bothModes: boolean) =>
-    bothModes ? ofMerchant : and(ofMerchant, eq(table.testMode, given('testMode')))
-  const one = (bothModes: boolean) => and(scoped(bothModes), eq(table.id, given('id')))
+    bothModes ? ofMerchant : every(ofMerchant, eq(table.testMode, given('testMode')))
+  const one = (bothModes: boolean) => every(scoped(bothModes), eq(table.id, given('id')))
   const perReach = (build: (bothModes: boolean) => Statement) => {
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
     return (bothModes: boolean) => (bothModes ? both() : own())
@@ -73,7 +73,7 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
   )
 
   return {
-    find: perReach((bothModes) => compile(builder.select().from(table).where(one(bothModes)))),
+    find: perReach((bothModes) => compile(sql`select * from ${table} where ${one(bothModes)}`)),
 
     insert: lazy(() => insertion(table, columns)),
 
@@ -81,17 +81,11 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {
         const version = sql`case when ${table.version} = ${given('expected')} then ${table.version} + 1 end`
-        const changed = Object.fromEntries(keys.map((key) => [key, given(key)]))
-        return compile(
-          builder
-            .update(table)
-            .set({ ...changed, version })
-            .where(one(bothModes))
-            .returning({ version: table.version }),
-        )
+        const changed = updating(table, { ...givenAll(table, keys), version })
+        return compile(sql`${changed} where ${one(bothModes)} returning ${table.version}`)
       }),
 
-    remove: perReach((bothModes) => compile(builder.delete(table).where(one(bothModes)).returning())),
+    remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
 
     /** Record what happened to the object: after it was made or changed, and before it is deleted. */
     raise: {
@@ -129,7 +123,7 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 export type Statements = ReturnType<typeof createStatements>
 
 const ofTarget = (target: ResourceTable) =>
-  and(eq(target.merchantId, given('merchantId')), eq(target.testMode, given('testMode')))
+  every(eq(target.merchantId, given('merchantId')), eq(target.testMode, given('testMode')))
 
 /** The statements that keep the links of one field in step with it. */
 function linking(owner: ResourceTable, { target, links }: Reference) {
@@ -161,8 +155,8 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
   const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${columnOf(owner, field)}))`
   return [
     raising({ resource, verb: 'updated', where, replaced: pruned, previous, many: true }),
-    compile(builder.update(owner).set(pruned).where(where)),
-    compile(builder.delete(links).where(sql`${links.target} = ${target}`)),
+    compile(sql`${updating(owner, pruned)} where ${where}`),
+    compile(sql`delete from ${links} where ${links.target} = ${target}`),
   ]
 }
 
@@ -170,7 +164,7 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
  * Pages of a list. Without statistics SQLite cannot tell which condition leaves the fewest rows, so every statement offers it one
  * way: through the full-text match if there is one, else through the text of a filter or the ids, else the time, else in order.
  */
-function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => SQL | undefined) {
+function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => SQL) {
   const built = createMemo()
   const build = (bothModes: boolean, shape: ListShape) => {
     const { ascending, continued, updatedSince, ids, search } = shape
@@ -189,24 +183,18 @@ function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => 
           bothModes ? undefined : sql`${unindexed(table.testMode)} = ${given('testMode')}`,
         )
       : scoped(bothModes)
-    const query = builder
-      .select()
-      .from(table)
-      .where(
-        and(
-          owner,
-          ...wanted.map(({ column, value, isText }) =>
-            isExact && !isText ? sql`${unindexed(column)} = ${sql.param(value, column)}` : eq(column, value),
-          ),
-          updatedSince ? gte(updatedAt, given('updatedSince')) : undefined,
-          ids ? sql`${table.id} in (select value from json_each(${given('ids')}))` : undefined,
-          search ? matches : undefined,
-          continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,
-        ),
-      )
-      .orderBy(ascending ? asc(id) : desc(id))
-      .limit(given('rows'))
-    return compile(query)
+    const conditions = every(
+      owner,
+      ...wanted.map(({ column, value, isText }) =>
+        isExact && !isText ? sql`${unindexed(column)} = ${sql.param(value, column)}` : eq(column, value),
+      ),
+      updatedSince ? gte(updatedAt, given('updatedSince')) : undefined,
+      ids ? sql`${table.id} in (select value from json_each(${given('ids')}))` : undefined,
+      search ? matches : undefined,
+      continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,
+    )
+    const order = ascending ? asc(id) : desc(id)
+    return compile(sql`select * from ${table} where ${conditions} order by ${order} limit ${given('rows')}`)
   }
   return (bothModes: boolean, shape: ListShape) =>
     built(JSON.stringify([bothModes, shape]), () => build(bothModes, shape))

@@ -1,15 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { keys as table } from '../core/accounts.ts'
 import {
-  builder,
   ConstraintError,
   compile,
   createDecoder,
+  every,
   insertion,
   lazy,
   type Row,
+  updating,
   type Values,
 } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
@@ -102,20 +103,13 @@ const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey)
 const full = view.extend({ key: z.string().meta({ description: 'The key itself: shown this one time.' }) })
 
 const ofMerchant = eq(table.merchantId, given('merchantId'))
-const one = and(ofMerchant, eq(table.id, given('id')))
+const one = every(ofMerchant, eq(table.id, given('id')))
 const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
 const statements = {
-  find: lazy(() => compile(builder.select().from(table).where(one))),
+  find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
   insert: lazy(() => insertion(table, columns)),
-  expire: lazy(() =>
-    compile(
-      builder
-        .update(table)
-        .set({ expiresAt: sql`${given('expiresAt')}` })
-        .where(one),
-    ),
-  ),
-  remove: lazy(() => compile(builder.delete(table).where(one).returning())),
+  expire: lazy(() => compile(sql`${updating(table, { expiresAt: sql`${given('expiresAt')}` })} where ${one}`)),
+  remove: lazy(() => compile(sql`delete from ${table} where ${one} returning *`)),
   list: pagesOf(table, table.id, ofMerchant),
 }
 

@@ -1,8 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { merchants as table } from '../core/accounts.ts'
-import { builder, compile, createDecoder, type Database, insertion, lazy, type Row } from '../core/database.ts'
+import {
+  compile,
+  createDecoder,
+  type Database,
+  every,
+  givenAll,
+  insertion,
+  lazy,
+  type Row,
+  updating,
+} from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
@@ -90,18 +100,13 @@ const columns = Object.keys(item.shape)
 const changeable = columns.filter((key) => key !== 'id' && key !== 'createdAt')
 const one = eq(table.id, given('id'))
 const statements = {
-  find: lazy(() => compile(builder.select().from(table).where(one))),
+  find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
   insert: lazy(() => insertion(table, columns)),
   /** `updatedAt` grows with every change, so it says whether what was read still holds. */
-  update: lazy(() =>
-    compile(
-      builder
-        .update(table)
-        .set(Object.fromEntries(changeable.map((key) => [key, given(key)])))
-        .where(and(one, eq(table.updatedAt, given('expected'))))
-        .returning(),
-    ),
-  ),
+  update: lazy(() => {
+    const unchanged = every(one, eq(table.updatedAt, given('expected')))
+    return compile(sql`${updating(table, givenAll(table, changeable))} where ${unchanged} returning *`)
+  }),
   list: pagesOf(table, table.id),
 }
 

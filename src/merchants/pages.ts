@@ -1,6 +1,6 @@
-import { and, asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { builder, compile, type Database, lazy, type Row, type Statement, type Values } from '../core/database.ts'
+import { compile, type Database, every, lazy, type Row, type Statement, type Values } from '../core/database.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from '../core/pagination.ts'
 
 /** Sorts behind every id. */
@@ -9,28 +9,11 @@ const end = '~'
 /** The statements that read a table by id, in either direction. */
 export function pagesOf(table: SQLiteTable, id: SQLiteColumn, where?: SQL) {
   const given = sql.placeholder
-  return {
-    asc: lazy(() =>
-      compile(
-        builder
-          .select()
-          .from(table)
-          .where(and(where, gt(id, given('after'))))
-          .orderBy(asc(id))
-          .limit(given('rows')),
-      ),
-    ),
-    desc: lazy(() =>
-      compile(
-        builder
-          .select()
-          .from(table)
-          .where(and(where, lt(id, given('after'))))
-          .orderBy(desc(id))
-          .limit(given('rows')),
-      ),
-    ),
-  }
+  const page = (behind: SQL, order: SQL) =>
+    lazy(() =>
+      compile(sql`select * from ${table} where ${every(where, behind)} order by ${order} limit ${given('rows')}`),
+    )
+  return { asc: page(gt(id, given('after')), asc(id)), desc: page(lt(id, given('after')), desc(id)) }
 }
 
 /** One page of a list that only operators see, and the cursor of the next. `values` are those that `where` needs. */

@@ -1,7 +1,7 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { merchants } from '../core/accounts.ts'
-import { builder, compile, createDecoder, type Database, lazy } from '../core/database.ts'
+import { compile, createDecoder, type Database, lazy } from '../core/database.ts'
 import { menuProducts, menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
@@ -78,22 +78,18 @@ const statements = lazy(() => {
   const named = sql`select ${menuProducts.target} from ${menuProducts} where ${menuProducts.owner} in (${shown})`
   const chosen = sql`select ${productModifiers.target} from ${productModifiers} where ${productModifiers.owner} in (${named})`
   const { id, title, price, description, calories, manageStock, stockQuantity, images, modifiers } = productTable
+  const printed = sql.join(
+    [id, title, price, description, calories, manageStock, stockQuantity, images, modifiers],
+    sql`, `,
+  )
   return {
-    venue: compile(
-      builder
-        .select()
-        .from(merchants)
-        .where(eq(merchants.id, given('merchantId'))),
-    ),
-    tag: compile(builder.select().from(tagTable).where(sql`${tagTable.seq} = (${scanned})`)),
-    menus: compile(builder.select().from(menuTable).where(isShown).orderBy(asc(menuTable.id)).limit(mostMenus)),
+    venue: compile(sql`select * from ${merchants} where ${merchants.id} = ${given('merchantId')}`),
+    tag: compile(sql`select * from ${tagTable} where ${tagTable.seq} = (${scanned})`),
+    menus: compile(sql`select * from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${mostMenus}`),
     products: compile(
-      builder
-        .select({ id, title, price, description, calories, manageStock, stockQuantity, images, modifiers })
-        .from(productTable)
-        .where(sql`${productTable.seq} in (${named}) and ${productTable.visible}`),
+      sql`select ${printed} from ${productTable} where ${productTable.seq} in (${named}) and ${productTable.visible}`,
     ),
-    modifiers: compile(builder.select().from(modifierTable).where(sql`${modifierTable.seq} in (${chosen})`)),
+    modifiers: compile(sql`select * from ${modifierTable} where ${modifierTable.seq} in (${chosen})`),
   }
 })
 

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { merchants } from '../core/accounts.ts'
-import { builder, compile, lazy } from '../core/database.ts'
+import { compile, lazy } from '../core/database.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import { sessionOf } from '../core/session.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
@@ -31,12 +31,7 @@ export const sheetQuery = z.strictObject({
 })
 
 const venueName = lazy(() =>
-  compile(
-    builder
-      .select({ name: merchants.name })
-      .from(merchants)
-      .where(eq(merchants.id, sql.placeholder('merchantId'))),
-  ),
+  compile(sql`select ${merchants.name} from ${merchants} where ${merchants.id} = ${sql.placeholder('merchantId')}`),
 )
 
 /** Tags to print, under the path of tags: as a page, and as a PDF. */

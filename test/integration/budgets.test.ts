@@ -1,4 +1,4 @@
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { SQL } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { forgetKeys } from '../../src/core/keys.ts'
@@ -108,7 +108,7 @@ describe('what does not change between requests is built once', () => {
   afterEach(() => vi.restoreAllMocks())
   /** How often drizzle made text of a statement, and zod made a schema, while something was done. */
   async function built(work: () => Promise<unknown>) {
-    const statements = vi.spyOn(SQLiteAsyncDialect.prototype, 'sqlToQuery')
+    const statements = vi.spyOn(SQL.prototype, 'toQuery')
     const definitions = vi.spyOn(Object, 'defineProperty')
     await work()
     const schemas = definitions.mock.calls.filter(([, name]) => name === '_zod')

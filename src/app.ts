@@ -87,6 +87,6 @@ export const app = new Hono<Env>()
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 
-app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/[tnm](?:\/|$)/i, page: unknownPage }))
+app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip)(?:\/|$)/i, page: unknownPage }))
 
 export type App = typeof app

@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 import { summary } from './support/summary.ts'
 
 /** Programs that some end-to-end tests need beside Node. Without them those tests are left out, and the run says so. */
-const needs = { 'browser.test.ts': ['chromium'], 'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'] }
+const needs = {
+  'browser.test.ts': ['chromium'],
+  'chip.test.ts': ['chromium'],
+  'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
+}
 const isMissing = (program: string) => !existsSync(`/usr/bin/${program}`)
 const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
 for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)

@@ -6,6 +6,7 @@ import { lazy } from './database.ts'
 import { issueCodes, problems } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { type Chapter, pageAnswer } from './operations.ts'
+import { policyFor } from './policy.ts'
 
 const maxAge = 'public, max-age=300'
 
@@ -82,8 +83,6 @@ const withCode = (text: string) =>
 
 /** The page and its policy, which allows nothing but the page's one style. */
 async function createErrorsPage() {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
-  const policy = `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -116,5 +115,5 @@ ${Object.entries(issueCodes).map(
 </body>
 </html>
 `
-  return { page, policy }
+  return { page, policy: await policyFor({ style }) }
 }

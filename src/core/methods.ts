@@ -1,4 +1,4 @@
-import type { NotFoundHandler } from 'hono'
+import type { Context, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { Env } from '../env.ts'
 import { insistOnDecodablePath } from './auth.ts'
@@ -29,13 +29,13 @@ function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
  */
 export function createNotFoundHandler(
   routes: () => readonly RouterRoute[],
-  guests: { form: RegExp; page: () => Promise<Response> },
+  guests: { form: RegExp; page: (c: Context<Env>) => Promise<Response> },
 ): NotFoundHandler<Env> {
   let paths: readonly Path[] | undefined
   return (c) => {
     try {
       const isForGuests = guests.form.test(c.req.path)
-      if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page()
+      if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page(c)
       if (!isForGuests) insistOnDecodablePath(c)
       paths ??= pathsOf(routes())
       const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))

@@ -24,3 +24,10 @@ export async function signature(env: Bindings, text: string): Promise<string> {
   known ??= await loadKey(env)
   return encodeBase32(new Uint8Array(await crypto.subtle.sign('HMAC', known, utf8.encode(text)))).slice(0, digits)
 }
+
+/** Whether a signature is a text's, told without showing by its duration how much of a guess was right; case does not matter. */
+export async function isSigned(env: Bindings, text: string, given: string): Promise<boolean> {
+  const [expected, guess] = [await signature(env, text), given.toUpperCase()].map((digits) => utf8.encode(digits))
+  if (!expected || !guess || expected.length !== guess.length) return false
+  return crypto.subtle.timingSafeEqual(expected, guess)
+}

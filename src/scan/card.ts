@@ -1,3 +1,4 @@
+import { grouped } from './entry.ts'
 import { type Matrix, symbolOf, symbolText } from './symbol.ts'
 
 /** Paper, in millimetres. */
@@ -112,7 +113,7 @@ export const labelOf = (entries: Card['entries']) =>
 
 export const cardOf = (tag: Tag, baseUrl: string): Card => ({
   matrix: symbolOf(symbolText(baseUrl, tag.code)),
-  code: tag.code.replace(/(.{4})(?=.)/g, '$1-'),
+  code: grouped(tag.code),
   entries: tag.metadata
     .filter(({ visible }) => visible)
     .map(({ key, value }) => ({ key: clip(capitalise(key)), value: clip(value.replace(/\s+/g, ' ').trim()) })),

@@ -31,12 +31,13 @@ const codeForm = /^[0-9A-HJKMNP-TV-Z]{16}$/
 const idForm = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** A code as it is printed below its symbol, for whoever has to type it. */
-const grouped = /^(?:[^-]{4}-){3}[^-]{4}$/
+export const grouped = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
+const isGrouped = /^(?:[^-]{4}-){3}[^-]{4}$/
 
 /** The names a guest may mean by what stands in the path, the likeliest first; none when it cannot be a name. */
 export function namesOf(path: string): string[] {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(path)) return []
-  const digits = asDigits(grouped.test(path) ? path.replaceAll('-', '') : path)
+  const digits = asDigits(isGrouped.test(path) ? path.replaceAll('-', '') : path)
   const ours = codeForm.test(digits) ? digits : idForm.test(digits) ? digits.toLowerCase() : path
   return ours === path ? [path] : [ours, path]
 }

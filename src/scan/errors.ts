@@ -1,22 +1,29 @@
+import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { languageNamed } from './language.ts'
 import { respond } from './page.ts'
+import { languageOfWords, wordsIn } from './words.ts'
+
+/** Headers of pages that belong to nobody but the one who asked. */
+export const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
+
+type Title = 'deleted' | 'unknown' | 'unavailable'
 
 /** A page that says why there is nothing, to somebody who stands in front of a table and has done nothing wrong. */
-const say = (status: number, title: string, text: string, headers: Record<string, string> = {}) =>
-  respond({ language: 'en', title, body: html`<main class="say"><h1>${title}</h1><p>${text}</p></main>` }, status, {
-    'cache-control': 'no-store',
-    'x-robots-tag': 'noindex',
-    ...headers,
+function say(c: Context, status: number, title: Title, retryAfter?: number) {
+  const language = languageOfWords(languageNamed(c.req.query('lang')), c.req.header('accept-language'))
+  const words = wordsIn(language)
+  const text = retryAfter === undefined ? words.ask : words.again
+  const body = html`<main class="say"><h1>${words[title]}</h1><p>${text}</p></main>`
+  return respond({ language, title: words[title], body }, status, {
+    ...privately,
+    ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
   })
+}
 
-export const deletedPage = () => say(410, 'This code is no longer in use', 'Please ask the staff for the menu.')
-export const unknownPage = () =>
-  say(404, 'There is nothing here', 'Please scan the code again, or ask the staff for the menu.')
-export const invalidPage = () =>
-  say(422, 'This link is not complete', 'Please scan the code again, or ask the staff for the menu.')
-export const limitedPage = () =>
-  say(429, 'Too many unknown codes', 'Please wait a minute, then scan again.', { 'retry-after': '60' })
-export const unavailablePage = () =>
-  say(503, 'We will be back in a moment', 'The menu cannot be reached just now. Please try again in a few seconds.', {
-    'retry-after': '5',
-  })
+export const deletedPage = (c: Context) => say(c, 410, 'deleted')
+export const unknownPage = (c: Context) => say(c, 404, 'unknown')
+export const invalidPage = (c: Context) => say(c, 422, 'unknown')
+/** For an address that asks for too many codes that do not exist. */
+export const limitedPage = (c: Context) => say(c, 429, 'unknown', 60)
+export const unavailablePage = (c: Context) => say(c, 503, 'unavailable', 5)

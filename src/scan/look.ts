@@ -54,6 +54,8 @@ dt small{font-weight:400}
 dd{display:inline-block;max-width:100%;margin-inline-end:1.1em;color:var(--soft)}
 .say{padding:18vh 0;text-align:center}
 .say h1{margin-bottom:1rem}
+button{font:inherit;font-weight:600;padding:.8rem 1.5rem;margin:.5rem 0;border:0;border-radius:.6rem;background:var(--mark);color:var(--paper)}
+button:disabled{background:var(--line);color:var(--soft)}
 .say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
 main>.say{padding:3rem 0}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}

@@ -82,14 +82,14 @@ function answer(
 
 async function showPage(c: Context<Env>, merchantId: string): Promise<Response> {
   const at = momentOf(c)
-  if (!merchantForm.test(merchantId)) return unknownPage()
-  if (at === 'invalid') return invalidPage()
+  if (!merchantForm.test(merchantId)) return unknownPage(c)
+  if (at === 'invalid') return invalidPage(c)
   const question = questionOf(c, merchantId, at)
   const asked = languageNamed(c.req.query('lang'))
   const language = languageOfWords(asked, c.req.header('accept-language'))
   try {
     return await answer(c, question, ['html', language, asked ?? ''], (offer) => {
-      if (!offer) return unknownPage()
+      if (!offer) return unknownPage(c)
       // A search engine has no use for one table's page, nor for one of a test.
       const isMain = question.tagName === undefined && at === undefined
       return respond(renderOffer(offer, writingFor(offer, asked), language), 200, {
@@ -99,7 +99,7 @@ async function showPage(c: Context<Env>, merchantId: string): Promise<Response> 
     })
   } catch (error) {
     console.error(JSON.stringify({ requestId: c.var.requestId, message: 'menu not read', error: String(error) }))
-    return unavailablePage()
+    return unavailablePage(c)
   }
 }
 
@@ -133,7 +133,7 @@ export const menuPages = new Hono<Env>()
     try {
       await next()
     } catch (error) {
-      if (isNowhere(error)) return unknownPage()
+      if (isNowhere(error)) return unknownPage(c)
       throw error
     }
     if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')

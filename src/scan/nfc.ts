@@ -1,18 +1,23 @@
 import { type Context, Hono } from 'hono'
+import { html } from 'hono/html'
 import { presentationOf } from '../core/address.ts'
 import { requireScope } from '../core/auth.ts'
 import { ApiError } from '../core/errors.ts'
 import { sessionOf } from '../core/session.ts'
-import { signature } from '../core/signature.ts'
+import { isSigned, signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import type { Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
-import { unknownPage } from './errors.ts'
+import { grouped } from './entry.ts'
+import { deletedPage, privately, unavailablePage, unknownPage } from './errors.ts'
+import { respond } from './page.ts'
+import { labelOf } from './render.ts'
+import { resolve } from './resolve.ts'
 
 /** How long a link to the page that writes a chip is good for, in seconds. */
 export const linkSeconds = 900
 
-const linkText = (code: string, expires: number) => `nfc-link:${code}:${expires}`
+const linkText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
 
 /** Links to the page that writes a tag's chip; whoever holds one needs no key. */
 export function createNfcLinks(surroundings: Surroundings) {
@@ -28,58 +33,60 @@ export function createNfcLinks(surroundings: Surroundings) {
   })
 }
 
-/** Runs on the phone: writes the address, reads it back, and says what came of it. */
+/** Runs on the phone: writes the address, reads it back, says what came of it, and locks the chip if asked. */
 const script = `
-const [button, status] = [document.querySelector('button'), document.querySelector('[role=status]')]
+const [write, lock] = document.querySelectorAll('button')
+const status = document.querySelector('[role=status]')
 const say = (text) => { status.textContent = text }
-if (!('NDEFReader' in window)) {
-  button.disabled = true
-  say('This browser cannot write chips. Open this page with Chrome on an Android phone that has NFC.')
-}
-button.addEventListener('click', async () => {
-  const url = button.dataset.url
+const attempt = (work) => async () => {
+  write.disabled = lock.disabled = true
   try {
-    const chip = new NDEFReader()
     say('Hold the phone to the chip.')
-    await chip.write({ records: [{ recordType: 'url', data: url }] })
-    say('Written. Hold the phone to the chip once more, to read it back.')
-    const stop = new AbortController()
-    await chip.scan({ signal: stop.signal })
-    chip.onreadingerror = () => say('The chip cannot be read. Try again.')
-    chip.onreading = ({ message }) => {
-      const read = message.records.map(({ data }) => new TextDecoder().decode(data))
-      stop.abort()
-      say(read.includes(url) ? 'Done: the chip leads to this table.' : 'The chip holds something else. Write it again.')
-    }
+    say(await work(new NDEFReader()))
   } catch (error) {
     say('That did not work: ' + error.message)
   }
-})`
-const style = `body{font:1.125rem/1.5 system-ui,sans-serif;max-width:32rem;margin:0 auto;padding:1.5rem;color-scheme:light dark}
-button{font:inherit;font-weight:600;padding:.8rem 1.5rem;border-radius:.6rem;border:2px solid;width:100%}`
-
-const hashOf = async (text: string) => {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return `'sha256-${btoa(String.fromCharCode(...digest))}'`
+  write.disabled = lock.disabled = false
 }
+const read = (chip) => new Promise((resolve, reject) => {
+  const stop = new AbortController()
+  chip.onreading = ({ message }) => resolve(message.records)
+  chip.onreadingerror = () => reject(new Error('the chip cannot be read.'))
+  chip.scan({ signal: stop.signal }).catch(reject)
+  chip.stop = () => stop.abort()
+}).finally(() => chip.stop())
+write.onclick = attempt(async (chip) => {
+  const { url } = write.dataset
+  lock.hidden = true
+  await chip.write({ records: [{ recordType: 'url', data: url }] })
+  say('Written. Take the phone away and hold it to the chip again, to read it back.')
+  const records = await read(chip)
+  lock.hidden = !records.some(({ data }) => new TextDecoder().decode(data) === url)
+  return lock.hidden ? 'The chip holds something else. Write it again.' : 'Done: the chip leads here.'
+})
+lock.onclick = attempt(async (chip) => {
+  await chip.makeReadOnly()
+  return 'Locked: nobody can change the chip any more.'
+})
+if (!('NDEFReader' in window)) {
+  write.disabled = true
+  say('This browser cannot write chips. Open this page with Chrome on an Android phone that has NFC.')
+}`.replace(/\n */g, '\n')
 
-async function chipPage(c: Context<Env>): Promise<Response> {
+async function showChipPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
-  const now = Math.floor(Date.now() / 1000)
   const { baseUrl } = presentationOf(c)
-  const isGood = /^[0-9A-HJKMNP-TV-Z]{16}$/.test(code) && /^\d{10}$/.test(expires) && Number(expires) > now
-  if (!baseUrl || !isGood || seal !== (await signature(c.env, linkText(code, Number(expires))))) return unknownPage()
+  const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
+  if (!baseUrl || !isInTime || !(await isSigned(c.env, linkText(code, expires), seal))) return unknownPage(c)
+  const found = await resolve(c.env, code, () => undefined)
+  if (found === 'unavailable') return unavailablePage(c)
+  if (found === 'unknown') return unknownPage(c)
+  if (found.tag.gone) return deletedPage(c)
   const address = `${baseUrl}/n/${code}/${await signature(c.env, nfcText(code))}`
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Write a chip</title><style>${style}</style></head><body><main><h1>Write a chip</h1><p>Code ${code.replace(/(.{4})(?=.)/g, '$1-')}</p><p><button type="button" data-url="${address}">Write the chip</button></p><p role="status"></p></main><script>${script}</script></body></html>`
-  const policy = `default-src 'none'; script-src ${await hashOf(script)}; style-src ${await hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  return c.html(html, 200, {
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Robots-Tag': 'noindex',
-  })
+  const place = found.tag.shown.map(([key, value]) => labelOf({ key, value })).join(', ')
+  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
+  return respond({ language: 'en', title: 'Write a chip', body, script }, 200, privately)
 }
 
 /** The page that writes a chip, for Chrome on Android (Web NFC). */
-export const chipPages = new Hono<Env>().get('/chip/:code/:expires/:seal', chipPage)
+export const chipPages = new Hono<Env>().get('/chip/:code/:expires/:seal', showChipPage)

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { policyFor } from '../core/policy.ts'
 import { look } from './look.ts'
 
 /** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
@@ -11,36 +12,27 @@ export interface Page {
   /** What belongs into the head besides. */
   head?: Html | undefined
   body: Html
+  /** What runs on the guest's device; by default nothing. */
+  script?: string
 }
-
-let policy: Promise<string> | undefined
 
 /** Nothing but our own style sheet and pictures, from wherever a venue keeps them: no script can run, whatever a name contains. */
-async function createPolicy(): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(look)))
-  const rules = [
-    "default-src 'none'",
-    `style-src 'sha256-${btoa(String.fromCharCode(...digest))}'`,
-    'img-src https: http: data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]
-  return rules.join('; ')
-}
+let scriptless: string | undefined
 
 /** A whole page, in the look that all pages for guests share. */
-const frame = ({ language, direction, title, head, body }: Page) =>
-  html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(look)}</style></head><body>${body}</body></html>`
+const frame = ({ language, direction, title, head, body, script }: Page) =>
+  html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(look)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
 
 /** The answer that is a page: never framed, sniffed, or telling others where the guest came from. */
 export async function respond(page: Page, status: number, headers: Record<string, string>): Promise<Response> {
-  policy ??= createPolicy()
+  scriptless ??= await policyFor({ style: look, images: 'https: http: data:' })
+  const { script } = page
   return new Response((await frame(page)).toString(), {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': await policy,
+      'content-security-policy':
+        script === undefined ? scriptless : await policyFor({ style: look, script, images: 'data:' }),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       ...headers,

@@ -2,9 +2,9 @@ import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { sessionOf } from '../core/session.ts'
-import { signature } from '../core/signature.ts'
+import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
-import type { Bindings, Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
@@ -41,19 +41,11 @@ async function isGuessing(c: Context<Env>): Promise<boolean> {
 async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag, names) => later(tagMissed(c.env, tag, names)))
-  if (resolved === 'unavailable') return unavailablePage()
-  if (resolved === 'unknown') return (await isGuessing(c)) ? limitedPage() : unknownPage()
-  if (resolved.tag.gone) return deletedPage()
+  if (resolved === 'unavailable') return unavailablePage(c)
+  if (resolved === 'unknown') return (await isGuessing(c)) ? limitedPage(c) : unknownPage(c)
+  if (resolved.tag.gone) return deletedPage(c)
   if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved.tag, resolved.venue, channel)))
   return redirect(c, resolved)
-}
-
-/** Whether a signature is a tag's, told without showing by its duration how much of a guess was right. */
-async function isSigned(env: Bindings, code: string, given: string): Promise<boolean> {
-  const utf8 = new TextEncoder()
-  const [expected, guess] = [await signature(env, nfcText(code)), given.toUpperCase()].map((text) => utf8.encode(text))
-  if (!expected || !guess || expected.length !== guess.length) return false
-  return crypto.subtle.timingSafeEqual(expected, guess)
 }
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
@@ -66,7 +58,7 @@ export function createRedirects(surroundings: Surroundings) {
     const { merchantId } = tag
     let channel: Channel = 'link'
     try {
-      if (!(await isSigned(env, tag.code, given))) return channel
+      if (!(await isSigned(env, nfcText(tag.code), given))) return channel
       channel = 'nfc'
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { policyFor } from '../core/policy.ts'
 import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
 import { pathOf } from './qr.ts'
 import { quietZone } from './symbol.ts'
@@ -45,21 +46,6 @@ function styleOf({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): st
   ].join('\n')
 }
 
-const hashed = new Map<string, Promise<{ style: string; hash: string }>>()
-
-async function hashOf(style: string) {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
-  return { style, hash: `sha256-${btoa(String.fromCharCode(...digest))}` }
-}
-
-/** The one style sheet of a page, and the hash by which the policy of the page lets it in. */
-function styleFor(sheet: Sheet) {
-  const key = `${sheet.format} ${sheet.layout}`
-  const known = hashed.get(key) ?? hashOf(styleOf(sheet))
-  hashed.set(key, known)
-  return known
-}
-
 const arcs = waves.map(({ from, by, to }) => `M${from.join(' ')}C${[...by, ...to].join(' ')}`).join('')
 const nfcMark = raw(
   `<svg class="nfc" viewBox="0 0 20 30" role="img" aria-label="NFC"><path d="${arcs}" fill="none" stroke="#000" stroke-width="2" stroke-linecap="round"/><text x="10" y="29" text-anchor="middle">NFC</text></svg>`,
@@ -85,7 +71,7 @@ const cardHtml = (card: Card, { isFolded }: Layout, venue: string) =>
 
 /** The cards as a page to print, and the policy that lets nothing but its own style do anything. */
 export async function sheetHtml(sheet: Sheet): Promise<{ body: string; policy: string }> {
-  const { style, hash } = await styleFor(sheet)
+  const style = styleOf(sheet)
   const layout = layouts[sheet.layout](sheet.format)
   const pages = pagesOf(sheet.cards, layout).map(
     (cards) => html`<section class="page">${cards.map((card) => cardHtml(card, layout, sheet.venue))}</section>`,
@@ -95,8 +81,5 @@ export async function sheetHtml(sheet: Sheet): Promise<{ body: string; policy: s
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>QR codes: ${sheet.venue}</title><style>${raw(style)}</style></head>
 <body><main><h1>QR codes: <bdi lang="">${sheet.venue}</bdi></h1>${content}</main></body></html>`
-  return {
-    body: String(body),
-    policy: `default-src 'none'; style-src '${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  }
+  return { body: String(body), policy: await policyFor({ style }) }
 }

@@ -1,9 +1,16 @@
-/** What the page says in its own words; everything else is the venue's. */
+/** What pages for guests say in their own words; everything else is the venue's. */
 export interface Words {
   test: string
   closed: string
   none: string
   soldOut: string
+  /** Titles of pages that say why there is no menu. */
+  deleted: string
+  unknown: string
+  unavailable: string
+  /** What such a page asks of the guest. */
+  ask: string
+  again: string
   /** In front of the title of the menu that opens next, and the time. */
   next: (title: unknown, time: string) => readonly unknown[]
 }
@@ -14,6 +21,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'Nothing is being served right now.',
     none: 'There is no menu here yet.',
     soldOut: 'Sold out',
+    deleted: 'This code is no longer in use',
+    unknown: 'There is nothing here',
+    unavailable: 'We will be back in a moment',
+    ask: 'Please ask the staff for the menu.',
+    again: 'Please try again in a minute.',
     next: (title, time) => [title, ` is served from ${time}.`],
   },
   de: {
@@ -21,6 +33,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'Gerade wird nichts serviert.',
     none: 'Hier gibt es noch keine Karte.',
     soldOut: 'Ausverkauft',
+    deleted: 'Dieser Code gilt nicht mehr',
+    unknown: 'Hier ist nichts',
+    unavailable: 'Wir sind gleich wieder da',
+    ask: 'Bitte fragen Sie das Personal nach der Karte.',
+    again: 'Bitte versuchen Sie es in einer Minute noch einmal.',
     next: (title, time) => [title, ` gibt es ab ${time}.`],
   },
   es: {
@@ -28,6 +45,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'Ahora mismo no se sirve nada.',
     none: 'Aquí todavía no hay carta.',
     soldOut: 'Agotado',
+    deleted: 'Este código ya no se usa',
+    unknown: 'Aquí no hay nada',
+    unavailable: 'Volvemos enseguida',
+    ask: 'Pida la carta al personal, por favor.',
+    again: 'Inténtelo de nuevo en un minuto, por favor.',
     next: (title, time) => [title, `: a partir de ${time}.`],
   },
   fr: {
@@ -35,6 +57,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'Rien n’est servi en ce moment.',
     none: 'Il n’y a pas encore de carte ici.',
     soldOut: 'Épuisé',
+    deleted: 'Ce code n’est plus utilisé',
+    unknown: 'Il n’y a rien ici',
+    unavailable: 'Nous revenons tout de suite',
+    ask: 'Veuillez demander la carte au personnel.',
+    again: 'Veuillez réessayer dans une minute.',
     next: (title, time) => [title, ` : à partir de ${time}.`],
   },
   it: {
@@ -42,6 +69,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'In questo momento non si serve nulla.',
     none: 'Qui non c’è ancora un menù.',
     soldOut: 'Esaurito',
+    deleted: 'Questo codice non è più in uso',
+    unknown: 'Qui non c’è nulla',
+    unavailable: 'Torniamo subito',
+    ask: 'Chieda il menù al personale, per favore.',
+    again: 'Riprovi tra un minuto, per favore.',
     next: (title, time) => [title, `: dalle ${time}.`],
   },
   nl: {
@@ -49,6 +81,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'Er wordt nu niets geserveerd.',
     none: 'Hier is nog geen kaart.',
     soldOut: 'Uitverkocht',
+    deleted: 'Deze code wordt niet meer gebruikt',
+    unknown: 'Hier is niets',
+    unavailable: 'We zijn zo terug',
+    ask: 'Vraag het personeel om de kaart.',
+    again: 'Probeer het over een minuut opnieuw.',
     next: (title, time) => [title, ` is er vanaf ${time}.`],
   },
   pt: {
@@ -56,6 +93,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'De momento não está nada a ser servido.',
     none: 'Ainda não há ementa aqui.',
     soldOut: 'Esgotado',
+    deleted: 'Este código já não está em uso',
+    unknown: 'Não há nada aqui',
+    unavailable: 'Voltamos já',
+    ask: 'Peça a ementa ao pessoal, por favor.',
+    again: 'Tente de novo dentro de um minuto, por favor.',
     next: (title, time) => [title, `: a partir das ${time}.`],
   },
   ja: {
@@ -63,6 +105,11 @@ const dictionary: Readonly<Record<string, Words>> = {
     closed: 'ただいまご提供できるメニューはありません。',
     none: 'メニューはまだありません。',
     soldOut: '売り切れ',
+    deleted: 'このコードは使われていません',
+    unknown: 'ここには何もありません',
+    unavailable: 'ただいま接続できません',
+    ask: 'スタッフにメニューをお尋ねください。',
+    again: '1分後にもう一度お試しください。',
     next: (title, time) => [title, `：${time}から。`],
   },
 }

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
 import { load } from '../support/catalogue.ts'
+import { launch, objections, visit, widthOf } from './guest.ts'
 import { createSite, type Site } from './site.ts'
 
 const docs = resolve(import.meta.dirname, '../../docs')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const morning = 'at=2026-11-21T10:00:00Z'
 
 let site: Site
@@ -17,78 +15,11 @@ let browser: Browser
 let otter: Awaited<ReturnType<Site['createVenue']>>
 let table: { id: string; url: string }
 
-/** Pictures of dishes, since the real ones are not to be had: a plate with something on it, each another. */
-function picture(address: string): string {
-  const [hash] = [...address].reduce(([sum = 7], letter) => [(sum * 31 + letter.charCodeAt(0)) % 997], [7])
-  const hue = 14 + ((hash ?? 0) % 24)
-  const wide = address.includes('banner')
-  const food = Array.from({ length: wide ? 26 : 7 }, (_, index) => {
-    const [x, y] = wide
-      ? [((index * 137) % 600) + 20, ((index * 61) % 210) + 20]
-      : [60 + ((index * 53) % 80), 60 + ((index * 37) % 80)]
-    return `<circle cx="${x}" cy="${y}" r="${wide ? 18 + ((index * 13) % 34) : 12 + ((index * 5) % 16)}" fill="hsl(${(hue + 340 + ((index * 17) % 50)) % 360} 58% ${36 + ((index * 11) % 36)}%)" opacity=".85"/>`
-  }).join('')
-  const plate = wide
-    ? ''
-    : '<circle cx="100" cy="100" r="84" fill="#fbf7f0"/><circle cx="100" cy="100" r="68" fill="#efe7da"/>'
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide ? '640 256' : '200 200'}" preserveAspectRatio="xMidYMid slice"><rect width="640" height="256" fill="hsl(${hue} 42% ${wide ? 26 : 72}%)"/>${plate}${food}</svg>`
-}
-
-/** A guest's browser, which is closed when the visit is over; complaints and requests are what must not come. */
-async function visit<Result>(
-  address: string,
-  options: BrowserContextOptions,
-  look: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<Result>,
-): Promise<Result> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
-  try {
-    const page = await context.newPage()
-    const seen = { complaints: [] as string[], requests: [] as string[] }
-    await page.route('https://images.example.com/**', (route) =>
-      route.fulfill({ contentType: 'image/svg+xml', body: picture(route.request().url()) }),
-    )
-    page.on('console', (message) => seen.complaints.push(message.text()))
-    page.on('pageerror', (error) => seen.complaints.push(error.message))
-    page.on('dialog', (dialog) => {
-      seen.complaints.push(`dialog: ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    page.on('request', (request) => {
-      const url = new URL(request.url())
-      seen.requests.push(`${request.resourceType()} ${url.protocol === 'data:' ? 'data:' : url.host}`)
-    })
-    await page.goto(address, { waitUntil: 'networkidle' })
-    return await look(page, seen)
-  } finally {
-    await context.close()
-  }
-}
-
-/** What axe objects to, its suggestions for good practice included. */
-async function objections(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: axe })
-  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
-    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-  )
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
-}
-
 const openAll = (page: Page) =>
   page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
 
-const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
-
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+  browser = await launch()
   site = await createSite()
   otter = await site.createVenue(demo.merchant)
   await load(otter.post, demo)
@@ -108,7 +39,7 @@ afterAll(async () => {
 
 describe('a guest who scans a tag', () => {
   test('lands on the menu, which says which table it is', async () => {
-    await visit(new URL(new URL(table.url).pathname, site.origin).href, {}, async (page) => {
+    await visit(browser, new URL(new URL(table.url).pathname, site.origin).href, {}, async (page) => {
       expect(page.url()).toBe(`${otter.page}?tag=${table.id}`)
       expect(await page.locator('header li').allTextContents()).toEqual(['Table 4', 'Area Terrace'])
       expect(await page.locator('h1').allTextContents()).toEqual([demo.merchant.name])
@@ -116,7 +47,7 @@ describe('a guest who scans a tag', () => {
   })
 
   test('needs no script', async () => {
-    await visit(`${otter.page}?${morning}`, { javaScriptEnabled: false }, async (page) => {
+    await visit(browser, `${otter.page}?${morning}`, { javaScriptEnabled: false }, async (page) => {
       const dish = page.locator('.dish', { hasText: 'Galão' }).first()
       expect(await dish.textContent()).toContain('2,40\u00a0€')
       expect(await dish.getByText('Oat').isVisible()).toBe(false)
@@ -135,7 +66,7 @@ describe('a guest who scans a tag', () => {
   })
 
   test('is sent a page and pictures, and nothing else, and the browser has nothing to complain of', async () => {
-    await visit(`${otter.page}?${morning}`, {}, async (page, { complaints, requests }) => {
+    await visit(browser, `${otter.page}?${morning}`, {}, async (page, { complaints, requests }) => {
       expect(complaints).toEqual([])
       expect(new Set(requests)).toEqual(new Set([`document ${new URL(site.origin).host}`, 'image images.example.com']))
       const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
@@ -149,7 +80,7 @@ describe('a guest who scans a tag', () => {
       `${otter.page}?at=2026-11-21T23:30:00Z`,
       `${site.origin}/m/x`,
     ]) {
-      await visit(address, { viewport: { width, height: 700 } }, async (page) => {
+      await visit(browser, address, { viewport: { width, height: 700 } }, async (page) => {
         await openAll(page)
         expect(await widthOf(page)).toBe(width)
       })
@@ -172,7 +103,7 @@ describe('axe finds nothing', () => {
       `${site.origin}/m/x`,
     ]
     for (const address of pages) {
-      await visit(address, { colorScheme, bypassCSP: true }, async (page) => {
+      await visit(browser, address, { colorScheme, bypassCSP: true }, async (page) => {
         await openAll(page)
         expect([address, await objections(page)]).toEqual([address, []])
       })
@@ -199,7 +130,7 @@ describe('a page in a script that runs from right to left', () => {
         },
       ],
     })
-    await visit(venue.page, { viewport: { width: 320, height: 700 }, bypassCSP: true }, async (page) => {
+    await visit(browser, venue.page, { viewport: { width: 320, height: 700 }, bypassCSP: true }, async (page) => {
       expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
       expect(await page.locator('main').getAttribute('lang')).toBe('ar')
       expect(await widthOf(page)).toBe(320)
@@ -252,7 +183,7 @@ describe('names that are not what they seem', () => {
     const tag = await venue.post('/tags', {
       metadata: hostile.map((text, index) => ({ key: `k${index}`, value: text })),
     })
-    await visit(`${venue.page}?tag=${tag.body.id}`, {}, async (page, { complaints, requests }) => {
+    await visit(browser, `${venue.page}?tag=${tag.body.id}`, {}, async (page, { complaints, requests }) => {
       expect(complaints).toEqual([])
       expect(requests.filter((request) => !request.includes('images.example.com'))).toHaveLength(1)
       expect(await page.locator('script').count()).toBe(1)
@@ -267,7 +198,7 @@ describe('names that are not what they seem', () => {
 })
 
 test('on paper the choices stand open, and there is nothing to tap', async () => {
-  await visit(`${otter.page}?${morning}`, {}, async (page) => {
+  await visit(browser, `${otter.page}?${morning}`, {}, async (page) => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('nav').first().isVisible()).toBe(false)
     expect(await page.locator('.dish', { hasText: 'Galão' }).first().getByText('Oat').isVisible()).toBe(true)
@@ -277,10 +208,15 @@ test('on paper the choices stand open, and there is nothing to tap', async () =>
 test('is what docs/menu.png shows', async () => {
   const shots: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    await visit(`${otter.page}?${morning}&tag=${table.id}`, { colorScheme, deviceScaleFactor: 2 }, async (page) => {
-      await page.evaluate('scrollTo(0, 0)')
-      shots.push((await page.screenshot()).toString('base64'))
-    })
+    await visit(
+      browser,
+      `${otter.page}?${morning}&tag=${table.id}`,
+      { colorScheme, deviceScaleFactor: 2 },
+      async (page) => {
+        await page.evaluate('scrollTo(0, 0)')
+        shots.push((await page.screenshot()).toString('base64'))
+      },
+    )
   }
   const side = shots.map((shot) => `<img width="390" height="844" src="data:image/png;base64,${shot}">`).join('')
   const context = await browser.newContext({ viewport: { width: 860, height: 904 } })

@@ -399,6 +399,20 @@ describe('whoever asks for what is not there', () => {
     expect(headings(body)).toEqual(['1 There is nothing here'])
   })
 
+  test.each([
+    ['de-AT,de;q=0.9,en;q=0.8', '', 'de', 'Hier ist nichts'],
+    ['sv,ja;q=0.5', '', 'ja', 'ここには何もありません'],
+    ['sv', '', 'en', 'There is nothing here'],
+    ['de', '?lang=pt-BR', 'pt', 'Não há nada aqui'],
+    ['de', '?lang=<b>', 'de', 'Hier ist nichts'],
+  ])('reads it in a language of theirs: %s %s', async (header, query, language, title) => {
+    for (const path of ['/m/mer_1', `/m/${unknown}`, '/m/x/y', '/t/0000000000000000', '/n/x', '/chip/x']) {
+      const { status, body } = await send(path + query, { headers: { 'accept-language': header } })
+      expect([path, status, headings(body)]).toEqual([path, 404, [`1 ${title}`]])
+      expect(body).toContain(`<html lang="${language}">`)
+    }
+  })
+
   test('is told so in data', async () => {
     for (const path of [`/m/${unknown}.json`, '/m/x.json', '/m/.json']) {
       const { status, headers, body } = await send(path)

@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launch, objections, visit, widthOf } from './guest.ts'
+import { createSite, type Site } from './site.ts'
+
+/** A chip, and a phone that has NFC: what is written, read or locked happens when the phone is held to the chip. */
+const phone = `
+window.chip = { records: [], isLocked: false, isBroken: false }
+const held = new EventTarget()
+window.hold = () => held.dispatchEvent(new Event('hold'))
+const change = (work) => new Promise((resolve, reject) => held.addEventListener('hold', () => {
+  if (chip.isLocked) reject(new DOMException('the chip is locked', 'NetworkError'))
+  else resolve(work())
+}, { once: true }))
+window.NDEFReader = class {
+  write({ records }) {
+    return change(() => { chip.records = records.map(({ recordType, data }) => [recordType, data]) })
+  }
+  makeReadOnly() {
+    return change(() => { chip.isLocked = true })
+  }
+  async scan({ signal }) {
+    const data = (text) => new DataView(new TextEncoder().encode(text).buffer)
+    held.addEventListener('hold', () => {
+      if (chip.isBroken) this.onreadingerror()
+      else this.onreading({ message: { records: chip.records.map(([, text]) => ({ data: data(text) })) } })
+    }, { signal })
+  }
+}`
+
+let site: Site
+let browser: Browser
+let venue: Awaited<ReturnType<Site['createVenue']>>
+
+beforeAll(async () => {
+  browser = await launch()
+  site = await createSite()
+  venue = await site.createVenue({ name: 'Venue' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+/** A tag, and where its chip is written. */
+async function createTag() {
+  const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+  const { body: link } = await venue.post(`/tags/${tag.id}/nfc-link`, {})
+  return { ...tag, nfcUrl: String(tag['nfcUrl']), page: link.url }
+}
+const hold = (page: Page) => page.evaluate('hold()')
+const status = (page: Page) => page.getByRole('status')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+/** Waits until the page says something. */
+const says = (page: Page, words: string) =>
+  status(page).and(page.getByText(words)).waitFor({ state: 'visible', timeout: 5_000 })
+
+describe('whoever writes a chip', () => {
+  test('holds the phone to it twice, and is told that it leads to the table', async () => {
+    const tag = await createTag()
+    await visit(
+      browser,
+      tag.page,
+      {},
+      async (page, { complaints, requests }) => {
+        expect(await page.locator('p').first().textContent()).toBe('Table 4')
+        expect(await button(page, 'Lock').count()).toBe(0)
+        await button(page, 'Write').click()
+        await says(page, 'Hold the phone to the chip.')
+        expect(await button(page, 'Write').isDisabled()).toBe(true)
+        await hold(page)
+        await says(page, 'Written.')
+        expect(await page.evaluate('chip.records')).toEqual([['url', tag.nfcUrl]])
+        await hold(page)
+        await says(page, 'Done')
+        expect([complaints, requests.length]).toEqual([[], 1])
+      },
+      phone,
+    )
+    expect((await venue.post(`/tags/${tag.id}`, {})).body['nfc']).toBe(false)
+    await fetch(tag.nfcUrl, { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile)' } })
+    await expect.poll(async () => (await venue.post(`/tags/${tag.id}`, {})).body['nfc']).toBe(true)
+  })
+
+  test('can lock it then, and not before; a locked one takes nothing more', async () => {
+    const { page: address } = await createTag()
+    await visit(
+      browser,
+      address,
+      {},
+      async (page) => {
+        await button(page, 'Write').click()
+        await hold(page)
+        await says(page, 'Written.')
+        await hold(page)
+        await says(page, 'Done')
+        await button(page, 'Lock').click()
+        await hold(page)
+        await says(page, 'Locked')
+        expect(await page.evaluate('chip.isLocked')).toBe(true)
+        await button(page, 'Write').click()
+        await hold(page)
+        await says(page, 'That did not work: the chip is locked')
+        expect(await button(page, 'Write').isEnabled()).toBe(true)
+      },
+      phone,
+    )
+  })
+
+  test('is told when the chip holds something else, or cannot be read, and can try again', async () => {
+    const { page: address } = await createTag()
+    await visit(
+      browser,
+      address,
+      {},
+      async (page) => {
+        for (const [mishap, words] of [
+          ['chip.records = [["url", "https://elsewhere.example/"]]', 'something else'],
+          ['chip.records = []', 'something else'],
+          ['chip.isBroken = true', 'cannot be read'],
+          ['chip.isBroken = false', 'Done'],
+        ] as const) {
+          await button(page, 'Write').click()
+          await hold(page)
+          await says(page, 'Written.')
+          await page.evaluate(mishap)
+          await hold(page)
+          await says(page, words)
+          expect(await button(page, 'Lock').count()).toBe(words === 'Done' ? 1 : 0)
+        }
+      },
+      phone,
+    )
+  })
+
+  test('is told so by a browser that cannot', async () => {
+    const { page: address } = await createTag()
+    await visit(browser, address, {}, async (page, { complaints }) => {
+      await says(page, 'This browser cannot write chips.')
+      expect(await button(page, 'Write').isDisabled()).toBe(true)
+      expect(complaints).toEqual([])
+    })
+  })
+})
+
+test.each(['light', 'dark'] as const)(
+  'the page is readable at 320 pixels, and axe finds nothing, %s',
+  async (colorScheme) => {
+    const { page: address } = await createTag()
+    for (const prepare of [phone, '']) {
+      await visit(
+        browser,
+        address,
+        { colorScheme, viewport: { width: 320, height: 700 }, bypassCSP: true },
+        async (page) => {
+          expect(await widthOf(page)).toBe(320)
+          expect(await objections(page)).toEqual([])
+          if (prepare === '') return
+          await button(page, 'Write').click()
+          await hold(page)
+          await says(page, 'Written.')
+          await hold(page)
+          await says(page, 'Done')
+          expect([await widthOf(page), await objections(page)]).toEqual([320, []])
+        },
+        prepare,
+      )
+    }
+  },
+)

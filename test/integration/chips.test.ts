@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { signature } from '../../src/core/signature.ts'
+import { linkSeconds } from '../../src/scan/nfc.ts'
+import { type Answer, call, createKey, createVenue, send } from '../support/api.ts'
+import { broken, createEdge, passTime, restoreTime } from '../support/kv.ts'
+
+const venue = await createVenue()
+const testing = await createKey(venue.id, { mode: 'test' })
+let edge = createEdge()
+beforeEach(() => {
+  edge = createEdge()
+})
+afterEach(restoreTime)
+
+const create = async (body: object = {}) => (await venue.post('/tags', body)).body
+const ask = (id: string, owner: Pick<typeof venue, 'raw'> = venue) => owner.raw(`/tags/${id}/nfc-link`, null, {})
+const pathOf = ({ body }: Answer) => new URL(body.url).pathname
+const digest = async (text: string) => {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return `'sha256-${btoa(String.fromCharCode(...hash))}'`
+}
+const inside = (element: string, page: string) =>
+  new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page)?.[1] ?? ''
+
+describe('a link to write a chip', () => {
+  test('is made for a tag, and says until when it is good', async () => {
+    const tag = await create()
+    const before = Math.floor(Date.now() / 1000)
+    const answer = await ask(tag.id)
+    expect([answer.status, Object.keys(answer.body).sort()]).toEqual([201, ['expiresAt', 'url']])
+    expect(answer.body.expiresAt - before - linkSeconds).toBeLessThanOrEqual(1)
+    expect(answer.body.expiresAt - before).toBeGreaterThanOrEqual(linkSeconds)
+    expect(answer.body.url).toMatch(
+      new RegExp(`^https://menu\\.example/chip/${tag.alias[0]}/${answer.body.expiresAt}/[0-9A-HJKMNP-TV-Z]{16}$`),
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('changes nothing of the tag, and raises no event', async () => {
+    const tag = await create()
+    const events = async () => (await venue.get('/events?limit=100')).body.length
+    const count = await events()
+    await send(pathOf(await ask(tag.id)))
+    expect((await venue.get(`/tags/${tag.id}`)).body).toEqual(tag)
+    expect(await events()).toBe(count)
+  })
+
+  test('needs a key of the merchant that may write tags', async () => {
+    const [tag, other] = [await create(), await createVenue()]
+    const path = `/tags/${tag.id}/nfc-link`
+    expect((await call('POST', venue.path(path), undefined)).status).toBe(401)
+    expect((await call('POST', venue.path(path), other.key)).status).toBe(403)
+    expect((await ask(tag.id, other)).status).toBe(404)
+    expect((await ask('tag_0', venue)).status).toBe(404)
+    const [reader, writer] = [
+      await createKey(venue.id, { mode: 'live', scopes: ['tags:read', 'menus:write'] }),
+      await createKey(venue.id, { mode: 'live', scopes: ['tags:write'] }),
+    ]
+    const refused = await ask(tag.id, reader)
+    expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('tags:write')])
+    expect((await ask(tag.id, writer)).status).toBe(201)
+  })
+
+  test('of a test key is for test tags only; a live key reaches both', async () => {
+    const [live, trial] = [await create(), await create({ testMode: true })]
+    expect([(await ask(live.id, testing)).status, (await ask(trial.id, testing)).status]).toEqual([404, 201])
+    expect((await ask(trial.id)).status).toBe(201)
+  })
+
+  test('is not made for a tag that is gone, nor where no public address is known', async () => {
+    const tag = await create()
+    const nowhere = createEdge({ PUBLIC_BASE_URL: undefined })
+    const refused = await nowhere.call('POST', venue.path(`/tags/${tag.id}/nfc-link`), venue.key)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    await venue.remove(`/tags/${tag.id}`)
+    expect((await ask(tag.id)).status).toBe(404)
+  })
+
+  test('is made by POST alone', async () => {
+    const { id } = await create()
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await venue.ask(method, `/tags/${id}/nfc-link`)
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS'])
+    }
+    expect((await venue.ask('OPTIONS', `/tags/${id}/nfc-link`)).status).toBe(204)
+  })
+})
+
+describe('the page it leads to', () => {
+  test('writes the address that only a chip has, and says which place it is about', async () => {
+    const tag = await create({
+      metadata: [
+        { key: 'table', value: '<4>' },
+        { key: 'zone', value: 'hidden-zone', visible: false },
+      ],
+    })
+    const { status, body } = await send(pathOf(await ask(tag.id)))
+    expect(status).toBe(200)
+    expect(body).toContain(`<button data-url="${tag.nfcUrl}">`)
+    expect(body).toContain('Table &lt;4&gt;')
+    expect(body).toContain(tag.alias[0].replace(/(.{4})(?=.)/g, '$1-'))
+    expect(body).not.toContain('hidden-zone')
+    expect(body).toContain('<noscript><p>This page needs scripts.')
+  })
+
+  test('runs its own script and no other, and is kept by nobody', async () => {
+    const { headers, body } = await send(pathOf(await ask((await create()).id)))
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      `default-src 'none'`,
+      `style-src ${await digest(inside('style', body))}`,
+      `script-src ${await digest(inside('script', body))}`,
+      'img-src data:',
+      `base-uri 'none'`,
+      `form-action 'none'`,
+      `frame-ancestors 'none'`,
+    ])
+    expect(inside('script', body)).toContain('NDEFReader')
+    expect(body.match(/<script|<style| on\w+=/g)).toEqual(['<style', '<script'])
+    for (const [name, value] of [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+      ['x-content-type-options', 'nosniff'],
+      ['x-robots-tag', 'noindex'],
+    ] as const) {
+      expect([name, headers.get(name)]).toEqual([name, value])
+    }
+  })
+
+  test('opens until the link expires, and not a second longer', async () => {
+    const path = pathOf(await ask((await create()).id))
+    const expires = Number(path.split('/')[3])
+    const clock = vi.spyOn(Date, 'now')
+    clock.mockReturnValue(expires * 1000 - 1)
+    expect((await edge.fetch(path)).status).toBe(200)
+    clock.mockReturnValue(expires * 1000)
+    expect((await edge.fetch(path)).status).toBe(404)
+  })
+
+  test('does not open with a signature that is wrong, foreign, or over something else', async () => {
+    const [tag, other] = [await create(), await create()]
+    const [, , code = '', expires = '', seal = ''] = pathOf(await ask(tag.id)).split('/')
+    const foreign = pathOf(await ask(other.id)).split('/')[4]
+    const forChip = new URL(tag.nfcUrl).pathname.split('/')[3]
+    const later = `${Number(expires) + 1}`
+    const wrong = [
+      [code, expires, foreign],
+      [code, expires, forChip],
+      [code, expires, seal.slice(1)],
+      [code, expires, `${seal}0`],
+      [code, expires, 'undefined'],
+      [code, expires, '%00'],
+      [code, expires, '%zz'],
+      [code, expires, encodeURIComponent('ſ'.repeat(16))],
+      [code, later, seal],
+      [code, `0${expires}`, seal],
+      [code, `${expires}.0`, seal],
+      [code, 'x', seal],
+      [code, '%zz', seal],
+      [other.alias[0], expires, seal],
+      [tag.id, expires, seal],
+      [code, '9999999999', await signature(env, `nfc-link:${code}:`)],
+    ]
+    for (const parts of wrong) {
+      const { status, headers, body } = await edge.fetch(`/chip/${parts.join('/')}`)
+      expect([parts, status, headers.get('content-type')]).toEqual([parts, 404, 'text/html; charset=utf-8'])
+      expect(body).not.toContain('NDEFReader')
+      expect(body).not.toContain('/n/')
+    }
+    // No storage was asked about any of them, but for the secret, which an isolate reads once.
+    expect(edge.used()).toMatchObject({ reads: [], writes: [] })
+    expect((await edge.fetch(`/chip/${code}/${expires}/${seal}`)).status).toBe(200)
+  })
+
+  test.each(['/chip', '/chip/', '/chip/x', '/chip/x/y', '/chip/x/y/z/more', '/chip/%zz'])(
+    '%s is a page for people, and leads nowhere',
+    async (path) => {
+      const { status, headers } = await send(path)
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    },
+  )
+
+  test('says that a tag is gone, and when nobody knows', async () => {
+    const [tag, other] = [await create(), await create()]
+    const [path, unread] = [pathOf(await ask(tag.id)), pathOf(await ask(other.id))]
+    await venue.remove(`/tags/${tag.id}`)
+    passTime(10)
+    expect((await edge.fetch(path)).status).toBe(410)
+    edge.faults.read = broken
+    edge.faults.database = broken
+    expect((await edge.fetch(unread)).status).toBe(503)
+  })
+
+  test('is read, and answers nothing else', async () => {
+    const path = pathOf(await ask((await create()).id))
+    const head = await send(path, { method: 'HEAD' })
+    expect([head.status, head.body]).toEqual([200, ''])
+    expect((await send(path, { method: 'OPTIONS' })).status).toBe(204)
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, headers } = await send(path, { method })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  test('does not count as a scan', async () => {
+    await edge.fetch(pathOf(await ask((await create()).id)))
+    await edge.settle()
+    expect(edge.used().sent.filter((message) => JSON.stringify(message).includes('"scan"'))).toEqual([])
+  })
+})

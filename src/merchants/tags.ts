@@ -19,7 +19,8 @@ const lastSecond = 253_402_300_799
 
 const fields = z.strictObject({
   ...tagFields.shape,
-  id: field.ownId.nullish(),
+  // `…/tags/sheet` is where tags are printed from.
+  id: field.ownId.refine((id) => id !== 'sheet', { error: 'cannot be sheet; give that as an alias' }).nullish(),
   alias: field.set(field.ownId, field.limits.metadata).nullish(),
   message: field.text.nullish(),
   documentCollection: field.text.nullish(),

@@ -139,9 +139,9 @@ export const refreshVenue = (env: Bindings, merchantId: string) =>
     (venue) => put(env, venueKey(merchantId), venue),
   )
 
-/** Around the operator's routes of one merchant: an update has its addresses brought up to date before it is answered. */
+/** Around the operator's routes of merchants: what one makes or changes is where tags are scanned before it is answered. */
 export const observeMerchant: MiddlewareHandler<Env> = async (c, next) => {
   await next()
-  const merchantId = c.req.param('merchantId')
+  const merchantId = c.req.param('merchantId') ?? c.res.headers.get('location')?.split('/').pop()
   if (c.req.method === 'POST' && c.res.ok && merchantId) await merchantChanged(c.env, merchantId)
 }

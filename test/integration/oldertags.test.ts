@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { adminToken, call, createKey, createVenue, faultsOf } from '../support/api.ts'
 import { createEdge } from '../support/kv.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
@@ -124,6 +124,28 @@ describe('a tag of an earlier system', () => {
     expect(await leadsTo(`/t/${alias}`)).toBe(`https://live.example/?tag=${first.body.id}`)
     expect(await leadsTo(`/t/${alias.toLowerCase()}`)).toBe(`https://live.example/?tag=${second.body.id}`)
   })
+
+  test('may not have the id that the printed sheet is found by, but that as an alias', async () => {
+    const before = await rowsOf()
+    const refused = await take({ id: 'sheet' })
+    expect([refused.status, faultsOf(refused)]).toEqual([422, ['/id invalid_value']])
+    expect(refused.body.errors[0].message).toContain('alias')
+    expect(await rowsOf()).toEqual(before)
+    const { status, body } = await take({ alias: ['sheet'] })
+    expect([status, (await venue.get(`/tags/${body.id}`)).body.alias[1]]).toEqual([201, 'sheet'])
+    expect(await leadsTo('/t/sheet')).toBe(`https://live.example/?tag=${body.id}`)
+  })
+
+  test.each(['Sheet', 'sheets', 'scans', 'nfc-link', 'qr-png', '-', '_'])(
+    'has the id %s, and is retrieved, changed and deleted by it',
+    async (id) => {
+      expect((await take({ id })).status).toBe(201)
+      expect((await venue.get(`/tags/${id}`)).body.id).toBe(id)
+      expect((await venue.get(`/tags/${id}/scans`)).body).toEqual([])
+      expect((await venue.post(`/tags/${id}`, { nfc: true })).body.nfc).toBe(true)
+      expect((await venue.remove(`/tags/${id}`)).status).toBe(200)
+    },
+  )
 
   test('may name its own id among its aliases', async () => {
     const id = name()

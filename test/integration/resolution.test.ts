@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { adminToken, call, createVenue } from '../support/api.ts'
+import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
 
 const live = 'https://live.example/o'
@@ -131,6 +131,23 @@ describe('what a scan costs', () => {
   test('is known before a new tag is answered', async () => {
     const tag = await create()
     expect(edge.used().writes).toEqual([`t:${tag.code}`, `t:${tag.id}`])
+  })
+
+  test('is known of a new merchant before it is answered, so that the first scan of its first tag asks KV alone', async () => {
+    const made = await edge.call('POST', '/admin/merchants', adminToken, { name: 'New', orderingUrl: live })
+    expect([made.status, edge.used().writes]).toEqual([201, [`m:${made.body.id}`]])
+    const key = await createKey(made.body.id, { mode: 'live' })
+    const { body: tag } = await edge.call('POST', key.path('/tags'), key.key, {})
+    passTime(6)
+    edge.used()
+    expect(await scan(tag.alias[0])).toEqual({ status: 302, location: `${live}?tag=${tag.id}` })
+    expect(edge.used()).toMatchObject({ reads: [`t:${tag.alias[0]}`, `m:${made.body.id}`], trips: 0 })
+  })
+
+  test('is not looked for when no merchant was made', async () => {
+    const refused = await edge.call('POST', '/admin/merchants', adminToken, { name: '' })
+    const listed = await edge.call('GET', '/admin/merchants?limit=1', adminToken)
+    expect([refused.status, listed.status, edge.used()]).toMatchObject([422, 200, { writes: [], sent: [] }])
   })
 })
 

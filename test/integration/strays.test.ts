@@ -125,6 +125,23 @@ describe('an address that asks for codes which do not exist', () => {
     )
   })
 
+  test("has sixty tries a minute by the platform's own limiter, and the address beside it as many of its own", async () => {
+    const edge = createEdge({ ...online, RATE_LIMITS: 'on' })
+    const from = (address: string) => (path: string) => edge.fetch(path, { headers: { 'cf-connecting-ip': address } })
+    const [guesser, neighbour] = [from('192.0.2.60'), from('192.0.2.61')]
+    const known = await create()
+    // The limiter's minutes are those of the clock, and this takes a few seconds of one.
+    const leftMs = 60_000 - (Date.now() % 60_000)
+    if (leftMs < 10_000) await scheduler.wait(leftMs)
+    const statuses: number[] = []
+    for (let n = 0; n < 70; n++) {
+      statuses.push((await guesser(`/t/${String(n).padStart(16, '0')}`)).status)
+      expect((await guesser(`/t/${known.code}`)).status).toBe(302)
+    }
+    expect(statuses).toEqual(statuses.map((_, n) => (n < 60 ? 404 : 429)))
+    expect((await neighbour('/t/0000000000000001')).status).toBe(404)
+  })
+
   test('is answered where the limiter is out of order, or there is none', async () => {
     for (const MISSES of [{ limit: broken }, { limit: async () => broken() }, undefined])
       expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000004', { headers })).status).toBe(404)

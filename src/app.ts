@@ -1,26 +1,20 @@
 import { Hono } from 'hono'
 import { auth } from './core/auth.ts'
 import { directoryDatabase, ping } from './core/database.ts'
-import { createDocs } from './core/docs.ts'
+import { docs } from './core/docs.ts'
 import { onError } from './core/errors.ts'
 import { createId } from './core/ids.ts'
 import { createNotFoundHandler } from './core/methods.ts'
-import { resourceChapter } from './core/operations.ts'
 import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
-import { catalogue } from './delivery/catalogue.ts'
-import { deliveriesChapter, eventsChapter } from './delivery/chapter.ts'
 import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Env } from './env.ts'
 import { createAdmin } from './merchants/admin.ts'
-import { keysChapter } from './merchants/keys.ts'
-import { merchantsChapter } from './merchants/merchants.ts'
-import { createTagImport, tagImportChapter } from './merchants/tags.ts'
+import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
-import { guestsChapter, scansChapter } from './scan/chapter.ts'
 import { scanRoutes } from './scan/count.ts'
 import { unknownPage } from './scan/errors.ts'
 import { menuPages } from './scan/menu.ts'
@@ -30,11 +24,6 @@ import { createRedirects, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 import { createSheetRoutes } from './scan/sheet.ts'
 
-const chapters = Object.entries(resources).map(
-  ([path, resource]) =>
-    () =>
-      resourceChapter(path, resource),
-)
 const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
 /** Chained, because the type of the chain is the type of the client. */
@@ -64,20 +53,7 @@ export const app = new Hono<Env>()
     await ping(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
-  .route(
-    '/',
-    createDocs([
-      ...chapters,
-      eventsChapter,
-      deliveriesChapter,
-      scansChapter,
-      guestsChapter,
-      merchantsChapter,
-      keysChapter,
-      tagImportChapter,
-    ]),
-  )
-  .route('/', catalogue)
+  .route('/', docs)
   .route('/t', createQrRoutes(insistOnTag))
   .route('/', createRedirects(surroundings))
   .route('/m', menuPages)

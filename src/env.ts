@@ -4,6 +4,8 @@ import type { ScanMessage } from './scan/messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
+  /** The documentation, as files that the build makes. */
+  ASSETS: Fetcher
   DB: D1Database
   /** Doorbell of deliveries; what is to be delivered stands in D1. */
   DELIVERIES: Queue<Doorbell>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { writeDocs } from '../src/cli/docs.ts'
 import { summary } from './support/summary.ts'
 
 /** Programs that some end-to-end tests need beside Node. Without them those tests are left out, and the run says so. */
@@ -17,6 +18,8 @@ for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left ou
  * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
  * to end tests run in plain Node: they type the commands that a developer types.
  */
+await writeDocs()
+
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', summary],

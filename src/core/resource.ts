@@ -162,7 +162,6 @@ export interface Kept<Item extends object = object> {
 export interface Resource<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>
   extends Kept<Item> {
   create: BodyRules<CreateIn>
-  example: object
   update: BodyRules<UpdateIn>
   query: z.ZodType<ListQuery, QueryIn>
   view: z.ZodType<View>
@@ -237,8 +236,6 @@ export function defineResource<
   references?: readonly Reference[]
   uniqueFields?: Readonly<Record<string, string>>
   hidden?: readonly string[]
-  /** A body that create takes, for documentation. */
-  example: z.input<z.ZodObject<Writable>>
   hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
   /** Fields that are stored and that no answer shows. */
   internal?: readonly string[]
@@ -258,7 +255,6 @@ export function defineResource<
     references = [],
     uniqueFields = {},
     hidden = [],
-    example,
     hooks,
     shown = [],
     internal = [],
@@ -283,7 +279,6 @@ export function defineResource<
     references,
     uniqueFields,
     hidden,
-    example,
     hooks: { ...neutral, ...hooks },
     present: (stored: z.output<z.ZodObject<Stored>>) => stored,
     reveal: (stored: z.output<z.ZodObject<Stored>>) => stored,

@@ -27,7 +27,7 @@ const at = (value: unknown, path: Path): unknown =>
     value,
   )
 
-const isIssueCode = (code: unknown): code is IssueCode => typeof code === 'string' && Object.hasOwn(issueCodes, code)
+const isIssueCode = (code: unknown): code is IssueCode => issueCodes.some((known) => known === code)
 
 /** Whether it is a number that JSON can write but no double can hold. As text, it fails only once it has been made a number. */
 const isInfinite = (issue: z.core.$ZodIssue, value: unknown) =>

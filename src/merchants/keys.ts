@@ -18,9 +18,7 @@ import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
-import { type Chapter, envelope, listAnswer } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
-import { inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { findMerchant } from './merchants.ts'
@@ -102,6 +100,9 @@ const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey)
 /** A key as it is shown once. */
 const full = view.extend({ key: z.string().meta({ description: 'The key itself: shown this one time.' }) })
 
+/** What operators send and are shown. */
+export const keySchemas = { create: fields, roll: rollFields, view, full }
+
 const ofMerchant = eq(table.merchantId, given('merchantId'))
 const one = every(ofMerchant, eq(table.id, given('id')))
 const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
@@ -125,60 +126,6 @@ async function make(
 
 /** The merchant in the path the routes are mounted under. */
 const merchantOf = (c: Context<Env>) => c.req.param('merchantId') ?? ''
-
-export const keysChapter = (): Chapter => {
-  const collection = '/admin/merchants/:merchantId/keys'
-  const once = (description: string) => ({ 201: { description, schema: ref('KeyFull') } })
-  return {
-    name: 'Keys',
-    description: "API keys to a merchant's data.",
-    schemas: {
-      KeyCreate: inputSchema(fields),
-      KeyRoll: inputSchema(rollFields),
-      Key: outputSchema(view),
-      KeyFull: outputSchema(full),
-      KeyDeleted: envelope('Key deleted', ref('Key')),
-    },
-    operations: [
-      {
-        id: 'listKeys',
-        method: 'get',
-        path: collection,
-        summary: 'List the keys of a merchant',
-        access: 'operator',
-        query: pageQuery,
-        answers: { 200: listAnswer(ref('Key')) },
-      },
-      {
-        id: 'createKey',
-        method: 'post',
-        path: collection,
-        summary: 'Create a key to a merchant',
-        access: 'operator',
-        body: ref('KeyCreate'),
-        answers: once('The new key.'),
-      },
-      {
-        id: 'deleteKey',
-        method: 'delete',
-        path: `${collection}/:keyId`,
-        summary: 'Revoke a key',
-        access: 'operator',
-        answers: { 200: { description: 'The key as it was.', schema: ref('KeyDeleted') } },
-      },
-      {
-        id: 'rollKey',
-        method: 'post',
-        path: `${collection}/:keyId/roll`,
-        summary: 'Make a new key like another, which expires after the overlap',
-        access: 'operator',
-        body: ref('KeyRoll'),
-        answers: once('The new key.'),
-        problems: ['conflict'],
-      },
-    ],
-  }
-}
 
 export const keys = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {

@@ -17,9 +17,7 @@ import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
-import { type Chapter, listAnswer } from '../core/operations.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
-import { describedLike, inputSchema, outputSchema, ref } from '../core/schemas.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { pagesOf, readPage } from './pages.ts'
@@ -89,6 +87,8 @@ const item = z.object({
 
 const readOnly = new Set(Object.keys(item.shape).filter((key) => !(key in fields.shape)))
 const partial = fields.partial()
+/** What operators send and are shown. */
+export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }
 const rulesOfUpdate = { schema: partial, partial, readOnly }
 
@@ -116,58 +116,6 @@ export async function findMerchant(database: Database, id: string) {
   const [found] = rows.map(read)
   if (!found) throw notFound()
   return found
-}
-
-export const merchantsChapter = (): Chapter => {
-  const answer = (description: string) => ({ description, schema: ref('Merchant') })
-  const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
-  const written = inputSchema(partial)
-  return {
-    name: 'Merchants',
-    description: 'Who has an account.',
-    schemas: {
-      MerchantCreate: inputSchema(fields),
-      MerchantUpdate: written,
-      Merchant: describedLike(outputSchema(item), written),
-    },
-    operations: [
-      {
-        id: 'listMerchants',
-        method: 'get',
-        path: collection,
-        summary: 'List merchants',
-        access: 'operator',
-        query: pageQuery,
-        answers: { 200: listAnswer(ref('Merchant')) },
-      },
-      {
-        id: 'createMerchant',
-        method: 'post',
-        path: collection,
-        summary: 'Create a merchant',
-        access: 'operator',
-        body: ref('MerchantCreate'),
-        answers: { 201: { ...answer('The new merchant.'), headers: ['Location'] } },
-      },
-      {
-        id: 'retrieveMerchant',
-        method: 'get',
-        path: object,
-        summary: 'Retrieve a merchant',
-        access: 'operator',
-        answers: { 200: answer('The merchant.') },
-      },
-      {
-        id: 'updateMerchant',
-        method: 'post',
-        path: object,
-        summary: 'Update a merchant',
-        access: 'operator',
-        body: ref('MerchantUpdate'),
-        answers: { 200: answer('The merchant after the update.') },
-      },
-    ],
-  }
 }
 
 export const merchants = new Hono<Env>()

@@ -4,9 +4,7 @@ import { ConstraintError, merchantDatabase } from '../core/database.ts'
 import { withoutNulls } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
-import type { Chapter } from '../core/operations.ts'
 import type { Change } from '../core/routes.ts'
-import { inputSchema, ref } from '../core/schemas.ts'
 import { sessionOf } from '../core/session.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import { body } from '../core/validate.ts'
@@ -17,7 +15,7 @@ import { findMerchant } from './merchants.ts'
 /** The last second of the year 9999: what comes behind it is no time, and leaves no room for `updatedAt` to grow. */
 const lastSecond = 253_402_300_799
 
-const fields = z.strictObject({
+export const tagImportFields = z.strictObject({
   ...tagFields.shape,
   // `…/tags/sheet` is where tags are printed from.
   id: field.ownId.refine((id) => id !== 'sheet', { error: 'cannot be sheet; give that as an alias' }).nullish(),
@@ -32,29 +30,10 @@ const fields = z.strictObject({
     .nullish(),
 })
 const rules = {
-  schema: fields,
-  partial: fields.partial(),
+  schema: tagImportFields,
+  partial: tagImportFields.partial(),
   readOnly: new Set(['createdAt', 'updatedAt', 'url', 'qrUrl', 'nfcUrl']),
 }
-
-export const tagImportChapter = (): Chapter => ({
-  name: 'Older tags',
-  description: 'Tags of an earlier system.',
-  schemas: { TagImport: inputSchema(fields) },
-  operations: [
-    {
-      id: 'importTag',
-      method: 'post',
-      path: '/admin/merchants/:merchantId/tags',
-      summary: 'Take over a tag of an earlier system',
-      description: 'It is kept as it came, and what was printed for it goes on working.',
-      access: 'operator',
-      body: ref('TagImport'),
-      answers: { 201: { description: 'The tag.', schema: ref('TagFull'), headers: ['Location'] } },
-      problems: ['conflict'],
-    },
-  ],
-})
 
 /** Takes over tags of an earlier system: what was printed for them goes on working. */
 export function createTagImport(

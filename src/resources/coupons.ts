@@ -127,7 +127,6 @@ export const coupons = defineResource({
       without: (id) => withoutElement(table.products, id),
     },
   ],
-  example: { title: 'Ten per cent off', code: 'TEN', type: 'PERCENTAGE', value: 10 },
   hooks: {
     resets: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
     defaults: ({ products }) => ({

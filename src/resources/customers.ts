@@ -41,7 +41,6 @@ export const customers = defineResource({
   ),
   createOnly: {},
   filters: { email: textFilter, phone: textFilter },
-  example: { firstName: 'Zoë', lastName: 'Núñez', email: 'zoe@example.com', phone: '+44 20 7946 0000' },
   hooks: {
     searched(draft) {
       const { firstName, lastName } = parts.parse(draft)

@@ -204,7 +204,6 @@ export const menus = defineResource({
       without: withoutProduct,
     },
   ],
-  example: { title: 'Breakfast', begin: '0700', end: '1130', sections: [{ title: 'Coffee', items: [] }] },
   hooks: {
     translate({ hideCategoryNavigation: hide, ...patch }) {
       if (hide === undefined) return patch

@@ -122,15 +122,6 @@ export const modifiers = defineResource({
   ),
   createOnly: {},
   filters: {},
-  example: {
-    title: 'Milk',
-    instructions: 'Choose one',
-    type: 'RADIO',
-    options: [
-      { id: 'oat', label: 'Oat', additionalCost: 0.4 },
-      { id: 'whole', label: 'Whole', preSelected: true },
-    ],
-  },
   hooks: {
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),
     check: (draft) => [...contradictions(parts.parse(draft))],

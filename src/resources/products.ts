@@ -136,13 +136,6 @@ export const products = defineResource({
       without: (id) => withoutElement(table.modifiers, id),
     },
   ],
-  example: {
-    title: 'Flat white',
-    price: 3.5,
-    sku: 'COF-02',
-    calories: 120,
-    metadata: [{ key: 'milk', value: 'whole' }],
-  },
   hooks: {
     translate: ({ image: _image, ...patch }) => patch,
     defaults: () => ({

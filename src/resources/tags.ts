@@ -133,7 +133,6 @@ const stored = defineResource({
     'timestamp',
   ],
   spansModes: true,
-  example: { metadata: [{ key: 'table', value: '4' }] },
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),

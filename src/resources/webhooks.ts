@@ -108,7 +108,6 @@ const stored = defineResource({
   filters: { active: booleanFilter },
   hidden: ['bearerToken', 'secrets'],
   internal: ['secrets'],
-  example: { title: 'Point of sale', url: 'https://pos.example.com/webhooks', events: ['order.created'] },
   hooks: {
     defaults: () => ({ active: true, events: [] }),
     check(draft, situation) {

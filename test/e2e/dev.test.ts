@@ -67,6 +67,9 @@ test('the first start makes the demo venue, says how to try it, and Ctrl-C leave
   expect(await answers[1]?.json()).toMatchObject({ title: 'Lemon tart', price: 4.5 })
   expect(await answers[2]?.json()).toContainEqual(expect.objectContaining({ title: 'Espresso martini' }))
 
+  const documents = await Promise.all(['/openapi.json', '/docs/errors'].map((path) => fetch(url + path)))
+  expect(documents.map(({ status }) => status)).toEqual([200, 200])
+
   const { output: log } = await command.interrupt()
   expect(log).toContain('POST /merchants/')
   await expect.poll(() => isListening(port)).toBe(false)

@@ -1,26 +1,68 @@
+import { env } from 'cloudflare:workers'
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
-import { issueCodes, problems } from '../../src/core/errors.ts'
+import { app } from '../../src/app.ts'
+import { problems } from '../../src/core/errors.ts'
+import { issueMeanings, problemCodes, problemMeanings } from '../../src/docs/meanings.ts'
 import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 
 const { body: document } = await send('/openapi.json')
 
-describe('GET /openapi.json', () => {
+const documentation = {
+  '/openapi.json': 'application/json',
+  '/event-types': 'application/json',
+  '/docs/errors': 'text/html; charset=utf-8',
+  '/docs/look.css': 'text/css; charset=utf-8',
+}
+
+describe.each(Object.entries(documentation))('GET %s', (path, type) => {
   test('needs no key, and may be kept for a while', async () => {
-    const { status, headers, body } = await send('/openapi.json')
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toBe('application/json')
+    const { status, headers, body } = await send(path)
+    expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
-    expect(body.openapi).toBe('3.1.0')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('request-id')).toMatch(/^req_/)
+    expect(body).not.toBe('')
+    const kept = await send(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect([kept.status, kept.body, kept.headers.get('etag')]).toEqual([304, '', headers.get('etag')])
+    expect((await send(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 
   test('answers other methods as any path does', async () => {
-    expect(await send('/openapi.json', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
-    const posted = await send('/openapi.json', { method: 'POST' })
+    const head = await send(path, { method: 'HEAD' })
+    expect([head.status, head.body, head.headers.get('content-type')]).toEqual([200, '', type])
+    const options = await send(path, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    const posted = await send(path, { method: 'POST' })
     expect(posted).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('no such service'))],
+    ['has lost the file', async () => new Response(null, { status: 404 })],
+    ['fails', async () => new Response('internal', { status: 500 })],
+  ])('is unavailable while the store of files %s', async (_, fetch: () => Promise<Response>) => {
+    const response = await app.request(path, {}, { ...env, ASSETS: Object.assign(Object.create(null), { fetch }) })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.headers.get('request-id')).toMatch(/^req_/)
+    expect(await response.json()).toMatchObject({ code: 'unavailable', type: '/docs/errors#unavailable' })
+  })
+})
+
+test('files of the documentation are found where it says, and nowhere else', async () => {
+  for (const path of [
+    '/errors.html',
+    '/event-types.json',
+    '/look.css',
+    '/index.html',
+    '/docs/errors/',
+    '/docs/errors.html',
+  ]) {
+    expect([path, (await send(path)).status]).toEqual([path, 404])
+  }
 })
 
 describe('GET /docs/errors', async () => {
@@ -38,29 +80,31 @@ describe('GET /docs/errors', async () => {
   })
 
   test('allows nothing but its own style', async () => {
-    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(page) ?? []
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain(`style-src 'sha256-${btoa(String.fromCharCode(...digest))}'`)
+    expect(policy).toContain("style-src 'self'")
     expect(policy?.join()).not.toMatch(/unsafe|script-src|\*/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(page).not.toMatch(/<script|<link|<img| on\w+=| style=/)
+    expect(page).not.toMatch(/<script|<style|<img| on\w+=| style=/)
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? []
+    const { status, headers: ofSheet } = await send(sheet)
+    expect([status, ofSheet.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])
   })
 
   test('explains every problem at its own anchor', () => {
     expect(new Set(ids).size).toBe(ids.length)
-    for (const [code, [status, title, meaning]] of Object.entries(problems)) {
+    for (const code of problemCodes) {
+      const [status, title] = problems[code]
       expect(ids).toContain(code)
       const [, section = ''] = page.split(`<h3 id="${code}">`)
       const [entry = ''] = section.split('<h3')
       expect(entry).toContain(`${status} ${title}`)
-      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(meaning.replaceAll('`', ''))
+      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(problemMeanings[code].replaceAll('`', ''))
     }
   })
 
   test('explains every code of a fault', () => {
-    for (const [code, meaning] of Object.entries(issueCodes)) {
+    for (const [code, meaning] of Object.entries(issueMeanings)) {
       expect(ids).toContain(`issue-${code}`)
       expect(page).toContain(meaning)
     }

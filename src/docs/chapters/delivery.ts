@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Chapter, listAnswer } from '../core/operations.ts'
-import { inputSchema, type JsonSchema, outputSchema, ref } from '../core/schemas.ts'
-import { eventSchema } from './catalogue.ts'
-import { deliveriesQuery, deliveryView, sinceFields } from './deliveries.ts'
-import { eventsQuery, publication } from './events.ts'
+import { deliveriesQuery, deliveryView, sinceFields } from '../../delivery/deliveries.ts'
+import { eventsQuery, publication } from '../../delivery/events.ts'
+import { eventSchema } from '../catalogue.ts'
+import { type Chapter, listAnswer } from '../operations.ts'
+import { inputSchema, type JsonSchema, outputSchema, ref } from '../schemas.ts'
 
 const object = (shape: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(shape))
 const text = z.string()

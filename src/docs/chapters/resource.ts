@@ -1,82 +1,16 @@
 import type * as z from 'zod'
-import type { ProblemCode } from './errors.ts'
-import type { Kept } from './resource.ts'
-import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from './schemas.ts'
-
-/** What the document says of one group of routes. The file that owns the routes exports a function that makes it. */
-export interface Chapter {
-  name: string
-  description: string
-  /** Schemas to refer to with `ref`, by names that no other chapter uses. */
-  schemas?: Readonly<Record<string, JsonSchema>>
-  operations: readonly Operation[]
-}
-
-/** One method of one path. What follows from `access`, the path, `query` and `body` need not be said again. */
-export interface Operation {
-  /** Unique, a verb and a noun: `listProducts`. */
-  id: string
-  method: 'get' | 'post' | 'delete'
-  /** As Hono writes it, the mounts in front included: `/merchants/:merchantId/products`. */
-  path: string
-  summary: string
-  description?: string
-  /** Who may call it: the holder of an API key, only the operator, or anyone. */
-  access: 'key' | 'operator' | 'anyone'
-  /** What an API key must be allowed to do. */
-  scope?: string
-  query?: z.ZodType
-  body?: JsonSchema
-  /** By status; one that is told of here, a page for guests for example, is no problem document. */
-  answers: Readonly<Record<number, Answer>>
-  /** Problems of this operation in particular. */
-  problems?: readonly ProblemCode[]
-}
-
-export interface Answer {
-  description: string
-  /** Absent: no body. */
-  schema?: JsonSchema
-  /** Absent: `application/json`. What is not text has the schema `{}`. */
-  contentType?: string
-  headers?: readonly HeaderName[]
-}
-
-export type HeaderName =
-  | 'Location'
-  | 'Link'
-  | 'ETag'
-  | 'D1-Bookmark'
-  | 'Request-Id'
-  | 'Retry-After'
-  | 'Allow'
-  | 'WWW-Authenticate'
+import type { Kept } from '../../core/resource.ts'
+import { type Chapter, capitalize, envelope, listAnswer } from '../operations.ts'
+import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../schemas.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
 export interface Documented extends Pick<Kept, 'name' | 'uniqueFields' | 'hooks'> {
-  create: { schema: z.ZodType; readOnly: ReadonlySet<string> }
-  update: { schema: z.ZodType }
-  query: z.ZodType
-  view: z.ZodType
-  full: z.ZodType
+  create: { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
+  update: { schema: z.core.$ZodType }
+  query: z.core.$ZodType
+  view: z.core.$ZodType
+  full: z.core.$ZodType
 }
-
-/** An answer that people read. */
-export const pageAnswer = (description: string, headers: readonly HeaderName[] = []): Answer => ({
-  description,
-  schema: { type: 'string' },
-  contentType: 'text/html',
-  headers,
-})
-
-/** An answer of one page of a list. */
-export const listAnswer = (items: JsonSchema): Answer => ({
-  description: 'One page.',
-  schema: { type: 'array', items },
-  headers: ['Link'],
-})
-
-export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
 export function resourceChapter(path: string, resource: Documented): Chapter {
@@ -89,7 +23,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
 
   const written = inputSchema(update.schema)
-  const asShown = (schema: z.ZodType) =>
+  const asShown = (schema: z.core.$ZodType) =>
     withFields(describedLike(outputSchema(schema), written), (field, key) =>
       create.readOnly.has(key) ? { ...field, readOnly: true } : field,
     )
@@ -173,15 +107,3 @@ function withDefaults(schema: JsonSchema, { hooks }: Documented): JsonSchema {
     return { ...field, description: field.description === undefined ? said : `${field.description} ${said}` }
   })
 }
-
-/** What every deletion answers. */
-export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    object,
-    message: { type: 'string', const: message },
-    deleted: { type: 'boolean', const: true },
-  },
-  required: ['id', 'object', 'message', 'deleted'],
-})

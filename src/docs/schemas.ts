@@ -3,10 +3,11 @@ import * as z from 'zod'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** What a request may send, as JSON Schema. */
-export const inputSchema = (schema: z.ZodType): JsonSchema => tidy(z.toJSONSchema(schema, { io: 'input' }))
+export const inputSchema = (schema: z.core.$ZodType): JsonSchema => tidy(z.toJSONSchema(schema, { io: 'input' }))
 
 /** What an answer holds, as JSON Schema. It is open: fields are added in time, and no client should stumble over a new one. */
-export const outputSchema = (schema: z.ZodType): JsonSchema => tidy(z.toJSONSchema(schema, { io: 'output' }), open)
+export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>
+  tidy(z.toJSONSchema(schema, { io: 'output' }), open)
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Answer, type Chapter, type Operation, pageAnswer } from '../core/operations.ts'
-import { outputSchema, ref } from '../core/schemas.ts'
-import { countsQuery, countView } from './count.ts'
-import { menuData } from './menu.ts'
-import { pictureQuery } from './qr.ts'
-import { sheetQuery } from './sheet.ts'
+import { countsQuery, countView } from '../../scan/count.ts'
+import { menuData } from '../../scan/menu.ts'
+import { pictureQuery } from '../../scan/qr.ts'
+import { sheetQuery } from '../../scan/sheet.ts'
+import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'
+import { outputSchema, ref } from '../schemas.ts'
 
 /** What a merchant does with tags besides keeping them. */
 export const scansChapter = (): Chapter => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type IssueCode, issueCodes, type Problem, type ProblemCode, problems } from './errors.ts'
+import { issueCodes, type Problem, type ProblemCode, problems } from '../core/errors.ts'
+import { problemCodes as codes, problemMeanings } from './meanings.ts'
 import { type Answer, type Chapter, capitalize, type HeaderName, type Operation } from './operations.ts'
 import { type JsonSchema, mapValues, outputSchema, ref } from './schemas.ts'
 
@@ -118,7 +119,7 @@ const descriptionOf = ({ description, access, scope }: Operation) =>
   ].join(' ')
 
 /** A parameter's schema is that of the value it stands for, which its text is parsed into. */
-function queryParameters(query: z.ZodType) {
+function queryParameters(query: z.core.$ZodType) {
   const { properties = {}, required = [] } = outputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest }: JsonSchema = typeof schema === 'object' ? schema : {}
@@ -170,13 +171,9 @@ function faultsOf(operation: Operation, faults: Map<string, readonly ProblemCode
   )
 }
 
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
-const isIssueCode = (code: string): code is IssueCode => Object.hasOwn(issueCodes, code)
-const codes = Object.keys(problems).filter(isProblemCode)
-
 /** An error body; a field that `Problem` has not, or has otherwise, does not compile. */
 function problemSchema() {
-  const fault = { code: z.enum(Object.keys(issueCodes).filter(isIssueCode)), message: z.string() }
+  const fault = { code: z.enum(issueCodes), message: z.string() }
   const pointer = z.string().meta({ description: 'Where in the body: a JSON pointer (RFC 6901).' })
   const parameter = z.string().meta({ description: 'The name of the query parameter.' })
   return z.object({
@@ -194,7 +191,7 @@ function problemSchema() {
 }
 
 const problemResponse = (codes: readonly ProblemCode[]) => ({
-  description: codes.map((code) => `\`${code}\`: ${problems[code][2]}`).join('\n\n'),
+  description: codes.map((code) => `\`${code}\`: ${problemMeanings[code]}`).join('\n\n'),
   headers: headersOf(['Request-Id', ...new Set(codes.flatMap((code) => problemHeaders[problems[code][0]] ?? []))]),
   content: { 'application/problem+json': { schema: { ...ref('Problem'), properties: { code: { enum: codes } } } } },
 })

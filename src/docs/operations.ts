@@ -1,0 +1,81 @@
+import type * as z from 'zod'
+import type { ProblemCode } from '../core/errors.ts'
+import type { JsonSchema } from './schemas.ts'
+
+/** What the document says of one group of routes. */
+export interface Chapter {
+  name: string
+  description: string
+  /** Schemas to refer to with `ref`, by names that no other chapter uses. */
+  schemas?: Readonly<Record<string, JsonSchema>>
+  operations: readonly Operation[]
+}
+
+/** One method of one path. What follows from `access`, the path, `query` and `body` need not be said again. */
+export interface Operation {
+  /** Unique, a verb and a noun: `listProducts`. */
+  id: string
+  method: 'get' | 'post' | 'delete'
+  /** As Hono writes it, the mounts in front included: `/merchants/:merchantId/products`. */
+  path: string
+  summary: string
+  description?: string
+  /** Who may call it: the holder of an API key, only the operator, or anyone. */
+  access: 'key' | 'operator' | 'anyone'
+  /** What an API key must be allowed to do. */
+  scope?: string
+  query?: z.core.$ZodType
+  body?: JsonSchema
+  /** By status; one that is told of here, a page for guests for example, is no problem document. */
+  answers: Readonly<Record<number, Answer>>
+  /** Problems of this operation in particular. */
+  problems?: readonly ProblemCode[]
+}
+
+export interface Answer {
+  description: string
+  /** Absent: no body. */
+  schema?: JsonSchema
+  /** Absent: `application/json`. What is not text has the schema `{}`. */
+  contentType?: string
+  headers?: readonly HeaderName[]
+}
+
+export type HeaderName =
+  | 'Location'
+  | 'Link'
+  | 'ETag'
+  | 'D1-Bookmark'
+  | 'Request-Id'
+  | 'Retry-After'
+  | 'Allow'
+  | 'WWW-Authenticate'
+
+/** An answer that people read. */
+export const pageAnswer = (description: string, headers: readonly HeaderName[] = []): Answer => ({
+  description,
+  schema: { type: 'string' },
+  contentType: 'text/html',
+  headers,
+})
+
+/** An answer of one page of a list. */
+export const listAnswer = (items: JsonSchema): Answer => ({
+  description: 'One page.',
+  schema: { type: 'array', items },
+  headers: ['Link'],
+})
+
+export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** What every deletion answers. */
+export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    object,
+    message: { type: 'string', const: message },
+    deleted: { type: 'boolean', const: true },
+  },
+  required: ['id', 'object', 'message', 'deleted'],
+})

@@ -3,7 +3,7 @@ import { auth } from './core/auth.ts'
 import { directoryDatabase, ping } from './core/database.ts'
 import { docs } from './core/docs.ts'
 import { onError } from './core/errors.ts'
-import { createId } from './core/ids.ts'
+import { headers } from './core/headers.ts'
 import { createNotFoundHandler } from './core/methods.ts'
 import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
@@ -44,11 +44,7 @@ const merchant = new Hono<Env>()
   .route('/events', createEventRoutes(surroundings.outbox))
 
 export const app = new Hono<Env>()
-  .use(async (c, next) => {
-    c.set('requestId', createId('req'))
-    await next()
-    c.header('Request-Id', c.var.requestId)
-  })
+  .use(headers)
   .get('/health', async (c) => {
     await ping(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })

@@ -17,7 +17,8 @@ export interface Bindings {
   SCANS: Queue<ScanMessage>
   /** A point for each scan. */
   SCAN_POINTS?: AnalyticsEngineDataset
-  /** Limits how often an address may ask for codes that do not exist. */
+  /** Limit how often a key may be used, and how often an address may fail; see `core/limiter.ts`. */
+  REQUESTS?: RateLimit
   MISSES?: RateLimit
   /** `on`: limits hold in local development too. */
   RATE_LIMITS?: string

@@ -3,12 +3,16 @@ import type { Env } from '../env.ts'
 import { merchantDatabase } from './database.ts'
 import { ApiError } from './errors.ts'
 import { findCredential, type KeyScope, scopes } from './keys.ts'
+import { isOverLimit, missed, rateLimited } from './limiter.ts'
 
-/** One and the same answer for every credential that is not accepted. */
-export const unauthenticated = () =>
-  new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
-    'www-authenticate': 'Bearer realm="merchant-ordering-api"',
-  })
+/** One and the same answer for every credential that is not accepted, as long as its address does not try too many. */
+export const unauthenticated = (c: Context<Env>) =>
+  missed(
+    c,
+    new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
+      'www-authenticate': 'Bearer realm="merchant-ordering-api"',
+    }),
+  )
 
 /** The token of an `Authorization: Bearer` header (RFC 6750); empty where there is none. */
 export const bearerToken = (c: Context) => /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
@@ -33,7 +37,8 @@ function insistOnScope(granted: readonly string[] | undefined, needed: KeyScope)
 /** Lets a key into its own merchant, as far as its scopes reach, and connects the request to that merchant's database. */
 export const auth: MiddlewareHandler<Env> = async (c, next) => {
   const credential = await findCredential(c.env, bearerToken(c), (work) => c.executionCtx.waitUntil(work))
-  if (!credential) throw unauthenticated()
+  if (!credential) throw await unauthenticated(c)
+  if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw rateLimited('REQUESTS')
   const [, , merchantId, section = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   const needed = `${section}:${reading.has(c.req.method) ? 'read' : 'write'}`
@@ -45,7 +50,6 @@ export const auth: MiddlewareHandler<Env> = async (c, next) => {
   c.set('grantedScopes', credential.scopes)
   c.set('database', database)
   await next()
-  c.header('Cache-Control', 'no-store')
   if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
 }
 

@@ -38,7 +38,6 @@ for (const [path, file] of Object.entries(files)) {
     const { status, body, headers: found } = await read(c, file)
     const headers = new Headers(found)
     headers.set('cache-control', 'public, max-age=300')
-    headers.set('x-content-type-options', 'nosniff')
     if (file.endsWith('.html')) headers.set('content-security-policy', policy)
     return new Response(body, { status, headers })
   })

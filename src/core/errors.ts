@@ -15,6 +15,7 @@ export const problems = {
   malformed_bookmark: [400, 'Malformed bookmark'],
   invalid_request: [422, 'Invalid request'],
   conflict: [409, 'Conflict'],
+  rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],
   unavailable: [503, 'Unavailable'],
   internal: [500, 'Internal error'],
@@ -94,7 +95,7 @@ function problemResponse({ code, message, issues, headers }: ApiError, requestId
   const body: Problem = issues.length > 0 ? { ...problem, errors: issues } : problem
   return Response.json(body, {
     status,
-    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+    headers: { 'content-type': 'application/problem+json', ...headers },
   })
 }
 

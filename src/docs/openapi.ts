@@ -75,6 +75,7 @@ const headersOf = (names: readonly HeaderName[]) =>
 const problemHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  429: ['Retry-After'],
   503: ['Retry-After'],
 }
 
@@ -145,7 +146,7 @@ function* problemsOf({ access, path, query, body, problems = [] }: Operation): I
   yield 'internal'
   // Nothing else can be wrong with a request for what is open to anyone, and is read only.
   if (access === 'anyone') yield 'method_not_allowed'
-  else yield* ['unauthenticated', 'malformed_bookmark', 'unavailable'] as const
+  else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'unavailable'] as const
   if (access === 'key') yield 'forbidden'
   // Where the operator has no secret, there are no operator's routes.
   if (access === 'operator') yield 'not_found'

@@ -19,12 +19,11 @@ export const createAdmin = (tags: Hono<Env>) =>
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
-      if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw unauthenticated()
+      if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw await unauthenticated(c)
       insistOnDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
       c.set('database', database)
       await next()
-      c.header('Cache-Control', 'no-store')
       if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
     })
     .route('/merchants', merchants)

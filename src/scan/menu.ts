@@ -118,7 +118,7 @@ async function showData(c: Context<Env>, merchantId: string): Promise<Response> 
       tag: shown,
       ...rest,
     }
-    return Response.json(data, { headers: { 'x-content-type-options': 'nosniff' } })
+    return Response.json(data)
   })
 }
 

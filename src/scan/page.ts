@@ -23,7 +23,7 @@ let scriptless: string | undefined
 const frame = ({ language, direction, title, head, body, script }: Page) =>
   html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(look)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
 
-/** The answer that is a page: never framed, sniffed, or telling others where the guest came from. */
+/** The answer that is a page. */
 export async function respond(page: Page, status: number, headers: Record<string, string>): Promise<Response> {
   scriptless ??= await policyFor({ style: look, images: 'https: http: data:' })
   const { script } = page
@@ -33,8 +33,6 @@ export async function respond(page: Page, status: number, headers: Record<string
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
         script === undefined ? scriptless : await policyFor({ style: look, script, images: 'data:' }),
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
       ...headers,
     },
   })

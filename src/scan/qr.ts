@@ -118,7 +118,6 @@ async function answer(c: Context<Env>, format: keyof typeof media, code: string,
   const headers = {
     ETag: etag,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    'X-Content-Type-Options': 'nosniff',
   }
   if (isAmong(etag, c.req.header('if-none-match'))) return c.body(null, 304, headers)
   return c.body(format === 'png' ? await pngOf(matrix, drawing) : svgOf(matrix, drawing), 200, {

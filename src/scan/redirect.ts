@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
+import { isOverLimit, missed, networkOf } from '../core/limiter.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
@@ -25,24 +26,13 @@ function redirect(c: Context<Env>, { tag, target }: Resolved): Response {
   })
 }
 
-/** Whether an address asks for codes that do not exist more often than a guest would. */
-async function isGuessing(c: Context<Env>): Promise<boolean> {
-  const isLocal = Boolean(c.env.ALLOW_INSECURE_WEBHOOKS) && c.env.RATE_LIMITS !== 'on'
-  if (!c.env.MISSES || isLocal) return false
-  try {
-    const { success } = await c.env.MISSES.limit({ key: c.req.header('cf-connecting-ip') ?? 'unknown' })
-    return !success
-  } catch {
-    return false
-  }
-}
-
 /** `came` tells, behind the redirect, which way the guest came. */
 async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag, names) => later(tagMissed(c.env, tag, names)))
   if (resolved === 'unavailable') return unavailablePage(c)
-  if (resolved === 'unknown') return (await isGuessing(c)) ? limitedPage(c) : unknownPage(c)
+  if (resolved === 'unknown')
+    return (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
   if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved.tag, resolved.venue, channel)))
   return redirect(c, resolved)
@@ -87,7 +77,7 @@ export const insistOnTag: InsistOnTag = async (c, name) => {
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })
   }
-  if (found === 'unknown') throw notFound()
+  if (found === 'unknown') throw await missed(c, notFound())
   if (found.tag.gone) throw new ApiError('gone', 'This tag was deleted.')
   return found.tag.code
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
+import { late, within } from '../core/patience.ts'
 import type { Bindings } from '../env.ts'
 import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
 import {
@@ -24,16 +25,6 @@ export const kvCacheSeconds = 30
 /** How long KV and D1 may take before the next is asked. */
 export const kvPatienceMs = 150
 export const d1PatienceMs = 2_000
-
-const late = Symbol('late')
-/** A promise's value, or `late` when it takes too long. */
-function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typeof late> {
-  let timer: ReturnType<typeof setTimeout>
-  const timeout = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(() => resolve(late), ms)
-  })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
-}
 
 /** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
 async function readKv<Value>(env: Bindings, key: string, form: z.ZodType<Value>): Promise<Value | undefined> {

@@ -47,7 +47,6 @@ export function createSheetRoutes(surroundings: Surroundings) {
       database.run([venueName(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    c.header('X-Content-Type-Options', 'nosniff')
     return { venue: String(rows[0]?.['name'] ?? ''), cards: items.map((tag) => cardOf(tag, baseUrl)), format, layout }
   }
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
 import { ApiError, notFound, onError } from '../../src/core/errors.ts'
+import { headers } from '../../src/core/headers.ts'
 import type { Env } from '../../src/env.ts'
 import { createQrRoutes } from '../../src/scan/qr.ts'
 import { readPng, toRgba } from '../support/pictures.ts'
@@ -11,10 +12,7 @@ const base = { PUBLIC_BASE_URL: 'https://menu.example' }
 
 /** The routes, with one tag that is known by its code in any case, and by an alias. */
 const app = new Hono<Env>()
-  .use(async (c, next) => {
-    c.set('requestId', 'req_1')
-    await next()
-  })
+  .use(headers)
   .route(
     '/t',
     createQrRoutes(async (_c, given) => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { defaultHeaders } from '../../src/core/headers.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { createEdge } from '../support/kv.ts'
 
@@ -195,7 +196,8 @@ describe('a scan', () => {
       [tag.id],
     ])
     expect(headers.get('set-cookie')).toBeNull()
-    expect([...headers.keys()].sort()).toEqual(['cache-control', 'location', 'request-id', 'x-robots-tag'])
+    const usual = [...Object.keys(defaultHeaders), 'request-id', 'strict-transport-security']
+    expect([...headers.keys()].sort()).toEqual([...usual, 'location', 'x-robots-tag'].sort())
   })
 
   test('is answered to HEAD alike, and tells OPTIONS and other methods what it takes', async () => {

@@ -108,7 +108,15 @@ describe('an operation', () => {
     })
 
   test('tells of the problems it can meet, each at its status', () => {
-    const always = ['unauthenticated', 'forbidden', 'malformed_path', 'malformed_bookmark', 'unavailable', 'internal']
+    const always = [
+      'unauthenticated',
+      'forbidden',
+      'malformed_path',
+      'malformed_bookmark',
+      'rate_limited',
+      'unavailable',
+      'internal',
+    ]
     const body = ['invalid_request', 'unsupported_media_type', 'body_too_large', 'malformed_body', 'busy']
     const expected: Record<string, string[]> = {
       listProducts: [...always, 'invalid_request'],

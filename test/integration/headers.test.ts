@@ -1,0 +1,141 @@
+import { describe, expect, test, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { defaultHeaders } from '../../src/core/headers.ts'
+import { type Answer, adminToken, createVenue, send } from '../support/api.ts'
+import { broken, createEdge } from '../support/kv.ts'
+import { samples } from '../support/samples.ts'
+
+const venue = await createVenue()
+const { body: tag } = await venue.post('/tags', {})
+const { body: deleted } = await venue.post('/tags', {})
+await venue.remove(`/tags/${deleted.id}`)
+const picture = await send(`/t/${tag.id}/qr.png`)
+const chip = new URL((await venue.post(`/tags/${tag.id}/nfc-link`, {})).body.url).pathname
+
+const operator = { headers: { authorization: `Bearer ${adminToken}` } }
+const asKey = (init: RequestInit = {}) => ({ ...init, headers: { authorization: `Bearer ${venue.key}` } })
+const json = { 'content-type': 'application/json' }
+
+/** What anyone may see; `cached` is what may be kept. */
+const open: [string, number, RequestInit?][] = [
+  ['/health', 200],
+  ['/openapi.json', 200],
+  ['/docs/errors', 200],
+  ['/event-types', 200],
+  ['/docs/look.css', 200],
+  ['/nothing', 404],
+  ['/%zz', 400],
+  ['/health', 405, { method: 'POST' }],
+  ['/health', 204, { method: 'OPTIONS' }],
+  ['/health', 200, { method: 'HEAD' }],
+  [`/t/${tag.id}`, 302],
+  [`/T/${tag.alias[0]}`, 302],
+  [new URL(tag.nfcUrl).pathname, 302],
+  [`/t/${deleted.id}`, 410],
+  ['/t/0000000000000000', 404],
+  ['/t/%zz', 404],
+  [`/t/${tag.id}/qr.png`, 200],
+  [`/t/${tag.id}/qr.svg`, 200],
+  [`/t/${tag.id}/qr.svg`, 304, { headers: { 'if-none-match': '*' } }],
+  [`/t/${tag.id}/qr.svg?size=1`, 422],
+  [`/t/${deleted.id}/qr.svg`, 410],
+  [`/m/${venue.id}`, 200],
+  [`/m/${venue.id}.json`, 200],
+  [`/m/${venue.id}?at=x`, 422],
+  ['/m/mer_nothing', 404],
+  [chip, 200],
+  [`${chip}x`, 404],
+]
+
+/** What only the owner of a key or the operator may see, and what those hear who are neither. */
+const closed: [string, number, RequestInit?][] = [
+  ...samples.map(({ collection }): [string, number, RequestInit] => [venue.path(`/${collection}`), 200, asKey()]),
+  [venue.path('/products'), 401],
+  ['/merchants/mer_other/products', 403, asKey()],
+  [venue.path('/products/prod_no'), 404, asKey()],
+  [venue.path('/nothing'), 404, asKey()],
+  [venue.path('/products'), 405, asKey({ method: 'PUT' })],
+  [venue.path('/products'), 204, asKey({ method: 'OPTIONS' })],
+  [venue.path('/products?limit=0'), 422, asKey()],
+  [venue.path('/products'), 415, asKey({ method: 'POST', body: 'x' })],
+  [
+    venue.path('/products'),
+    413,
+    { method: 'POST', body: ' '.repeat(262_145), headers: { authorization: `Bearer ${venue.key}`, ...json } },
+  ],
+  [venue.path(`/tags/${tag.id}`), 200, asKey()],
+  [venue.path('/tags/sheet'), 200, asKey()],
+  [venue.path('/tags/sheet.pdf'), 200, asKey()],
+  [venue.path('/events'), 200, asKey()],
+  ['/admin/merchants', 401],
+  ['/admin/merchants', 200, operator],
+  [`/admin/merchants/${venue.id}/keys`, 200, operator],
+  ['/admin/merchants/mer_no', 404, operator],
+]
+
+function insistOnHeaders({ headers, body }: Answer) {
+  for (const [name, value] of Object.entries(defaultHeaders)) {
+    if (name === 'cache-control' || name === 'content-security-policy') continue
+    expect([name, headers.get(name)]).toEqual([name, value])
+  }
+  const policy = headers.get('content-security-policy')
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(headers.get('request-id')).toMatch(/^req_/)
+  if (!headers.get('content-type')?.startsWith('text/html')) return
+  // A page runs nothing, and shows nothing, that its policy does not name by its hash.
+  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]) expect(policy).toContain(rule)
+  expect(policy).not.toContain('unsafe')
+  if (body !== '') expect(body).toMatch(/^<!doctype html>/i)
+}
+
+describe.each([['open to anyone', open] as const, ['private', closed] as const])('what is %s', (kind, all) => {
+  test.each(all.map(([path, status, init]) => [init?.method ?? 'GET', path, status, init] as const))(
+    'says what browsers need: %s %s, %i',
+    async (_, path, status, init) => {
+      const answer = await send(path, init)
+      expect(answer.status).toBe(status)
+      insistOnHeaders(answer)
+      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
+      const kept = answer.headers.get('cache-control')
+      if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
+      else expect(kept).toMatch(/^no-store$|^public, max-age=\d+/)
+    },
+  )
+})
+
+test('pictures and menus, which may be kept, say so', async () => {
+  expect(picture.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect((await send(`/m/${venue.id}`)).headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+})
+
+test('only what came by https promises that https will be there', async () => {
+  for (const path of ['/health', `/m/${venue.id}`, '/nothing']) {
+    const { headers } = await send(`http://api.test${path}`)
+    expect(headers.get('strict-transport-security')).toBeNull()
+  }
+})
+
+test('a failing service says the same', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const edge = createEdge()
+  Object.assign(edge.faults, { database: broken, read: broken })
+  for (const path of ['/health', `/m/${venue.id}`, '/t/0000000000000007', '/t/0000000000000007/qr.png']) {
+    const answer = await edge.fetch(path)
+    expect([path, answer.status]).toEqual([path, 503])
+    insistOnHeaders(answer)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  }
+  log.mockRestore()
+})
+
+test('every path that is served is asked for here, or is one of a resource', () => {
+  const forms = [...open, ...closed].map(([path]) => new URL(path, 'https://a.b').pathname)
+  const missing = app.routes
+    .filter(({ method, path }) => method === 'GET' && !/\/:(?:id|eventId|keyId)\b/.test(path))
+    .map(({ path }) => path)
+    .filter((path) => {
+      const form = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`, 'i')
+      return !forms.some((asked) => form.test(asked))
+    })
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test, vi } from 'vitest'
+import readme from '../../README.md?raw'
+import { limiterPatienceMs, limiterRestMs, rateLimits } from '../../src/core/limiter.ts'
+import wranglerToml from '../../wrangler.toml?raw'
+import { adminToken, createKey, createVenue } from '../support/api.ts'
+import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
+
+const online = { ALLOW_INSECURE_WEBHOOKS: undefined }
+const edge = createEdge(online)
+const venue = await createVenue()
+
+type Limiter = keyof typeof rateLimits
+/** Uses up somebody's budget but for one call, and then does something; with somebody else again when a period ended meanwhile. */
+async function atTheEdge<Somebody>(
+  name: Limiter,
+  create: () => Promise<Somebody>,
+  keyOf: (somebody: Somebody) => string,
+  act: (somebody: Somebody) => Promise<void>,
+) {
+  const { limit, period } = rateLimits[name]
+  const current = () => Math.floor(Date.now() / 1000 / period)
+  for (let tries = 0; tries < 5; tries++) {
+    const somebody = await create()
+    const begun = current()
+    await Promise.all(Array.from({ length: limit - 1 }, () => env[name]?.limit({ key: keyOf(somebody) })))
+    const fault = await act(somebody).catch((error: unknown) => error)
+    if (current() !== begun) continue
+    if (fault) throw fault
+    return
+  }
+  throw new Error('the machine is too slow to stay within a period')
+}
+const itself = (text: string) => text
+
+const from = (address: string, headers: Record<string, string> = {}) => ({
+  headers: { 'cf-connecting-ip': address, ...headers },
+})
+const fail = async (address: string, path = venue.path('/products'), headers = {}) => {
+  const { status } = await edge.fetch(path, from(address, headers))
+  return status
+}
+let addresses = 0
+const createAddress = async () => `198.51.100.${++addresses}`
+
+describe('what is documented', () => {
+  test('is what is bound', () => {
+    for (const [name, { limit, period }] of Object.entries(rateLimits)) {
+      expect(wranglerToml).toMatch(
+        new RegExp(`name = "${name}"\\nnamespace_id = "\\d+"\\nsimple = \\{ limit = ${limit}, period = ${period} \\}`),
+      )
+      expect(readme).toMatch(new RegExp(`${limit.toLocaleString('en')} .*in ${period} seconds`))
+    }
+  })
+})
+
+describe('a key', () => {
+  test('is good for 1,000 requests in 10 seconds, and told when to go on after that', { timeout: 60_000 }, async () => {
+    const other = await createKey(venue.id, { mode: 'test' })
+    const create = () => createKey(venue.id, { mode: 'live' })
+    await atTheEdge(
+      'REQUESTS',
+      create,
+      ({ keyId }) => keyId,
+      async ({ key, keyId }) => {
+        expect((await edge.call('GET', venue.path('/products'), key)).status).toBe(200)
+        const { status, headers, body } = await edge.call('POST', venue.path('/products'), key, {
+          title: 'Tea',
+          price: 1,
+          sku: keyId,
+        })
+        expect([status, headers.get('retry-after'), headers.get('content-type')]).toEqual([
+          429,
+          '10',
+          'application/problem+json',
+        ])
+        expect(body).toMatchObject({ code: 'rate_limited', status: 429, type: '/docs/errors#rate_limited' })
+        expect(headers.get('request-id')).toBe(body.requestId)
+        expect((await venue.get(`/products?sku=${keyId}`)).body).toEqual([])
+        // Told before anything else is, but whether the key is good.
+        expect((await edge.call('PUT', '/merchants/mer_other/nothing', key)).status).toBe(429)
+        expect((await edge.call('GET', venue.path('/products'), 'sk_live_no')).status).toBe(401)
+        // Another key of the same merchant has its own.
+        expect((await edge.call('GET', venue.path('/products'), other.key)).status).toBe(200)
+      },
+    )
+  })
+})
+
+describe('an address', () => {
+  test('may fail 60 times in 60 seconds; good keys and known tags go on working', { timeout: 60_000 }, async () => {
+    const { body: tag } = await venue.post('/tags', {})
+    await atTheEdge('MISSES', createAddress, itself, async (address) => {
+      expect(await fail(address)).toBe(401)
+      const { status, headers, body } = await edge.fetch(venue.path('/products'), from(address))
+      expect([status, headers.get('retry-after'), body.code]).toEqual([429, '60', 'rate_limited'])
+      expect(headers.get('www-authenticate')).toBeNull()
+      for (const token of ['x', 'sk_live_1', `${venue.key}x`])
+        expect(await fail(address, venue.path('/tags'), { authorization: `Bearer ${token}` })).toBe(429)
+      expect(await fail(address, '/admin/merchants', { authorization: 'Bearer guess' })).toBe(429)
+      expect(await fail(address, '/t/0000000000000001')).toBe(429)
+      expect(await fail(address, '/t/0000000000000001/qr.png')).toBe(429)
+
+      expect(await fail(address, venue.path('/products'), { authorization: `Bearer ${venue.key}` })).toBe(200)
+      expect(await fail(address, '/admin/merchants', { authorization: `Bearer ${adminToken}` })).toBe(200)
+      expect(await fail(address, `/t/${tag.id}`)).toBe(302)
+      expect(await fail(address, `/t/${tag.id}/qr.png`)).toBe(200)
+      expect(await fail(await createAddress())).toBe(401)
+    })
+  })
+
+  test('of IPv6 is its network, since one customer has all addresses in it', { timeout: 60_000 }, async () => {
+    let networks = 0
+    const createNetwork = async () => `2001:db8:${++networks}:2`
+    await atTheEdge('MISSES', createNetwork, itself, async (network) => {
+      expect(await fail(`${network}::1`)).toBe(401)
+      expect(await fail(`${network}:3:4:5:6`)).toBe(429)
+      expect(await fail(`2001:db8:${networks}:3::1`)).toBe(401)
+    })
+    const createShort = async () => `2001:db8:f${++networks}:0`
+    await atTheEdge('MISSES', createShort, itself, async () => {
+      expect(await fail(`2001:db8:f${networks}::1`)).toBe(401)
+      expect(await fail(`2001:db8:f${networks}:0:1::`)).toBe(429)
+    })
+    const createMapped = async () => `::ffff:192.0.2.${++networks}`
+    await atTheEdge('MISSES', createMapped, itself, async (address) => {
+      expect(await fail(address)).toBe(401)
+      expect(await fail(`::ffff:192.0.3.${networks}`)).toBe(401)
+      expect(await fail(address)).toBe(429)
+    })
+  })
+})
+
+describe('a limiter', () => {
+  const list = (limit: RateLimit['limit'], others = {}) =>
+    createEdge({ ...online, REQUESTS: { limit }, ...others }).call('GET', venue.path('/products'), venue.key)
+
+  test('that says no is not asked on a developer’s machine, unless that is wanted', async () => {
+    const asked: string[] = []
+    const limit = async ({ key }: RateLimitOptions) => {
+      asked.push(key)
+      return { success: false }
+    }
+    expect((await list(limit, { ALLOW_INSECURE_WEBHOOKS: '1' })).status).toBe(200)
+    expect(asked).toEqual([])
+    expect((await list(limit, { ALLOW_INSECURE_WEBHOOKS: '1', RATE_LIMITS: 'on' })).status).toBe(429)
+    expect((await list(limit)).status).toBe(429)
+    expect(asked).toEqual([venue.keyId, venue.keyId])
+  })
+
+  test('that throws, hangs or is missing stops nobody, delays next to nobody, and is heard of', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    for (const limit of [broken, async () => broken(), () => never]) {
+      let asked = 0
+      const REQUESTS = {
+        limit: () => {
+          asked++
+          return limit()
+        },
+      }
+      const ill = createEdge({ ...online, REQUESTS, MISSES: REQUESTS })
+      for (let n = 0; n < 20; n++) {
+        expect((await ill.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
+        expect((await ill.fetch(venue.path('/products'))).status).toBe(401)
+        expect((await ill.fetch('/t/0000000000000009')).status).toBe(404)
+      }
+      expect(asked).toBe(1)
+      passTime(limiterRestMs / 1000)
+      await ill.call('GET', venue.path('/products'), venue.key)
+      expect(asked).toBe(2)
+      expect(log).toHaveBeenCalledTimes(2)
+      log.mockClear()
+    }
+    restoreTime()
+    const none = createEdge({ ...online, REQUESTS: undefined, MISSES: undefined })
+    expect((await none.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
+    expect((await none.fetch(venue.path('/products'))).status).toBe(401)
+    expect(limiterPatienceMs).toBeLessThanOrEqual(50)
+  })
+})

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { IssueCode } from './errors.ts'
 
 /** Every limit of the contract. Strings count code points, amounts are in the merchant's currency. */
@@ -23,6 +23,26 @@ export const limits = {
   decimals: 4,
   bodyBytes: 262_144,
 } as const
+
+/** What JSON calls the types of zod. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+}
+
+/** What is said of a value wherever a schema says nothing of its own. */
+z.config({
+  localeError: (issue) => {
+    if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? issue.expected}`
+    if (issue.code === 'invalid_value') return `must be ${issue.values.join(' or ')}`
+    return 'is not valid'
+  },
+})
 
 /** A rule for one value: undefined where it holds, else what is wrong. */
 export type Rule<Value> = (value: Value) => { code: IssueCode; message: string } | undefined
@@ -73,7 +93,7 @@ const formed =
   (text) =>
     test(text) ? undefined : { code: 'invalid_format', message }
 
-const string = z.string({ error: 'must be a string' })
+const string = z.string()
 
 interface TextOptions {
   min?: number
@@ -83,14 +103,15 @@ interface TextOptions {
 
 /** Text kept exactly as it came. */
 export const exactText = ({ min = 0, max, form }: TextOptions) =>
-  string.check(rules(storable, sized(min, max), ...(form ? [form] : []))).meta({ minLength: min, maxLength: max })
+  string.check(rules(storable, sized(min, max), ...(form ? [form] : [])), z.meta({ minLength: min, maxLength: max }))
 
 /** Text stored without the white space around it; the limits count what remains. */
 export const trimmedText = ({ min = 0, max, form }: TextOptions) =>
-  string
-    .trim()
-    .check(rules(storable, sized(min, max), ...(form ? [form] : [])))
-    .meta({ minLength: min, maxLength: max, description: 'Stored without the white space around it.' })
+  string.check(
+    z.trim(),
+    rules(storable, sized(min, max), ...(form ? [form] : [])),
+    z.meta({ minLength: min, maxLength: max, description: 'Stored without the white space around it.' }),
+  )
 
 export const title = trimmedText({ min: 1, max: limits.title })
 export const label = trimmedText({ max: limits.label })
@@ -103,14 +124,14 @@ export const email = trimmedText({
   min: 1,
   max: limits.email,
   form: formed((value) => emailForm.test(value), 'must be an email address'),
-}).meta({ format: 'idn-email' })
+}).check(z.meta({ format: 'idn-email' }))
 
 const phoneForm = /^(?=.*\d)[\d +().-]+(?:x *\d+)?$/
 export const phone = trimmedText({
   min: 1,
   max: limits.phone,
   form: formed((value) => phoneForm.test(value), 'must consist of digits, spaces, + - ( ) . and an extension behind x'),
-}).meta({ pattern: phoneForm.source })
+}).check(z.meta({ pattern: phoneForm.source }))
 
 /** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
 export const hasBlanks = (value: string) => /[\s\p{Cc}]/u.test(value)
@@ -120,7 +141,7 @@ export const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && !h
 export const url = exactText({
   max: limits.url,
   form: formed(isWebAddress, 'must be an http or https address'),
-}).meta({ format: 'uri', minLength: 1, maxLength: limits.url })
+}).check(z.meta({ format: 'uri', minLength: 1, maxLength: limits.url }))
 
 /** A picture's address, or `false` for none. */
 export const picture = z.union([z.literal(false), url], { error: 'must be an http or https address, or false' })
@@ -134,13 +155,22 @@ export const ownId = exactText({
   min: 1,
   max: limits.id,
   form: formed((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -'),
-}).meta({ pattern: ownIdForm.source })
+}).check(z.meta({ pattern: ownIdForm.source }))
 
 /** `true`, `false`, and the `1` and `0` of the document's examples. */
-export const boolean = z
-  .union([z.boolean(), z.literal([0, 1])], { error: 'must be true or false' })
-  .transform((value) => value === true || value === 1)
-  .pipe(z.boolean())
+export const boolean = z.pipe(
+  z.pipe(
+    z.union([z.boolean(), z.literal([0, 1])], { error: 'must be true or false' }),
+    z.transform((value) => value === true || value === 1),
+  ),
+  z.boolean(),
+)
+
+/** A boolean as SQLite holds it. */
+export const bit = z.pipe(
+  z.number(),
+  z.transform((value: number) => value !== 0),
+)
 
 interface NumberOptions {
   min?: number | undefined
@@ -163,7 +193,7 @@ const within =
     return undefined
   }
 
-const decimal = z.string().regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number in plain decimals' })
+const decimal = z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/, { error: 'must be a number in plain decimals' }))
 
 /** A number, or a string that is one in plain decimals, as the document's examples send it. */
 function number({ min, max, decimals }: NumberOptions) {
@@ -172,44 +202,44 @@ function number({ min, max, decimals }: NumberOptions) {
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
   }
-  return z
-    .union([z.number().meta(bounds), decimal], { error: 'must be a number, or a string that is one in plain decimals' })
-    .transform((value) => Number(value) + 0)
-    .pipe(
-      z
-        .number({ error: 'must be a finite number' })
-        .check(rules(within({ min, max, decimals })))
-        .meta(bounds),
-    )
+  return z.pipe(
+    z.pipe(
+      z.union([z.number().check(z.meta(bounds)), decimal], {
+        error: 'must be a number, or a string that is one in plain decimals',
+      }),
+      z.transform((value) => Number(value) + 0),
+    ),
+    z.number({ error: 'must be a finite number' }).check(rules(within({ min, max, decimals })), z.meta(bounds)),
+  )
 }
 
 const money = `In units of the merchant's currency, at most ${limits.decimals} decimals.`
-export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals }).meta({ description: money })
+export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals }).check(z.describe(money))
 /** An amount that may lower what it is added to. */
-export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals }).meta({
-  description: `${money} It may lower the price.`,
-})
-export const percentage = number({ min: 0, max: 100 }).meta({ description: 'In percent.' })
+export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals }).check(
+  z.describe(`${money} It may lower the price.`),
+)
+export const percentage = number({ min: 0, max: 100 }).check(z.describe('In percent.'))
 /** Something counted: whole, not negative, and small enough to be exact in a JSON number. */
 export const count = number({ min: 0, max: Number.MAX_SAFE_INTEGER, decimals: 0 })
 /** What is in stock; oversold is negative. */
-export const quantity = number({ decimals: limits.decimals }).meta({
-  description: `At most ${limits.decimals} decimals; negative when oversold.`,
-})
+export const quantity = number({ decimals: limits.decimals }).check(
+  z.describe(`At most ${limits.decimals} decimals; negative when oversold.`),
+)
 
 /** Rules for a list as a whole are checked where elements of it are at fault, too: every fault belongs in one answer. */
 const evenIfFaulty = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }
 
 /** A list of at most `max` elements. */
-export const list = <Element extends z.ZodType>(element: Element, max: number) =>
-  z
-    .array(element, { error: 'must be a list' })
-    .superRefine((elements, context) => {
+export const list = <Element extends z.ZodMiniType>(element: Element, max: number) =>
+  z.array(element).check(
+    z.superRefine((elements, context) => {
       if (elements.length <= max) return
       const message = `must have at most ${max} elements`
       context.addIssue({ code: 'custom', params: { code: 'too_many' }, message, input: elements })
-    }, evenIfFaulty)
-    .meta({ maxItems: max })
+    }, evenIfFaulty),
+    z.meta({ maxItems: max }),
+  )
 
 /** Reports each element whose key an earlier one has; `undefined` keys are nobody's. */
 export function duplicates<Element>(elements: readonly Element[], keyOf: (element: Element) => string | undefined) {
@@ -224,9 +254,9 @@ export function duplicates<Element>(elements: readonly Element[], keyOf: (elemen
 }
 
 /** A list of at most `max` different texts. */
-export const set = <Element extends z.ZodType<string, unknown>>(element: Element, max: number) =>
-  list(element, max)
-    .superRefine((elements, context) => {
+export const set = <Element extends z.ZodMiniType<string, unknown>>(element: Element, max: number) =>
+  list(element, max).check(
+    z.superRefine((elements, context) => {
       const message = 'stands in the list already'
       for (const index of duplicates(elements, (element) => (typeof element === 'string' ? element : undefined))) {
         context.addIssue({
@@ -237,5 +267,6 @@ export const set = <Element extends z.ZodType<string, unknown>>(element: Element
           path: [index],
         })
       }
-    }, evenIfFaulty)
-    .meta({ uniqueItems: true, maxItems: max })
+    }, evenIfFaulty),
+    z.meta({ uniqueItems: true, maxItems: max }),
+  )

@@ -1,5 +1,5 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Bindings, Scope } from '../env.ts'
 import { keys } from './accounts.ts'
 import { encodeBase32, randomBase32 } from './base32.ts'
@@ -79,9 +79,9 @@ const storedKey = z.object({
   id: z.string(),
   merchantId: z.string(),
   testMode: z.boolean(),
-  scopes: z.array(z.string()).optional(),
-  expiresAt: z.number().optional(),
-  lastUsedAt: z.number().optional(),
+  scopes: z.optional(z.array(z.string())),
+  expiresAt: z.optional(z.number()),
+  lastUsedAt: z.optional(z.number()),
 })
 
 /**

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Scope } from '../env.ts'
 import { encodeBase32 } from './base32.ts'
 import { type IssueCode, invalid } from './errors.ts'
@@ -8,10 +8,10 @@ import { foldCode } from './search.ts'
 export const pageSize = { default: 50, max: 100 } as const
 
 const parameter = z.string({ error: 'must be given once' })
-const wholeNumber = parameter
-  .regex(/^\d{1,15}$/, { error: 'must be a whole number' })
-  .transform(Number)
-  .pipe(z.int().min(0))
+const wholeNumber = z.pipe(
+  z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
+  z.int().check(z.minimum(0)),
+)
 
 const within = (min: number, max: number) =>
   rules<number>((value) => {
@@ -19,43 +19,45 @@ const within = (min: number, max: number) =>
     return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
   })
 
-const ids = parameter
-  .transform((value) => value.split(','))
-  .pipe(
-    z
-      .array(z.string().meta({ minLength: 1, maxLength: limits.id }))
-      .check(
-        rules((given) => {
-          if (given.length > pageSize.max) return { code: 'too_many', message: `must name at most ${pageSize.max} ids` }
-          return given.every((id) => id.length > 0 && id.length <= limits.id)
-            ? undefined
-            : { code: 'invalid_format', message: 'must be ids with commas between them' }
-        }),
-      )
-      .meta({ maxItems: pageSize.max }),
-  )
+const ids = z.pipe(
+  z.pipe(
+    parameter,
+    z.transform((value) => value.split(',')),
+  ),
+  z.array(z.string().check(z.meta({ minLength: 1, maxLength: limits.id }))).check(
+    rules((given) => {
+      if (given.length > pageSize.max) return { code: 'too_many', message: `must name at most ${pageSize.max} ids` }
+      return given.every((id) => id.length > 0 && id.length <= limits.id)
+        ? undefined
+        : { code: 'invalid_format', message: 'must be ids with commas between them' }
+    }),
+    z.meta({ maxItems: pageSize.max }),
+  ),
+)
 
 /** Query parameters that every list knows. */
 export const listFields = {
-  limit: wholeNumber
-    .pipe(z.number().check(within(1, pageSize.max)).meta({ type: 'integer', minimum: 1, maximum: pageSize.max }))
-    .optional()
-    .meta({ description: `Objects on a page; by default ${pageSize.default}.` }),
-  cursor: parameter
-    .regex(/^[0-9A-Z]{16}[\w-]{1,64}$/, { error: 'is not a cursor of this list' })
-    .optional()
-    .meta({ description: 'Where the page begins; taken from the `Link` header of the page before.' }),
-  order: z
-    .enum(['asc', 'desc'], { error: 'must be asc or desc' })
-    .optional()
-    .meta({ description: '`desc`, the default, is newest first.' }),
-  ids: ids
-    .optional()
-    .meta({ description: `Only these objects, all on one page: at most ${pageSize.max} ids with commas between.` }),
-  updatedSince: wholeNumber.optional().meta({ description: 'Only objects changed at or after this time, in seconds.' }),
-  q: parameter.optional().meta({
-    description: 'Only objects in whose texts every word, or its beginning, occurs; case and accents do not count.',
-  }),
+  limit: z
+    .optional(
+      z.pipe(
+        wholeNumber,
+        z.number().check(within(1, pageSize.max), z.meta({ type: 'integer', minimum: 1, maximum: pageSize.max })),
+      ),
+    )
+    .check(z.describe(`Objects on a page; by default ${pageSize.default}.`)),
+  cursor: z
+    .optional(parameter.check(z.regex(/^[0-9A-Z]{16}[\w-]{1,64}$/, { error: 'is not a cursor of this list' })))
+    .check(z.describe('Where the page begins; taken from the `Link` header of the page before.')),
+  order: z.optional(z.enum(['asc', 'desc'])).check(z.describe('`desc`, the default, is newest first.')),
+  ids: z
+    .optional(ids)
+    .check(z.describe(`Only these objects, all on one page: at most ${pageSize.max} ids with commas between.`)),
+  updatedSince: z.optional(wholeNumber).check(z.describe('Only objects changed at or after this time, in seconds.')),
+  q: z
+    .optional(parameter)
+    .check(
+      z.describe('Only objects in whose texts every word, or its beginning, occurs; case and accents do not count.'),
+    ),
 }
 
 /** The query of a list that cannot be searched. */
@@ -112,19 +114,22 @@ export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor
 }
 
 /** A filter that compares text as it is. */
-export const textFilter = parameter.optional().meta({ description: 'Only objects with exactly this value.' })
+export const textFilter = z.optional(parameter).check(z.describe('Only objects with exactly this value.'))
 
 /** A filter for a boolean: `true`, `false`, `1` or `0`. */
 export const booleanFilter = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true, false, 1 or 0' })
-  .transform((value) => value === 'true' || value === '1')
-  .pipe(z.boolean())
-  .optional()
-  .meta({ description: 'Only objects where this is so, or is not; `1` and `0` say the same.' })
+  .optional(
+    z.pipe(
+      z.pipe(
+        z.enum(['true', 'false', '1', '0']),
+        z.transform((value) => value === 'true' || value === '1'),
+      ),
+      z.boolean(),
+    ),
+  )
+  .check(z.describe('Only objects where this is so, or is not; `1` and `0` say the same.'))
 
 /** A filter that compares codes, whatever their case and width. */
-export const codeFilter = parameter
-  .transform(foldCode)
-  .pipe(z.string())
-  .optional()
-  .meta({ description: 'Only the object with this code, whatever its case and width.' })
+export const codeFilter = z
+  .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
+  .check(z.describe('Only the object with this code, whatever its case and width.'))

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { merchants } from './accounts.ts'
 import { columnOf, type Statement } from './database.ts'
 import type { Issue } from './errors.ts'
@@ -24,8 +24,8 @@ export type ResourceName = (typeof resourceNames)[number]
 export const baseFields = {
   id: z.string(),
   testMode: z.boolean(),
-  createdAt: z.int().meta({ description: 'Seconds since 1970-01-01 UTC.' }),
-  updatedAt: z.int().meta({ description: 'Seconds since 1970-01-01 UTC; grows with every change.' }),
+  createdAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
+  updatedAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC; grows with every change.')),
 }
 
 /** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
@@ -142,7 +142,7 @@ export interface Kept<Item extends object = object> {
   name: ResourceName
   idPrefix: string
   table: ResourceTable
-  item: z.ZodType<Item>
+  item: z.ZodMiniType<Item>
   /** A live key reaches the objects of both modes. */
   spansModes: boolean
   /** The column each filter of the query compares. */
@@ -163,9 +163,9 @@ export interface Resource<Item extends object, View extends object, Full extends
   extends Kept<Item> {
   create: BodyRules<CreateIn>
   update: BodyRules<UpdateIn>
-  query: z.ZodType<ListQuery, QueryIn>
-  view: z.ZodType<View>
-  full: z.ZodType<Full>
+  query: z.ZodMiniType<ListQuery, QueryIn>
+  view: z.ZodMiniType<View>
+  full: z.ZodMiniType<Full>
   present(item: Item, presentation: Presentation): View
   reveal(item: Item, presentation: Presentation): Full | Promise<Full>
 }
@@ -213,21 +213,21 @@ type Holds<Item, Table extends ResourceTable> =
     : { problem: 'a field has no column'; field: Exclude<keyof Item, keyof Table['$inferInsert']> }
 
 export function defineResource<
-  Writable extends z.ZodRawShape,
-  Stored extends z.ZodRawShape,
-  Filters extends z.ZodRawShape,
+  Writable extends z.core.$ZodShape,
+  Stored extends z.core.$ZodShape,
+  Filters extends z.core.$ZodShape,
   Table extends ResourceTable,
-  CreateOnly extends z.ZodRawShape = Record<never, never>,
+  CreateOnly extends z.core.$ZodShape = Record<never, never>,
 >(declaration: {
   name: ResourceName
   idPrefix: string
   /** What clients may write; optional fields are `nullish`. No zod defaults: an update would apply them. */
-  fields: z.ZodObject<Writable>
+  fields: z.ZodMiniObject<Writable>
   /** Fields that only create takes. */
   createOnly: CreateOnly
   /** What is stored, without the limits: rows were checked when they came in. */
-  item: z.ZodObject<Stored>
-  table: Table & Holds<z.output<z.ZodObject<Stored>>, Table>
+  item: z.ZodMiniObject<Stored>
+  table: Table & Holds<z.output<z.ZodMiniObject<Stored>>, Table>
   /** Query parameters that select by equality, each named as its column or as `filterColumns` says. */
   filters: Filters
   /** Columns of filters that are not named as theirs. */
@@ -263,12 +263,12 @@ export function defineResource<
     [...Object.keys(item.shape), ...shown].filter((key) => !(key in fields.shape) && !internal.includes(key)),
   )
   const create = z.strictObject({ ...fields.shape, ...createOnly })
-  const update = fields.partial()
+  const update = z.partial(fields)
   return {
     name,
     idPrefix,
     table,
-    create: { schema: create, partial: create.partial(), readOnly },
+    create: { schema: create, partial: z.partial(create), readOnly },
     update: { schema: update, partial: update, readOnly },
     item,
     view: item,
@@ -280,16 +280,16 @@ export function defineResource<
     uniqueFields,
     hidden,
     hooks: { ...neutral, ...hooks },
-    present: (stored: z.output<z.ZodObject<Stored>>) => stored,
-    reveal: (stored: z.output<z.ZodObject<Stored>>) => stored,
+    present: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    reveal: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
   }
 }
 
 /** The same resource, shown differently from how it is stored. */
 export function showAs<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
   resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
-  view: z.ZodType<View>,
-  full: z.ZodType<Full>,
+  view: z.ZodMiniType<View>,
+  full: z.ZodMiniType<Full>,
   present: (item: Item, presentation: Presentation) => View,
   reveal: (item: Item, presentation: Presentation) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {

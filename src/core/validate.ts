@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
 import { limits } from './fields.ts'
@@ -117,8 +117,8 @@ function without(value: unknown, faulty: readonly (readonly string[])[]): unknow
 
 /** The schema a body has to fit, and the same with nothing required, for what is left of a body with faults. */
 export interface BodyRules<In> {
-  schema: z.ZodType<Parsed['patch'], In>
-  partial: z.ZodType<Parsed['patch']>
+  schema: z.ZodMiniType<Parsed['patch'], In>
+  partial: z.ZodMiniType<Parsed['patch']>
   readOnly: ReadonlySet<string>
 }
 
@@ -144,7 +144,7 @@ function isCrowded(value: unknown): boolean {
  * zod hands the faults of a part on as arguments of a call, and some 100,000 do not fit on the stack. A body with as many
  * is read again without what is in its crowded fields, which then have one fault each.
  */
-function parseOrThin<Out>(schema: z.ZodType<Out>, body: Record<string, unknown>) {
+function parseOrThin<Out>(schema: z.ZodMiniType<Out>, body: Record<string, unknown>) {
   try {
     return { result: schema.safeParse(body), read: body, crowded: [] }
   } catch (error) {
@@ -228,7 +228,7 @@ export const body =
   }
 
 /** Checks a query; every parameter at fault is named, unknown ones too. */
-export const query = <Out extends object, In>(schema: z.ZodType<Out, In>) =>
+export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
   zValidator('query', schema, (result) => {
     if (result.success) return
     const issues = result.error.issues.flatMap((issue): Issue[] =>

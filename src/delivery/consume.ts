@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, type Database, lazy, merchantDatabase, type Statement, type Values } from '../core/database.ts'
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
 import { endpointFault } from '../core/endpoint.ts'
+import * as field from '../core/fields.ts'
 import { failuresUntilSlow } from '../core/outbox.ts'
 import type { Bindings } from '../env.ts'
 import { disable } from './disable.ts'
@@ -83,14 +84,17 @@ const statements = {
 }
 
 const claimed = z.object({ base: z.number(), most: z.number() })
-const subject = storedEvent.extend({
+const subject = z.extend(storedEvent, {
   webhook_id: z.string(),
   url: z.string(),
-  active: z.number().transform(Boolean),
+  active: field.bit,
   bearer_token: z.string(),
-  secrets: z.string().transform((json) => storedSecrets.parse(JSON.parse(json))),
+  secrets: z.pipe(
+    z.string(),
+    z.transform((json) => storedSecrets.parse(JSON.parse(json))),
+  ),
   failures: z.number(),
-  probe_at: z.number().nullable(),
+  probe_at: z.nullable(z.number()),
 })
 type Subject = z.output<typeof subject>
 type Claim = z.output<typeof claimed>

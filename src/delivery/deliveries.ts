@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, lazy, type Row, type Values } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
@@ -71,19 +71,22 @@ const statements = {
 const attemptShape = z.object({
   number: z.int(),
   at: z.int(),
-  status: z.int().optional(),
+  status: z.optional(z.int()),
   durationMs: z.int(),
-  error: z.string().optional(),
-  response: z.string().optional(),
+  error: z.optional(z.string()),
+  response: z.optional(z.string()),
 })
 
 const stored = z.object({
   event: z.string(),
-  type: z.string().nullable(),
+  type: z.nullable(z.string()),
   state: z.enum(deliveryStates),
   created_at: z.number(),
   due_at: z.number(),
-  attempts: z.string().transform((json) => z.array(attemptShape).parse(JSON.parse(json))),
+  attempts: z.pipe(
+    z.string(),
+    z.transform((json) => z.array(attemptShape).parse(JSON.parse(json))),
+  ),
 })
 
 /** A delivery as its webhook's owner sees it. */
@@ -93,7 +96,7 @@ export const deliveryView = z.object({
   state: z.enum(deliveryStates),
   createdAt: z.int(),
   attempts: z.array(attemptShape),
-  nextAttemptAt: z.int().optional(),
+  nextAttemptAt: z.optional(z.int()),
 })
 
 function present(row: Row): z.output<typeof deliveryView> {
@@ -102,18 +105,18 @@ function present(row: Row): z.output<typeof deliveryView> {
   return state === 'pending' ? { ...shown, nextAttemptAt: due_at } : shown
 }
 
-export const deliveriesQuery = pageQuery.extend({
-  state: z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` }).optional(),
+export const deliveriesQuery = z.extend(pageQuery, {
+  state: z.optional(z.enum(deliveryStates)),
 })
 
 export const sinceFields = z.strictObject({ since: field.count })
-const sinceRules = { schema: sinceFields, partial: sinceFields.partial(), readOnly: new Set<string>() }
+const sinceRules = { schema: sinceFields, partial: z.partial(sinceFields), readOnly: new Set<string>() }
 
 const rungShape = z.object({
   webhook: z.number(),
   event: z.string(),
   attempt: z.number(),
-  slow: z.number().transform(Boolean),
+  slow: field.bit,
 })
 
 /** Rings for deliveries that a statement has made pending, behind the answer. */

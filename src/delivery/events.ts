@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, lazy } from '../core/database.ts'
 import { type IssueCode, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
@@ -57,7 +57,7 @@ const isSound = (text: string) => text.isWellFormed() && !text.includes('\0')
 /** What others may publish; the rest this service raises itself. */
 export const publication = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
-  data: z.record(z.string(), z.unknown(), { error: 'must be an object' }).check(({ value, issues }) => {
+  data: z.record(z.string(), z.unknown()).check(({ value, issues }) => {
     const flaw = flawIn(value)
     if (flaw) {
       const { path, code, message } = flaw
@@ -67,13 +67,13 @@ export const publication = z.strictObject({
 })
 const rules = {
   schema: publication,
-  partial: publication.partial(),
+  partial: z.partial(publication),
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
 }
 
 export const eventsQuery = z.strictObject({
   limit: listFields.limit,
-  after: field.reference.optional().meta({ description: 'The id of the last event that is known already.' }),
+  after: z.optional(field.reference).check(z.describe('The id of the last event that is known already.')),
 })
 
 /** Writes an event that the ordering system publishes, and its deliveries, in one transaction; returns the event's id. */

@@ -1,5 +1,6 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createDecoder, type Row } from '../core/database.ts'
+import * as field from '../core/fields.ts'
 import type { Presentation, ResourceTable } from '../core/resource.ts'
 import * as resources from '../resources/index.ts'
 
@@ -7,7 +8,7 @@ import * as resources from '../resources/index.ts'
 interface Rendered {
   name: string
   table: ResourceTable
-  item: z.ZodType<object>
+  item: z.ZodMiniType<object>
   present(item: object, presentation: Presentation): object
 }
 
@@ -23,14 +24,14 @@ const renderers = new Map(all.map((resource) => [resource.name, rendererOf(resou
 export const storedEvent = z.object({
   id: z.string(),
   merchant_id: z.string(),
-  test_mode: z.number().transform(Boolean),
+  test_mode: field.bit,
   type: z.string(),
   version: z.number(),
   at: z.number(),
   row: z.string(),
-  previous: z.string().nullable(),
-  base_url: z.string().nullable(),
-  payload: z.string().nullable(),
+  previous: z.nullable(z.string()),
+  base_url: z.nullable(z.string()),
+  payload: z.nullable(z.string()),
 })
 export type StoredEvent = z.output<typeof storedEvent>
 

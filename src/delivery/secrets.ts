@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** How long a secret that was replaced goes on signing beside the new one, in seconds. */
 export const overlap = 86_400
@@ -6,7 +6,7 @@ export const overlap = 86_400
 export const mostSigning = 3
 
 /** The first signs until it is replaced, the others for a day longer. */
-export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.int().optional() }))
+export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
 export type Secrets = z.output<typeof storedSecrets>
 
 /** Those that sign now. */

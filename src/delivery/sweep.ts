@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, type Database, directoryDatabase, lazy } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
+import * as field from '../core/fields.ts'
 import { idAt } from '../core/ids.ts'
 import type { Bindings } from '../env.ts'
 
@@ -55,8 +56,8 @@ const overdue = z.object({
   webhook: z.number(),
   event: z.string(),
   attempt: z.number(),
-  slow: z.number().transform(Boolean),
-  merchant_id: z.string().nullable(),
+  slow: field.bit,
+  merchant_id: z.nullable(z.string()),
 })
 
 /** Rings for every delivery that is overdue. Ringing twice does no harm: an attempt is claimed once. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { keys as table } from '../core/accounts.ts'
 import {
   ConstraintError,
@@ -47,46 +47,45 @@ const scopeList = field
 
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
-  scopes: scopeList.nullish().meta({ description: 'What the key may do; by default everything.' }),
-  title: field.title.nullish(),
-  expiresAt: future
-    .nullish()
-    .meta({ description: 'In seconds since 1970-01-01 UTC; in the future. By default never.' }),
+  scopes: z.nullish(scopeList).check(z.describe('What the key may do; by default everything.')),
+  title: z.nullish(field.title),
+  expiresAt: z.nullish(future).check(z.describe('In seconds since 1970-01-01 UTC; in the future. By default never.')),
 })
 const rollFields = z.strictObject({
-  overlap: field.count
-    .check(
-      field.rules((seconds) =>
-        seconds <= overlap.max ? undefined : { code: 'too_large', message: `must be at most ${overlap.max}` },
+  overlap: z
+    .nullish(
+      field.count.check(
+        field.rules((seconds) =>
+          seconds <= overlap.max ? undefined : { code: 'too_large', message: `must be at most ${overlap.max}` },
+        ),
       ),
     )
-    .nullish()
-    .meta({ description: `Seconds; by default ${overlap.default}, at most ${overlap.max}.` }),
+    .check(z.describe(`Seconds; by default ${overlap.default}, at most ${overlap.max}.`)),
 })
 
 const stored = z.object({
   id: z.string(),
   testMode: z.boolean(),
-  title: z.string().optional(),
-  scopes: z.array(z.string()).optional(),
+  title: z.optional(z.string()),
+  scopes: z.optional(z.array(z.string())),
   last4: z.string(),
   createdAt: z.int(),
-  expiresAt: z.int().optional(),
-  lastUsedAt: z.int().optional(),
+  expiresAt: z.optional(z.int()),
+  lastUsedAt: z.optional(z.int()),
 })
 type StoredKey = z.output<typeof stored>
 /** What one key hands on to the key it is rolled into. */
-const inherited = stored.pick({ testMode: true, title: true, scopes: true, expiresAt: true })
+const inherited = z.pick(stored, { testMode: true, title: true, scopes: true, expiresAt: true })
 
 const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
-const rules = { schema: fields, partial: fields.partial(), readOnly }
+const rules = { schema: fields, partial: z.partial(fields), readOnly }
 const rollRules = { schema: rollFields, partial: rollFields, readOnly }
 
 const decode = createDecoder(table)
 const read = (row: Row) => stored.parse(decode(row))
 
 /** A key as operators see it: never itself. */
-const view = stored.omit({ testMode: true }).extend({
+const view = z.extend(z.omit(stored, { testMode: true }), {
   mode: z.enum(['live', 'test']),
   prefix: z.string(),
   scopes: z.array(z.string()),
@@ -98,7 +97,7 @@ const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey)
   scopes: granted,
 })
 /** A key as it is shown once. */
-const full = view.extend({ key: z.string().meta({ description: 'The key itself: shown this one time.' }) })
+const full = z.extend(view, { key: z.string().check(z.describe('The key itself: shown this one time.')) })
 
 /** What operators send and are shown. */
 export const keySchemas = { create: fields, roll: rollFields, view, full }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { merchants as table } from '../core/accounts.ts'
 import {
   compile,
@@ -59,34 +59,34 @@ const defaults = { timezone: 'UTC' }
 const placeholders = '`{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host.'
 const fields = z.strictObject({
   name: field.title,
-  timezone: field
-    .exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') })
-    .nullish()
-    .meta({ description: `The name of an IANA time zone. By default \`${defaults.timezone}\`.` }),
-  currency: field
-    .exactText({
-      max: 3,
-      form: form((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
-    })
-    .nullish()
-    .meta({ description: 'An ISO 4217 code.' }),
-  orderingUrl: addressTemplate.nullish().meta({ description: `Where live tags lead. ${placeholders}` }),
-  sandboxUrl: addressTemplate.nullish().meta({ description: `Where test tags lead. ${placeholders}` }),
+  timezone: z
+    .nullish(field.exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') }))
+    .check(z.describe(`The name of an IANA time zone. By default \`${defaults.timezone}\`.`)),
+  currency: z
+    .nullish(
+      field.exactText({
+        max: 3,
+        form: form((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
+      }),
+    )
+    .check(z.describe('An ISO 4217 code.')),
+  orderingUrl: z.nullish(addressTemplate).check(z.describe(`Where live tags lead. ${placeholders}`)),
+  sandboxUrl: z.nullish(addressTemplate).check(z.describe(`Where test tags lead. ${placeholders}`)),
 })
 
 const item = z.object({
   id: z.string(),
   name: z.string(),
   timezone: z.string(),
-  currency: z.string().optional(),
-  orderingUrl: z.string().optional(),
-  sandboxUrl: z.string().optional(),
+  currency: z.optional(z.string()),
+  orderingUrl: z.optional(z.string()),
+  sandboxUrl: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
 })
 
 const readOnly = new Set(Object.keys(item.shape).filter((key) => !(key in fields.shape)))
-const partial = fields.partial()
+const partial = z.partial(fields)
 /** What operators send and are shown. */
 export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ConstraintError, merchantDatabase } from '../core/database.ts'
 import { withoutNulls } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
@@ -18,20 +18,25 @@ const lastSecond = 253_402_300_799
 export const tagImportFields = z.strictObject({
   ...tagFields.shape,
   // `…/tags/sheet` is where tags are printed from.
-  id: field.ownId.refine((id) => id !== 'sheet', { error: 'cannot be sheet; give that as an alias' }).nullish(),
-  alias: field.set(field.ownId, field.limits.metadata).nullish(),
-  message: field.text.nullish(),
-  documentCollection: field.text.nullish(),
-  documentId: field.text.nullish(),
-  edited: field.boolean.nullish(),
-  qr: field.boolean.nullish(),
-  timestamp: z
-    .strictObject({ _seconds: z.int().min(0).max(lastSecond), _nanoseconds: z.int().min(0).max(999_999_999) })
-    .nullish(),
+  id: z.nullish(
+    field.ownId.check(z.refine((id) => id !== 'sheet', { error: 'cannot be sheet; give that as an alias' })),
+  ),
+  alias: z.nullish(field.set(field.ownId, field.limits.metadata)),
+  message: z.nullish(field.text),
+  documentCollection: z.nullish(field.text),
+  documentId: z.nullish(field.text),
+  edited: z.nullish(field.boolean),
+  qr: z.nullish(field.boolean),
+  timestamp: z.nullish(
+    z.strictObject({
+      _seconds: z.int().check(z.minimum(0), z.maximum(lastSecond)),
+      _nanoseconds: z.int().check(z.minimum(0), z.maximum(999_999_999)),
+    }),
+  ),
 })
 const rules = {
   schema: tagImportFields,
-  partial: tagImportFields.partial(),
+  partial: z.partial(tagImportFields),
   readOnly: new Set(['createdAt', 'updatedAt', 'url', 'qrUrl', 'nfcUrl']),
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
@@ -23,23 +23,22 @@ const { limits } = field
 
 const fields = z.strictObject({
   title: field.title,
-  code: field.code.meta({ description: 'Unique in the merchant and mode, whatever its case and width.' }),
+  code: field.code.check(z.describe('Unique in the merchant and mode, whatever its case and width.')),
   type: z.enum(['PERCENTAGE', 'FIXED']),
-  value: field.amount.meta({
-    description: `More than 0: an amount, or for PERCENTAGE at most 100; at most ${limits.decimals} decimals.`,
-  }),
-  description: field.text.nullish(),
-  active: field.boolean.nullish(),
-  minimumOrderAmount: field.amount.nullish(),
-  individualUse: field.boolean.nullish().meta({ description: 'Whether it cannot be combined with other coupons.' }),
-  timesRedeemed: field.count.nullish(),
-  applyToAllProducts: field.boolean
-    .nullish()
-    .meta({ description: 'Where it is not given and `products` are, it becomes false.' }),
-  products: field
-    .set(field.reference, limits.couponProducts)
-    .nullish()
-    .meta({ description: 'The products it applies to, by their ids.' }),
+  value: field.amount.check(
+    z.describe(`More than 0: an amount, or for PERCENTAGE at most 100; at most ${limits.decimals} decimals.`),
+  ),
+  description: z.nullish(field.text),
+  active: z.nullish(field.boolean),
+  minimumOrderAmount: z.nullish(field.amount),
+  individualUse: z.nullish(field.boolean).check(z.describe('Whether it cannot be combined with other coupons.')),
+  timesRedeemed: z.nullish(field.count),
+  applyToAllProducts: z
+    .nullish(field.boolean)
+    .check(z.describe('Where it is not given and `products` are, it becomes false.')),
+  products: z
+    .nullish(field.set(field.reference, limits.couponProducts))
+    .check(z.describe('The products it applies to, by their ids.')),
 })
 
 const item = z.object({
@@ -48,15 +47,15 @@ const item = z.object({
   code: z.string(),
   type: z.enum(['PERCENTAGE', 'FIXED']),
   value: z.number(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   active: z.boolean(),
-  minimumOrderAmount: z.number().optional(),
+  minimumOrderAmount: z.optional(z.number()),
   individualUse: z.boolean(),
   timesRedeemed: z.number(),
   applyToAllProducts: z.boolean(),
   products: z.array(z.string()),
 })
-const parts = item.partial()
+const parts = z.partial(item)
 
 function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> {
   if (value === 0) yield { pointer: '/value', code: 'too_small', message: 'must be more than 0' }
@@ -113,7 +112,7 @@ export const coupons = defineResource({
   idPrefix: 'coup',
   fields,
   createOnly: {},
-  item: item.meta({ description: 'A discount that can be applied to orders.' }),
+  item: item.register(z.globalRegistry, { description: 'A discount that can be applied to orders.' }),
   table,
   filters: { code: codeFilter, active: booleanFilter },
   filterColumns: { code: 'codeKey' },

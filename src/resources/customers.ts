@@ -1,5 +1,5 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { textFilter } from '../core/pagination.ts'
 import { baseColumns, baseFields, constraints, defineResource, isSized } from '../core/resource.ts'
@@ -10,10 +10,10 @@ const item = z.object({
   ...baseFields,
   firstName: z.string(),
   lastName: z.string(),
-  email: z.string().optional(),
-  phone: z.string().optional(),
+  email: z.optional(z.string()),
+  phone: z.optional(z.string()),
 })
-const parts = item.partial()
+const parts = z.partial(item)
 
 export const customers = defineResource({
   name: 'customer',
@@ -21,10 +21,10 @@ export const customers = defineResource({
   fields: z.strictObject({
     firstName: field.title,
     lastName: field.title,
-    email: field.email.nullish(),
-    phone: field.phone.nullish(),
+    email: z.nullish(field.email),
+    phone: z.nullish(field.phone),
   }),
-  item: item.meta({ description: 'A person who orders from the venue.' }),
+  item: item.register(z.globalRegistry, { description: 'A person who orders from the venue.' }),
   table: sqliteTable(
     'customers',
     { ...baseColumns, firstName: text().notNull(), lastName: text().notNull(), email: text(), phone: text() },

@@ -1,6 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
@@ -22,78 +22,78 @@ import { products } from './products.ts'
 const { limits } = field
 
 const section = z.strictObject({
-  id: field.reference
-    .nullish()
-    .meta({ description: 'Made by the service; on update, that of a section the menu has.' }),
-  title: field.label.nullish(),
-  description: field.text.nullish(),
-  type: z
-    .enum(['LIST'])
-    .nullish()
-    .transform((type) => type ?? 'LIST')
-    .pipe(z.enum(['LIST'])),
-  items: field
-    .set(field.reference, limits.menuItems)
-    .nullish()
-    .transform((items) => items ?? [])
-    .pipe(z.array(z.string()))
-    .meta({ description: 'Products by their ids.' }),
+  id: z.nullish(field.reference).check(z.describe('Made by the service; on update, that of a section the menu has.')),
+  title: z.nullish(field.label),
+  description: z.nullish(field.text),
+  type: z.pipe(
+    z.pipe(
+      z.nullish(z.enum(['LIST'])),
+      z.transform((type) => type ?? 'LIST'),
+    ),
+    z.enum(['LIST']),
+  ),
+  items: z
+    .pipe(
+      z.pipe(
+        z.nullish(field.set(field.reference, limits.menuItems)),
+        z.transform((items) => items ?? []),
+      ),
+      z.array(z.string()),
+    )
+    .check(z.describe('Products by their ids.')),
 })
 
 /** Four digits, hours and minutes. */
 const time = (form: RegExp, last: string) =>
-  z
-    .string({ error: 'must be a string' })
-    .regex(form, { error: `must be hours and minutes in four digits, 0000 to ${last}` })
+  z.string().check(z.regex(form, { error: `must be hours and minutes in four digits, 0000 to ${last}` }))
 const begin = time(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
 const end = time(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 
 const fields = z.strictObject({
   title: field.title,
-  description: field.text.nullish(),
-  showSectionNavigation: field.boolean
-    .nullish()
-    .meta({ description: 'Whether customers see a navigation between the sections.' }),
-  hideCategoryNavigation: field.boolean
-    .nullish()
-    .meta({ description: 'The inverse of showSectionNavigation; not stored.' }),
-  visible: field.boolean.nullish().meta({ description: 'Whether customers can see the menu.' }),
-  allDayMenu: field.boolean.nullish().meta({
-    description: 'Available at any time. Where it is not given and `begin` and `end` are, it becomes false.',
-  }),
-  begin: begin
-    .nullish()
-    .meta({ description: "When the menu begins, by the venue's clock: hours and minutes. Given along with `end`." }),
-  end: end.nullish().meta({ description: 'When the menu ends; before `begin` it is on the next day.' }),
-  branding: z.strictObject({ banner: field.picture.nullish(), icon: field.picture.nullish() }).nullish(),
-  sections: field
-    .list(section, limits.sections)
-    .nullish()
-    .meta({ description: `At most ${limits.menuItems} items in all sections together.` }),
+  description: z.nullish(field.text),
+  showSectionNavigation: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether customers see a navigation between the sections.')),
+  hideCategoryNavigation: z
+    .nullish(field.boolean)
+    .check(z.describe('The inverse of showSectionNavigation; not stored.')),
+  visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the menu.')),
+  allDayMenu: z
+    .nullish(field.boolean)
+    .check(z.describe('Available at any time. Where it is not given and `begin` and `end` are, it becomes false.')),
+  begin: z
+    .nullish(begin)
+    .check(z.describe("When the menu begins, by the venue's clock: hours and minutes. Given along with `end`.")),
+  end: z.nullish(end).check(z.describe('When the menu ends; before `begin` it is on the next day.')),
+  branding: z.nullish(z.strictObject({ banner: z.nullish(field.picture), icon: z.nullish(field.picture) })),
+  sections: z
+    .nullish(field.list(section, limits.sections))
+    .check(z.describe(`At most ${limits.menuItems} items in all sections together.`)),
 })
 
 const picture = z.union([z.literal(false), z.string()])
 const storedSection = z.object({
   id: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
   type: z.enum(['LIST']),
   items: z.array(z.string()),
 })
 const item = z.object({
   ...baseFields,
   title: z.string(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   showSectionNavigation: z.boolean(),
   visible: z.boolean(),
   allDayMenu: z.boolean(),
-  begin: z.string().optional(),
-  end: z.string().optional(),
-  branding: z.object({ banner: picture.optional(), icon: picture.optional() }),
+  begin: z.optional(z.string()),
+  end: z.optional(z.string()),
+  branding: z.object({ banner: z.optional(picture), icon: z.optional(picture) }),
   sections: z.array(storedSection),
 })
 /** The parts of a menu that is not complete yet: its sections may still lack their ids. */
-const parts = item.extend({ sections: z.array(storedSection.partial({ id: true })) }).partial()
+const parts = z.partial(z.extend(item, { sections: z.array(z.partial(storedSection, { id: true })) }))
 type Parts = z.output<typeof parts>
 
 function* timeIssues({ begin, end, allDayMenu }: Parts): Iterable<Issue> {
@@ -187,7 +187,7 @@ export const menus = defineResource({
   idPrefix: 'menu',
   fields,
   createOnly: {},
-  item: item.meta({
+  item: item.register(z.globalRegistry, {
     description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
   }),
   table,

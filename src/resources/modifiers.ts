@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
@@ -9,54 +9,52 @@ import { baseColumns, baseFields, constraints, defineResource, isList, isObject,
 const { limits } = field
 
 const option = z.strictObject({
-  id: field.ownId
-    .nullish()
-    .meta({ description: 'Unique in the modifier and kept as given; made by the service where none is given.' }),
-  label: field.label.nullish(),
-  additionalCost: field.surcharge.nullish(),
-  additionalCalories: field.count.nullish(),
-  preSelected: field.boolean.nullish(),
+  id: z
+    .nullish(field.ownId)
+    .check(z.describe('Unique in the modifier and kept as given; made by the service where none is given.')),
+  label: z.nullish(field.label),
+  additionalCost: z.nullish(field.surcharge),
+  additionalCalories: z.nullish(field.count),
+  preSelected: z.nullish(field.boolean),
 })
 
 const ruleFields = z.strictObject({
-  required: field.boolean.nullish().meta({ description: 'Whether the modifier is required.' }),
-  allowedMultiple: field.boolean
-    .nullish()
-    .meta({ description: 'Whether several options may be chosen; never with RADIO.' }),
-  selectRestriction: field.count
-    .nullish()
-    .meta({ description: 'How many options may be chosen; 0 or absent is any number.' }),
-  requireSelectRestriction: field.boolean
-    .nullish()
-    .meta({ description: 'Whether the select restriction is required.' }),
-  enableOptionQuantity: field.boolean.nullish().meta({ description: 'Enables quantity per option.' }),
+  required: z.nullish(field.boolean).check(z.describe('Whether the modifier is required.')),
+  allowedMultiple: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether several options may be chosen; never with RADIO.')),
+  selectRestriction: z
+    .nullish(field.count)
+    .check(z.describe('How many options may be chosen; 0 or absent is any number.')),
+  requireSelectRestriction: z.nullish(field.boolean).check(z.describe('Whether the select restriction is required.')),
+  enableOptionQuantity: z.nullish(field.boolean).check(z.describe('Enables quantity per option.')),
 })
 
 const item = z.object({
   ...baseFields,
   title: z.string(),
   instructions: z.string(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   type: z.enum(['CHECKBOX', 'RADIO']),
   rules: z.object({
-    required: z.boolean().optional(),
-    allowedMultiple: z.boolean().optional(),
-    selectRestriction: z.number().optional(),
-    requireSelectRestriction: z.boolean().optional(),
-    enableOptionQuantity: z.boolean().optional(),
+    required: z.optional(z.boolean()),
+    allowedMultiple: z.optional(z.boolean()),
+    selectRestriction: z.optional(z.number()),
+    requireSelectRestriction: z.optional(z.boolean()),
+    enableOptionQuantity: z.optional(z.boolean()),
   }),
   options: z.array(
     z.object({
       id: z.string(),
-      label: z.string().optional(),
-      additionalCost: z.number().optional(),
-      additionalCalories: z.number().optional(),
-      preSelected: z.boolean().optional(),
+      label: z.optional(z.string()),
+      additionalCost: z.optional(z.number()),
+      additionalCalories: z.optional(z.number()),
+      preSelected: z.optional(z.boolean()),
     }),
   ),
 })
 /** The parts of a modifier that is not complete yet: its options may still lack their ids. */
-const parts = item.extend({ options: z.array(option) }).partial()
+const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
 /** How many options a guest may choose. */
@@ -91,12 +89,12 @@ export const modifiers = defineResource({
   fields: z.strictObject({
     title: field.title,
     instructions: field.text,
-    description: field.text.nullish(),
-    type: z.enum(['CHECKBOX', 'RADIO']).nullish(),
-    rules: ruleFields.nullish(),
-    options: field.list(option, limits.options).nullish(),
+    description: z.nullish(field.text),
+    type: z.nullish(z.enum(['CHECKBOX', 'RADIO'])),
+    rules: z.nullish(ruleFields),
+    options: z.nullish(field.list(option, limits.options)),
   }),
-  item: item.meta({ description: 'Options that can be added to a product.' }),
+  item: item.register(z.globalRegistry, { description: 'Options that can be added to a product.' }),
   table: sqliteTable(
     'modifiers',
     {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter, textFilter } from '../core/pagination.ts'
 import {
@@ -22,52 +22,60 @@ const { limits } = field
 const image = z.strictObject({ url: field.url })
 const entry = z.strictObject({ key: field.code, value: field.text })
 /** A modifier's id; `{id}` too, since the document leaves the element's shape open. */
-const modifier = z.union([field.reference, z.strictObject({ id: field.reference }).transform(({ id }) => id)], {
-  error: 'must be the id of a modifier',
-})
+const modifier = z.union(
+  [
+    field.reference,
+    z.pipe(
+      z.strictObject({ id: field.reference }),
+      z.transform(({ id }) => id),
+    ),
+  ],
+  {
+    error: 'must be the id of a modifier',
+  },
+)
 
 const fields = z.strictObject({
   title: field.title,
   price: field.amount,
-  description: field.text.nullish(),
-  visible: field.boolean.nullish().meta({ description: 'Whether customers can see the product.' }),
-  taxable: field.boolean.nullish(),
-  useCustomTaxRate: field.boolean.nullish(),
-  taxRate: field.percentage.nullish(),
-  calories: field.count.nullish(),
-  manageStock: field.boolean.nullish(),
-  stockQuantity: field.quantity.nullish(),
-  type: z.enum(['SIMPLE']).nullish(),
-  upc: field.code.nullish(),
-  sku: field.code.nullish(),
-  images: field.list(image, limits.images).nullish(),
-  metadata: field.list(entry, limits.metadata).nullish(),
-  modifiers: field
-    .set(modifier, limits.productModifiers)
-    .nullish()
-    .meta({ description: 'Modifiers by their ids, in the order they are offered.' }),
+  description: z.nullish(field.text),
+  visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the product.')),
+  taxable: z.nullish(field.boolean),
+  useCustomTaxRate: z.nullish(field.boolean),
+  taxRate: z.nullish(field.percentage),
+  calories: z.nullish(field.count),
+  manageStock: z.nullish(field.boolean),
+  stockQuantity: z.nullish(field.quantity),
+  type: z.nullish(z.enum(['SIMPLE'])),
+  upc: z.nullish(field.code),
+  sku: z.nullish(field.code),
+  images: z.nullish(field.list(image, limits.images)),
+  metadata: z.nullish(field.list(entry, limits.metadata)),
+  modifiers: z
+    .nullish(field.set(modifier, limits.productModifiers))
+    .check(z.describe('Modifiers by their ids, in the order they are offered.')),
 })
 
 const item = z.object({
   ...baseFields,
   title: z.string(),
   price: z.number(),
-  description: z.string().optional(),
+  description: z.optional(z.string()),
   visible: z.boolean(),
   taxable: z.boolean(),
   useCustomTaxRate: z.boolean(),
-  taxRate: z.number().optional(),
-  calories: z.number().optional(),
+  taxRate: z.optional(z.number()),
+  calories: z.optional(z.number()),
   manageStock: z.boolean(),
-  stockQuantity: z.number().optional(),
+  stockQuantity: z.optional(z.number()),
   type: z.enum(['SIMPLE']),
-  upc: z.string().optional(),
-  sku: z.string().optional(),
+  upc: z.optional(z.string()),
+  sku: z.optional(z.string()),
   images: z.array(z.object({ url: z.string() })),
   metadata: z.array(z.object({ key: z.string(), value: z.string() })),
   modifiers: z.array(z.string()),
 })
-const parts = item.partial()
+const parts = z.partial(item)
 
 const table = sqliteTable(
   'products',
@@ -121,9 +129,9 @@ export const products = defineResource({
   idPrefix: 'prod',
   fields,
   createOnly: {
-    image: field.boolean.nullish().meta({ description: 'Accepted because the document sends it; not stored.' }),
+    image: z.nullish(field.boolean).check(z.describe('Accepted because the document sends it; not stored.')),
   },
-  item: item.meta({ description: 'What the merchant sells.' }),
+  item: item.register(z.globalRegistry, { description: 'What the merchant sells.' }),
   table,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { randomBase32 } from '../core/base32.ts'
 import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
@@ -21,22 +21,26 @@ const { limits } = field
 const entry = z.strictObject({
   key: field.code,
   value: field.text,
-  visible: field.boolean
-    .nullish()
-    .transform((visible) => visible ?? true)
-    .pipe(z.boolean())
-    .meta({ description: 'Whether customers see the entry; by default true.' }),
+  visible: z
+    .pipe(
+      z.pipe(
+        z.nullish(field.boolean),
+        z.transform((visible) => visible ?? true),
+      ),
+      z.boolean(),
+    )
+    .check(z.describe('Whether customers see the entry; by default true.')),
 })
 
 /** Fields of tags that were printed for an earlier system; they are kept as they came, and their names go on working. */
 export const legacyFields = z.object({
   alias: z.array(z.string()),
-  message: z.string().optional(),
-  documentCollection: z.string().optional(),
-  documentId: z.string().optional(),
-  edited: z.boolean().optional(),
-  qr: z.boolean().optional(),
-  timestamp: z.object({ _seconds: z.int(), _nanoseconds: z.int() }).optional(),
+  message: z.optional(z.string()),
+  documentCollection: z.optional(z.string()),
+  documentId: z.optional(z.string()),
+  edited: z.optional(z.boolean()),
+  qr: z.optional(z.boolean()),
+  timestamp: z.optional(z.object({ _seconds: z.int(), _nanoseconds: z.int() })),
 })
 
 const item = z.object({
@@ -46,10 +50,10 @@ const item = z.object({
   /** The printed code: 80 random bits in 16 Crockford digits. */
   code: z.string(),
   /** What a tag of an earlier system brought along. */
-  legacy: legacyFields.optional(),
+  legacy: z.optional(legacyFields),
 })
 export type TagItem = z.output<typeof item>
-const parts = item.partial()
+const parts = z.partial(item)
 
 export const tagTable = sqliteTable(
   'tags',
@@ -103,11 +107,11 @@ const named = lazy(() =>
 
 /** What clients may write. */
 export const tagFields = z.strictObject({
-  nfc: field.boolean.nullish().meta({ description: 'Whether the tag has been activated through NFC.' }),
-  metadata: field.list(entry, limits.metadata).nullish().meta({ description: 'What identifies the location.' }),
-  testMode: field.boolean
-    .nullish()
-    .meta({ description: "Whether the tag leads to the sandbox. By default that of the key's mode." }),
+  nfc: z.nullish(field.boolean).check(z.describe('Whether the tag has been activated through NFC.')),
+  metadata: z.nullish(field.list(entry, limits.metadata)).check(z.describe('What identifies the location.')),
+  testMode: z
+    .nullish(field.boolean)
+    .check(z.describe("Whether the tag leads to the sandbox. By default that of the key's mode.")),
 })
 
 const stored = defineResource({
@@ -141,20 +145,18 @@ const stored = defineResource({
   },
 })
 
-const view = item
-  .omit({ code: true, legacy: true })
-  .extend(legacyFields.omit({ alias: true }).shape)
-  .extend({
-    createdAt: baseFields.createdAt.optional(),
-    alias: z.array(z.string()).meta({ description: 'Codes the tag is reached by; the first is the one printed.' }),
-    url: z.url().optional().meta({ description: 'Where a scan leads. Absent while no public address is configured.' }),
-    qrUrl: z.url().optional().meta({ description: 'The QR symbol of `url`, as a picture.' }),
+const view = z
+  .extend(z.extend(z.omit(item, { code: true, legacy: true }), z.omit(legacyFields, { alias: true }).shape), {
+    createdAt: z.optional(baseFields.createdAt),
+    alias: z.array(z.string()).check(z.describe('Codes the tag is reached by; the first is the one printed.')),
+    url: z.optional(z.url()).check(z.describe('Where a scan leads. Absent while no public address is configured.')),
+    qrUrl: z.optional(z.url()).check(z.describe('The QR symbol of `url`, as a picture.')),
   })
-  .meta({
+  .register(z.globalRegistry, {
     description: 'A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC.',
   })
-const full = view.extend({
-  nfcUrl: z.url().optional().meta({ description: 'What a chip is written with: an address that nobody can guess.' }),
+const full = z.extend(view, {
+  nfcUrl: z.optional(z.url()).check(z.describe('What a chip is written with: an address that nobody can guess.')),
 })
 type View = z.output<typeof view>
 

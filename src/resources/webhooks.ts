@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { randomBase32 } from '../core/base32.ts'
 import { compile, lazy } from '../core/database.ts'
 import { endpointFault } from '../core/endpoint.ts'
@@ -29,12 +29,12 @@ const item = z.object({
   url: z.string(),
   events: z.array(z.string()),
   active: z.boolean(),
-  disabledReason: z.string().optional().meta({ description: 'Why the service switched the webhook off.' }),
-  bearerToken: z.string().meta({ description: 'Comes as `Authorization: Bearer` with everything sent to `url`.' }),
+  disabledReason: z.optional(z.string()).check(z.describe('Why the service switched the webhook off.')),
+  bearerToken: z.string().check(z.describe('Comes as `Authorization: Bearer` with everything sent to `url`.')),
   /** What deliveries are signed with: the first is current, the others were replaced and go on for a day. */
-  secrets: z.array(z.object({ secret: z.string(), retiredAt: z.int().optional() })),
+  secrets: z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) })),
 })
-const parts = item.partial()
+const parts = z.partial(item)
 
 /** What a receiver may check besides the signature. */
 export const createBearerToken = () => `whtok_${randomBase32(160)}`
@@ -95,12 +95,9 @@ const stored = defineResource({
     title: field.title,
     url: field
       .exactText({ min: 1, max: limits.url })
-      .meta({ format: 'uri', description: 'An https address with a public name as its host.' }),
-    events: field
-      .set(subscription, limits.events)
-      .nullish()
-      .meta({ description: 'What it hears of; `*` is everything.' }),
-    active: field.boolean.nullish().meta({ description: 'Whether it is notified at all.' }),
+      .check(z.meta({ format: 'uri', description: 'An https address with a public name as its host.' })),
+    events: z.nullish(field.set(subscription, limits.events)).check(z.describe('What it hears of; `*` is everything.')),
+    active: z.nullish(field.boolean).check(z.describe('Whether it is notified at all.')),
   }),
   createOnly: {},
   item,
@@ -128,10 +125,10 @@ const stored = defineResource({
 
 export const webhooks = showAs(
   stored,
-  item.omit({ bearerToken: true, secrets: true }),
-  item
-    .omit({ secrets: true })
-    .meta({ description: 'A registration that notifies an external endpoint when certain events happen.' }),
+  z.omit(item, { bearerToken: true, secrets: true }),
+  z.omit(item, { secrets: true }).register(z.globalRegistry, {
+    description: 'A registration that notifies an external endpoint when certain events happen.',
+  }),
   ({ bearerToken: _bearerToken, secrets: _secrets, ...webhook }) => webhook,
   ({ secrets: _secrets, ...webhook }) => webhook,
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { type Issue, invalid, notFound } from '../core/errors.ts'
 import { createId, idAt } from '../core/ids.ts'
@@ -156,7 +156,9 @@ export async function purgeReceipts(env: Bindings, nowMs: number): Promise<void>
 
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
-const day = z.string({ error: 'must be given once' }).refine(isDay, { error: 'must be a day as YYYY-MM-DD' }).optional()
+const day = z.optional(
+  z.string({ error: 'must be given once' }).check(z.refine(isDay, { error: 'must be a day as YYYY-MM-DD' })),
+)
 export const countsQuery = z.strictObject({ from: day, to: day })
 
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })

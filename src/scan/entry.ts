@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** What a redirect needs to know of a tag; kept in KV, and by isolates. `version` tells which of two copies is newer. */
 export const tagEntry = z.object({
@@ -20,8 +20,8 @@ export const venue = z.object({
   /** When it was changed last, in seconds. */
   version: z.number(),
   timezone: z.string(),
-  orderingUrl: z.string().optional(),
-  sandboxUrl: z.string().optional(),
+  orderingUrl: z.optional(z.string()),
+  sandboxUrl: z.optional(z.string()),
 })
 export type Venue = z.output<typeof venue>
 

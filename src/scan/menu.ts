@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { invalidParameter } from '../core/pagination.ts'
@@ -14,30 +14,29 @@ import { labelOf, renderOffer, writingFor } from './render.ts'
 import { languageOfWords } from './words.ts'
 
 /** An offer as data: besides, how the venue writes, and what the tag says for people. */
-export const menuData = offerSchema.extend({
-  venue: offerSchema.shape.venue.extend({
-    language: z.string().optional(),
+export const menuData = z.extend(offerSchema, {
+  venue: z.extend(offerSchema.shape.venue, {
+    language: z.optional(z.string()),
     direction: z.enum(['ltr', 'rtl']),
     locale: z.string(),
   }),
-  tag: offerSchema.shape.tag.unwrap().extend({ label: z.string() }).optional(),
+  tag: z.optional(z.extend(offerSchema.shape.tag.def.innerType, { label: z.string() })),
 })
 
 const merchantForm = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
 /** The last day of the year 9999: calendars that people use go on, but four digits do not. */
 const lastMoment = 253_402_214_400
 
-const moment = z
-  .union([
-    z
-      .string()
-      .regex(/^\d{1,12}$/)
-      .transform(Number),
-    z
-      .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })])
-      .transform((time) => Math.floor(Date.parse(time) / 1000)),
-  ])
-  .pipe(z.number().min(0).max(lastMoment))
+const moment = z.pipe(
+  z.union([
+    z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)),
+    z.pipe(
+      z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]),
+      z.transform((time) => Math.floor(Date.parse(time) / 1000)),
+    ),
+  ]),
+  z.number().check(z.minimum(0), z.maximum(lastMoment)),
+)
 
 /** The moment a request asks about; undefined where it names none, and `invalid` where it cannot be read. */
 function momentOf(c: Context): number | undefined | 'invalid' {

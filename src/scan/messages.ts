@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** How a guest came: by the printed symbol, by the chip, or by a link somebody passed on. */
 export const channels = ['qr', 'nfc', 'link'] as const
@@ -13,7 +13,7 @@ export const scanMessage = z.discriminatedUnion('kind', [
     merchant: z.string(),
     tag: z.string(),
     /** Milliseconds; no more than a date can hold. */
-    at: z.int().min(0).max(8_640_000_000_000_000),
+    at: z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000)),
     channel: z.enum(channels),
     timezone: z.string(),
   }),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { merchants } from '../core/accounts.ts'
 import { compile, createDecoder, type Database, lazy } from '../core/database.ts'
 import { menuProducts, menus as menuResource } from '../resources/menus.ts'
@@ -20,15 +20,15 @@ const venue = z.object({
   id: z.string(),
   name: z.string(),
   timezone: z.string(),
-  currency: z.string().optional(),
+  currency: z.optional(z.string()),
 })
 const tag = z.object({
   id: z.string(),
   testMode: z.boolean(),
   metadata: z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() })),
 })
-const menu = menuResource.item.omit({ testMode: true, createdAt: true, updatedAt: true, visible: true })
-const product = productResource.item.pick({
+const menu = z.omit(menuResource.item, { testMode: true, createdAt: true, updatedAt: true, visible: true })
+const product = z.pick(productResource.item, {
   id: true,
   title: true,
   price: true,
@@ -39,14 +39,16 @@ const product = productResource.item.pick({
   images: true,
   modifiers: true,
 })
-const modifier = modifierResource.item.omit({ testMode: true, createdAt: true, updatedAt: true })
+const modifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-const offeredProduct = product.omit({ manageStock: true, stockQuantity: true }).extend({
+const offeredProduct = z.extend(z.omit(product, { manageStock: true, stockQuantity: true }), {
   soldOut: z.boolean(),
   modifiers: z.array(modifier),
 })
-const offeredSection = menu.shape.sections.element.omit({ items: true }).extend({ products: z.array(offeredProduct) })
-const offeredMenu = menu.extend({ sections: z.array(offeredSection) })
+const offeredSection = z.extend(z.omit(menu.shape.sections.def.element, { items: true }), {
+  products: z.array(offeredProduct),
+})
+const offeredMenu = z.extend(menu, { sections: z.array(offeredSection) })
 export type OfferedProduct = z.output<typeof offeredProduct>
 export type OfferedSection = z.output<typeof offeredSection>
 export type OfferedMenu = z.output<typeof offeredMenu>
@@ -55,13 +57,12 @@ export type OfferedMenu = z.output<typeof offeredMenu>
 export const offer = z.object({
   venue,
   testMode: z.boolean(),
-  tag: z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) }).optional(),
-  availableAt: z.int().meta({ description: 'The moment, in seconds.' }),
+  tag: z.optional(z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) })),
+  availableAt: z.int().check(z.describe('The moment, in seconds.')),
   nextChangeAt: z
-    .int()
-    .optional()
-    .meta({ description: 'When other menus will be offered; absent where that never changes.' }),
-  nextMenus: z.array(z.string()).meta({ description: 'Titles of the menus that are offered then, where none is now.' }),
+    .optional(z.int())
+    .check(z.describe('When other menus will be offered; absent where that never changes.')),
+  nextMenus: z.array(z.string()).check(z.describe('Titles of the menus that are offered then, where none is now.')),
   menus: z.array(offeredMenu),
 })
 export type Offer = z.output<typeof offer>

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { presentationOf } from '../core/address.ts'
 import { encodeBase32 } from '../core/base32.ts'
 import { ApiError } from '../core/errors.ts'
@@ -54,29 +54,29 @@ export const pngOf = (matrix: Matrix, { scale, margin }: Drawing) => bitmap(matr
 
 const parameter = z.string({ error: 'must be given once' })
 const whole = ({ min, max }: { min: number; max: number }) =>
-  parameter
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-    .transform(Number)
-    .pipe(
+  z.optional(
+    z.pipe(
+      z.pipe(parameter.check(z.regex(/^\d{1,9}$/, { error: 'must be a whole number' })), z.transform(Number)),
       z.number().check(
         rules<number>((value) => {
           if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
           return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
         }),
       ),
-    )
-    .optional()
+    ),
+  )
 
 /** The parameters of a picture. */
 export const pictureQuery = z.strictObject({
-  size: whole(ranges.size).meta({
-    description:
+  size: whole(ranges.size).check(
+    z.describe(
       'Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module.',
-  }),
-  margin: whole(ranges.margin).meta({ description: 'Quiet zone in modules, 4 to 16, by default 4.' }),
-  ecc: z.enum(['L', 'M', 'Q', 'H'], { error: 'must be L, M, Q or H' }).optional().meta({
-    description: 'Error correction; by default the highest that takes no more modules than M.',
-  }),
+    ),
+  ),
+  margin: whole(ranges.margin).check(z.describe('Quiet zone in modules, 4 to 16, by default 4.')),
+  ecc: z
+    .optional(z.enum(['L', 'M', 'Q', 'H']))
+    .check(z.describe('Error correction; by default the highest that takes no more modules than M.')),
 })
 type PictureQuery = z.output<typeof pictureQuery>
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import type { Change } from '../core/routes.ts'
 import type { Bindings, Env } from '../env.ts'
@@ -71,21 +71,22 @@ const venueRead = lazy(() =>
     sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${sql.placeholder('id')}`,
   ),
 )
-const venueRow = z
-  .object({
+const venueRow = z.pipe(
+  z.object({
     timezone: z.string(),
-    ordering_url: z.string().nullable(),
-    sandbox_url: z.string().nullable(),
+    ordering_url: z.nullable(z.string()),
+    sandbox_url: z.nullable(z.string()),
     updated_at: z.number(),
-  })
-  .transform(
+  }),
+  z.transform(
     ({ timezone, ordering_url, sandbox_url, updated_at }): Venue => ({
       version: updated_at,
       timezone,
       ...(ordering_url === null ? {} : { orderingUrl: ordering_url }),
       ...(sandbox_url === null ? {} : { sandboxUrl: sandbox_url }),
     }),
-  )
+  ),
+)
 
 async function readVenue(env: Bindings, id: string): Promise<Venue | undefined> {
   const database = directoryDatabase(env)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
 import { late, within } from '../core/patience.ts'
 import type { Bindings } from '../env.ts'
@@ -27,7 +27,7 @@ export const kvPatienceMs = 150
 export const d1PatienceMs = 2_000
 
 /** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
-async function readKv<Value>(env: Bindings, key: string, form: z.ZodType<Value>): Promise<Value | undefined> {
+async function readKv<Value>(env: Bindings, key: string, form: z.ZodMiniType<Value>): Promise<Value | undefined> {
   try {
     const value = await within(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
     return form.safeParse(value).data
@@ -72,8 +72,8 @@ const living = z.object({
   version: z.number(),
   metadata: z.string(),
   timezone: z.string(),
-  ordering_url: z.string().nullable(),
-  sandbox_url: z.string().nullable(),
+  ordering_url: z.nullable(z.string()),
+  sandbox_url: z.nullable(z.string()),
   updated_at: z.number(),
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { merchants } from '../core/accounts.ts'
 import { compile, lazy } from '../core/database.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../core/pagination.ts'
@@ -17,17 +17,13 @@ import { sheetPdf } from './sheet-pdf.ts'
 /** The parameters of a sheet: those of the list of tags, and how they are printed. */
 export const sheetQuery = z.strictObject({
   ...listFields,
-  limit: listFields.limit.meta({ description: `Tags on a sheet: 1 to ${pageSize.max}, by default ${pageSize.max}.` }),
+  limit: listFields.limit.check(z.describe(`Tags on a sheet: 1 to ${pageSize.max}, by default ${pageSize.max}.`)),
   nfc: booleanFilter,
   testMode: booleanFilter,
-  format: z
-    .enum(['a4', 'letter'], { error: 'must be a4 or letter' })
-    .optional()
-    .meta({ description: 'Paper, by default `a4`.' }),
+  format: z.optional(z.enum(['a4', 'letter'])).check(z.describe('Paper, by default `a4`.')),
   layout: z
-    .enum(['tents', 'stickers'], { error: 'must be tents or stickers' })
-    .optional()
-    .meta({ description: 'Stickers, the default, or tents to stand on tables.' }),
+    .optional(z.enum(['tents', 'stickers']))
+    .check(z.describe('Stickers, the default, or tents to stand on tables.')),
 })
 
 const venueName = lazy(() =>

@@ -140,3 +140,34 @@ describe("the document's own examples", () => {
     )
   })
 })
+
+describe('a value of another type', () => {
+  test.each([
+    [
+      'products',
+      { title: 1, price: [], visible: 'yes', images: {}, type: 'BUNDLE', metadata: [1] },
+      {
+        '/title': 'must be a string',
+        '/price': 'must be a number, or a string that is one in plain decimals',
+        '/visible': 'must be true or false',
+        '/images': 'must be a list',
+        '/type': 'must be SIMPLE',
+        '/metadata/0': 'must be an object',
+      },
+    ],
+    ['coupons', { title: 'a', code: 'a', type: 'GIFT', value: 1 }, { '/type': 'must be PERCENTAGE or FIXED' }],
+    ['modifiers', { title: 'a', instructions: '', rules: [] }, { '/rules': 'must be an object' }],
+  ])('is told what it should be (%s)', async (collection, fields, expected) => {
+    const { body } = await venue.post(`/${collection}`, fields)
+    const told = body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message])
+    expect(Object.fromEntries(told)).toEqual(expected)
+  })
+
+  test('is told so of a query, too', async () => {
+    const { body } = await venue.get('/products?order=up&limit=x')
+    expect(body.errors.map(({ message }: { message: string }) => message).sort()).toEqual([
+      'must be a whole number',
+      'must be asc or desc',
+    ])
+  })
+})

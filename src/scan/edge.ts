@@ -1,5 +1,7 @@
 /** For how long an answer is good, in seconds, at the edge and in a guest's browser together. Changes must show within 60. */
 export const freshSeconds = 20
+/** For how long an old answer is better than none, in seconds. */
+export const staleSeconds = 600
 
 /** An answer, and until when it is good, in ms. */
 export interface Perishable {
@@ -17,8 +19,8 @@ const aged = ({ response, untilMs }: Perishable, nowMs: number) => {
 const address = (key: readonly string[]) => `https://menu.invalid/${key.map(encodeURIComponent).join('/')}`
 
 /**
- * An answer from the data centre's cache, else a new one, which is kept there as long as it is good. What is kept says when it
- * ends, so that a guest's browser does not add its own time to that. Only answers with status 200 are kept.
+ * An answer from the data centre's cache, else a new one, which is kept there; where none can be made, the last one that is kept.
+ * What is kept says when it ends, so that a guest's browser does not add its own time to that. Only answers with status 200 are kept.
  */
 export async function throughEdge(
   key: readonly string[],
@@ -28,12 +30,21 @@ export async function throughEdge(
   const kept = await caches.default.match(address(key)).catch(() => undefined)
   const untilMs = Date.parse(kept?.headers.get('expires') ?? '')
   if (kept && untilMs > Date.now()) return aged({ response: kept, untilMs }, Date.now())
-  const made = await make()
+  let made: Perishable
+  try {
+    made = await make()
+  } catch (error) {
+    const nowMs = Date.now()
+    if (!kept || untilMs + staleSeconds * 1000 < nowMs) throw error
+    console.error(JSON.stringify({ message: 'an older answer is shown', error: String(error) }))
+    return aged({ response: kept, untilMs: nowMs }, nowMs)
+  }
   if (made.response.status !== 200) return made.response
   const answer = aged(made, Date.now())
   const copy = answer.clone()
   copy.headers.set('expires', new Date(made.untilMs).toUTCString())
-  if (made.untilMs - Date.now() >= 1000) later(caches.default.put(address(key), copy).catch(() => undefined))
+  copy.headers.set('cache-control', `max-age=${freshSeconds + staleSeconds}`)
+  later(caches.default.put(address(key), copy).catch(() => undefined))
   return answer
 }
 

@@ -7,6 +7,7 @@ import type { Env } from '../env.ts'
 import { freshSeconds, type Perishable, pastEdge, throughEdge } from './edge.ts'
 import { namesOf } from './entry.ts'
 import { invalidPage, unavailablePage, unknownPage } from './errors.ts'
+import { etagOf, isKept } from './etag.ts'
 import { languageNamed } from './language.ts'
 import { type Offer, offer as offerSchema, readOffer } from './offer.ts'
 import { respond } from './page.ts'
@@ -62,7 +63,7 @@ function questionOf(c: Context, merchantId: string, at: number | undefined): Que
 }
 
 /** Answers a question, kept at the edge where it is about now. On a developer's machine every change shows at once. */
-function answer(
+async function answer(
   c: Context<Env>,
   { merchantId, tagName, at }: Question,
   form: readonly string[],
@@ -73,10 +74,17 @@ function answer(
     const database = merchantDatabase(c.env, merchantId)
     const offer = await readOffer(database, { merchantId, tagName, at: at ?? Math.floor(nowMs / 1000) })
     const changesAt = (at === undefined && offer?.nextChangeAt) || Number.POSITIVE_INFINITY
-    return { response: await present(offer), untilMs: Math.min(nowMs + freshSeconds * 1000, changesAt * 1000) }
+    const response = await present(offer)
+    if (response.ok) response.headers.set('etag', await etagOf(await response.clone().text()))
+    return { response, untilMs: Math.min(nowMs + freshSeconds * 1000, changesAt * 1000) }
   }
-  if (at !== undefined || c.env.ALLOW_INSECURE_WEBHOOKS) return pastEdge(make)
-  return throughEdge([...form, merchantId, tagName ?? ''], make, (work) => c.executionCtx.waitUntil(work))
+  const isDirect = at !== undefined || c.env.ALLOW_INSECURE_WEBHOOKS
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const response = await (isDirect ? pastEdge(make) : throughEdge([...form, merchantId, tagName ?? ''], make, later))
+  const { headers } = response
+  return isKept(headers.get('etag') ?? '', c.req.raw) && response.ok
+    ? new Response(null, { status: 304, headers })
+    : response
 }
 
 async function showPage(c: Context<Env>, merchantId: string): Promise<Response> {

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { presentationOf } from '../core/address.ts'
-import { encodeBase32 } from '../core/base32.ts'
 import { ApiError } from '../core/errors.ts'
 import { rules } from '../core/fields.ts'
 import { invalidParameter } from '../core/pagination.ts'
 import { query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
+import { etagOf, isKept } from './etag.ts'
 import { bitmap } from './png.ts'
 import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
 
@@ -101,12 +101,6 @@ function drawingOf(matrix: Matrix, { size = ranges.size.default, margin = quietZ
   )
 }
 
-const digest = async (text: string) =>
-  encodeBase32(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).subarray(0, 10))
-
-const isAmong = (etag: string, list = '') =>
-  list.split(',').some((given) => given.trim() === '*' || given.trim().replace(/^W\//, '') === etag)
-
 const media = { png: 'image/png', svg: 'image/svg+xml' } as const
 
 async function answer(c: Context<Env>, format: keyof typeof media, code: string, wanted: PictureQuery) {
@@ -114,12 +108,12 @@ async function answer(c: Context<Env>, format: keyof typeof media, code: string,
   const level: Level | undefined = wanted.ecc
   const matrix = symbolOf(text, level)
   const drawing = drawingOf(matrix, wanted)
-  const etag = `"${await digest(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))}"`
+  const etag = await etagOf(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))
   const headers = {
     ETag: etag,
     'Cache-Control': 'public, max-age=31536000, immutable',
   }
-  if (isAmong(etag, c.req.header('if-none-match'))) return c.body(null, 304, headers)
+  if (isKept(etag, c.req.raw)) return c.body(null, 304, headers)
   return c.body(format === 'png' ? await pngOf(matrix, drawing) : svgOf(matrix, drawing), 200, {
     ...headers,
     'Content-Type': media[format],

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { createKey, createVenue, origin, send } from '../support/api.ts'
@@ -483,19 +483,20 @@ describe('an answer', () => {
 describe('the edge', () => {
   const production: Bindings = { ...env }
   delete production.ALLOW_INSECURE_WEBHOOKS
-  async function ask(path: string, headers: Record<string, string> = {}) {
+  async function ask(path: string, headers: Record<string, string> = {}, isDown = false) {
     const context = createExecutionContext()
     let reads = 0
     const DB: D1Database = Object.assign(Object.create(null), {
       withSession: (bookmark: string) => {
         reads++
+        if (isDown) throw new Error('D1_ERROR: internal error')
         return env.DB.withSession(bookmark)
       },
     })
     const response = await app.fetch(new Request(origin + path, { headers }), { ...production, DB }, context)
     const text = await response.text()
     await waitOnExecutionContext(context)
-    return { reads, text, headers: response.headers }
+    return { reads, text, status: response.status, headers: response.headers }
   }
 
   test('keeps an answer for each question, and spares the database', async () => {
@@ -521,6 +522,55 @@ describe('the edge', () => {
     }
     expect((await ask(`${cafe.page}?utm_source=x`)).reads).toBe(0)
     expect((await ask(cafe.page + at('10:00'))).reads).toBe(1)
+  })
+
+  test('shows the last answer of ten minutes while the database is down, and no older one', async () => {
+    const cafe = await createCafe()
+    const paths = [cafe.page, cafe.data]
+    const before = []
+    for (const path of paths) before.push((await ask(path)).text)
+    const start = Date.now()
+    const clock = vi.spyOn(Date, 'now')
+    for (const [seconds, status] of [
+      [10, 200],
+      [30, 200],
+      [590, 200],
+      [620, 503],
+    ] as const) {
+      clock.mockReturnValue(start + seconds * 1000)
+      for (const [index, path] of paths.entries()) {
+        const answer = await ask(path, {}, true)
+        expect([path, seconds, answer.status]).toEqual([path, seconds, status])
+        if (status === 503) continue
+        expect(answer.text).toBe(before[index])
+        if (seconds > 20) expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
+      }
+    }
+    clock.mockReturnValue(start + 30_000)
+    await cafe.post(`/products/${cafe.products[0]}`, { title: 'Meia de leite' })
+    for (const path of paths) expect((await ask(path)).text).toContain('Meia de leite')
+    vi.restoreAllMocks()
+  })
+
+  test('answers 304 to a browser that has the same page, kept or new', async () => {
+    const cafe = await createCafe()
+    for (const path of [cafe.page, `${cafe.page}?lang=de`, cafe.page + at('10:00')]) {
+      const first = await ask(path)
+      const etag = first.headers.get('etag') ?? ''
+      expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[0-9A-HJKMNP-TV-Z]{16}"$/)])
+      for (const given of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
+        const { status, text, headers } = await ask(path, { 'if-none-match': given })
+        expect([given, status, text]).toEqual([given, 304, ''])
+        for (const name of ['etag', 'vary']) expect(headers.get(name)).toBe(first.headers.get(name))
+        expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+      }
+      expect((await ask(path, { 'if-none-match': '"other"' })).status).toBe(200)
+    }
+    const { headers } = await ask(cafe.page)
+    await cafe.post(`/products/${cafe.products[0]}`, { title: 'Meia de leite' })
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 21_000)
+    expect((await ask(cafe.page, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(200)
+    clock.mockRestore()
   })
 
   test('keeps nothing of what is not there', async () => {

@@ -10,9 +10,10 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Bytes the platform loads for each isolate, as it counts them: compressed, and without the static assets. */
 const budget = 100_000
+const build = ['deploy', '--dry-run', '--minify', '--outdir'] as const
 
 test('the Worker fits its budget, and brings no code of the documentation along', async () => {
-  const { code } = await startCommand('.', 'npm', 'run', 'build', '--', '--outdir', folder).ended
+  const { code } = await startCommand('.', 'npx', 'wrangler', ...build, folder).ended
   expect(code).toBe(0)
   const bundle = await readFile(join(folder, 'index.js'))
   expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(budget)

@@ -15,6 +15,7 @@ export const problems = {
   malformed_bookmark: [400, 'Malformed bookmark'],
   invalid_request: [422, 'Invalid request'],
   conflict: [409, 'Conflict'],
+  precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],
   unavailable: [503, 'Unavailable'],

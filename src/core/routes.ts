@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../env.ts'
 import { presentationOf } from './address.ts'
+import { preconditionOf, revalidation, stateTag } from './etag.ts'
 import { nextLink } from './pagination.ts'
 import type { Resource } from './resource.ts'
 import { sessionOf as session } from './session.ts'
@@ -44,20 +45,25 @@ export function routes<
     .post('/', body(resource.create), async (c) => {
       const { item, version, id } = await store.create(session(c), c.req.valid('json'))
       await changed(c, { item, version, deleted: false })
-      return c.json(await resource.reveal(item, presentationOf(c)), 201, { Location: `${c.req.path}/${id}` })
+      const shown = await resource.reveal(item, presentationOf(c))
+      return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: await stateTag(version, shown) })
     })
-    .get('/:id', async (c) => {
-      const { item } = await store.retrieve(session(c), c.req.param('id'))
-      return c.json(await resource.reveal(item, presentationOf(c)), 200)
+    .get('/:id', revalidation, async (c) => {
+      const { item, version } = await store.retrieve(session(c), c.req.param('id'))
+      const shown = await resource.reveal(item, presentationOf(c))
+      return c.json(shown, 200, { ETag: await stateTag(version, shown) })
     })
     .post('/:id', body(resource.update), async (c) => {
-      const { item, version } = await store.update(session(c), c.req.param('id'), c.req.valid('json'))
+      const condition = preconditionOf(c)
+      const { item, version } = await store.update(session(c), c.req.param('id'), c.req.valid('json'), condition)
       await changed(c, { item, version, deleted: false })
-      return c.json(resource.present(item, presentationOf(c)), 200)
+      const presentation = presentationOf(c)
+      const ETag = await stateTag(version, await resource.reveal(item, presentation))
+      return c.json(resource.present(item, presentation), 200, { ETag })
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
-      const { item, version } = await store.remove(session(c), id)
+      const { item, version } = await store.remove(session(c), id, preconditionOf(c))
       await changed(c, { item, version: version + 1, deleted: true })
       const object = resource.present(item, presentationOf(c))
       return c.json({ id, object, message, deleted: true as const }, 200)

@@ -87,6 +87,13 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 
     remove: perReach((bothModes) => compile(sql`delete from ${table} where ${one(bothModes)} returning *`)),
 
+    /** Violates `version`'s NOT NULL, which undoes the batch, unless the version is one of `:versions` or, if those are not `:wanted`, none. */
+    guard: perReach((bothModes) => {
+      const holds = sql`(${table.version} in (select value from json_each(${given('versions')}))) = ${given('wanted')}`
+      const guarded = updating(table, { version: sql`case when ${holds} then ${table.version} end` })
+      return compile(sql`${guarded} where ${one(bothModes)}`)
+    }),
+
     /** Record what happened to the object: after it was made or changed, and before it is deleted. */
     raise: {
       created: perReach((bothModes) =>

@@ -11,6 +11,7 @@ import {
 } from './database.ts'
 import { faults, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
+import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
 import { type Outbox, type Rung, rungBy } from './outbox.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
@@ -50,6 +51,9 @@ export interface Page<Item> {
 
 /** How often a write that others got in the way of starts over. Each time at least one of the others has succeeded. */
 const mostAttempts = 200
+
+/** The condition that no object fulfils. */
+const never: Precondition = { versions: [], wanted: true }
 
 /** Columns that are not part of an object. */
 const unseen: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
@@ -181,6 +185,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     return results
   }
 
+  /** Undoes the transaction where an object that exists is not as a condition says. */
+  const guard = (scope: Scope, id: string, { versions, wanted }: Precondition): [Statement, Values] => [
+    statements.guard(reach(scope)),
+    { ...scope, id, versions: JSON.stringify(versions), wanted },
+  ]
+
   const alongside = (values: Values, before: Draft | undefined, after: Draft) =>
     hooks.alongside(before, after).map((statement): [Statement, Values] => [statement, values])
 
@@ -257,7 +267,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       throw busy()
     },
 
-    async update(session: Session, id: string, body: Parsed): Promise<Stored<Item>> {
+    async update(session: Session, id: string, body: Parsed, condition?: Precondition): Promise<Stored<Item>> {
       const { database, scope, situation } = session
       insistOnMode(scope, body)
       let isLatest = false
@@ -274,8 +284,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
 
         const next = rowOf(resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) }))
         const changed = columns.filter((key) => !isSame(old[key], next[key]))
-        if (changed.length === 0 && isLatest) return current
-        if (changed.length > 0) {
+        const isStale = condition !== undefined && !holds(condition, version)
+        if (changed.length === 0 && isLatest) {
+          if (isStale) throw preconditionFailed()
+          return current
+        }
+        if (changed.length > 0 && (isLatest || !isStale)) {
           const nowMs = Date.now()
           const updatedAt = Math.max(inSeconds(nowMs), Number(old['updatedAt']) + 1)
           const values = { ...occurrence(session, nowMs), id, previous: JSON.stringify(formerly(before, changed)) }
@@ -289,11 +303,14 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
               ...relink(scope, id, old, next),
               ...alongside(values, old, next),
               [statements.raise.updated(reach(scope)), values],
+              // What else is wrong is told first, so the change is tried, and undone.
+              ...(isStale ? [guard(scope, id, never)] : []),
             ])
             if (rows.length > 0) return { item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
           } catch (error) {
             await explain(session, error, draft)
           }
+          if (isStale) throw preconditionFailed()
         }
         // What was read may have come from a replica that lags behind, or someone else was faster.
         database.usePrimary()
@@ -302,19 +319,22 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       throw busy()
     },
 
-    async remove(session: Session, id: string): Promise<Stored<Item>> {
+    async remove(session: Session, id: string, condition?: Precondition): Promise<Stored<Item>> {
+      const { scope } = session
       const values = { ...occurrence(session, Date.now()), id }
-      const change = [
+      const deletion = [
         ...statements.prune(),
-        statements.raise.deleted(reach(session.scope)),
+        statements.raise.deleted(reach(scope)),
         ...hooks.alongside(undefined, undefined),
-        statements.remove(reach(session.scope)),
+        statements.remove(reach(scope)),
       ]
-      const results = await commit(
-        session,
-        values,
-        change.map((statement): [Statement, Values] => [statement, values]),
-      )
+      const change = [
+        ...(condition ? [guard(scope, id, condition)] : []),
+        ...deletion.map((statement): [Statement, Values] => [statement, values]),
+      ]
+      const results = await commit(session, values, change).catch((error: unknown) => {
+        throw condition && error instanceof ConstraintError && error.kind === 'not_null' ? preconditionFailed() : error
+      })
       const [removed] = (results[change.length - 1] ?? []).map(read)
       if (!removed) throw notFound()
       return removed

@@ -26,7 +26,7 @@ export function openapi(chapters: readonly Chapter[], version: string) {
         Problem: outputSchema(problemSchema()),
       },
       responses: Object.fromEntries(Array.from(faults, ([name, codes]) => [name, problemResponse(codes)])),
-      parameters: { [bookmark]: { name: bookmark, in: 'header', ...headers[bookmark] } },
+      parameters: parametersOf(operations.map(({ operation }) => operation)),
       headers,
       securitySchemes: schemesOf(operations.map(({ operation }) => operation)),
     },
@@ -62,11 +62,28 @@ const headers: Record<HeaderName, { description: string; schema: JsonSchema }> =
   },
   Location: { description: 'The path of what was made, or where to go on.', schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one (RFC 8288).', schema: text },
-  ETag: { description: 'Goes with `If-None-Match`.', schema: text },
+  ETag: { description: 'The state of the object, for `If-None-Match` and `If-Match`.', schema: text },
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
   Allow: { description: 'The methods of the path.', schema: text },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
 }
+
+const conditions = {
+  'If-Match': 'The `ETag` of the state that is meant: in any other, nothing is done.',
+  'If-None-Match': 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
+} as const
+
+/** Headers that requests may carry, as far as any operation takes them. */
+const parametersOf = (operations: readonly Operation[]) => ({
+  [bookmark]: { name: bookmark, in: 'header', ...headers[bookmark] },
+  ...Object.fromEntries(
+    operations.flatMap(({ condition }) =>
+      condition
+        ? [[condition, { name: condition, in: 'header', description: conditions[condition], schema: text }]]
+        : [],
+    ),
+  ),
+})
 
 const headersOf = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -90,17 +107,24 @@ const pathItem = ({ path, access }: Operation) => ({
 })
 
 function describe(operation: Operation, tag: string, faults: Map<string, readonly ProblemCode[]>) {
-  const { id, summary, access, query, body } = operation
+  const { id, summary, access, query, body, condition } = operation
+  const parameters = [
+    ...(query ? queryParameters(query) : []),
+    ...(condition ? [{ $ref: `#/components/parameters/${condition}` }] : []),
+  ]
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: descriptionOf(operation),
     security: access === 'anyone' ? [] : [{ [access]: [] }],
-    ...(query ? { parameters: queryParameters(query) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
       ...mapValues(operation.answers, (answer) => response(answer, access)),
+      ...(condition === 'If-None-Match'
+        ? { 304: response({ description: 'It is that of `If-None-Match`.', headers: ['ETag'] }, access) }
+        : {}),
       ...faultsOf(operation, faults),
     },
   }
@@ -142,7 +166,7 @@ const response = ({ description, schema, headers = [], contentType }: Answer, ac
 })
 
 /** The problems that follow from who may call an operation and from what it takes. */
-function* problemsOf({ access, path, query, body, problems = [] }: Operation): Iterable<ProblemCode> {
+function* problemsOf({ access, path, query, body, condition, problems = [] }: Operation): Iterable<ProblemCode> {
   yield 'internal'
   // Nothing else can be wrong with a request for what is open to anyone, and is read only.
   if (access === 'anyone') yield 'method_not_allowed'
@@ -153,6 +177,7 @@ function* problemsOf({ access, path, query, body, problems = [] }: Operation): I
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
   if (body) yield* ['unsupported_media_type', 'body_too_large', 'malformed_body'] as const
+  if (condition) yield 'precondition_failed'
   yield* problems
 }
 

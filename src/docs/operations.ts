@@ -26,6 +26,8 @@ export interface Operation {
   scope?: string
   query?: z.core.$ZodType
   body?: JsonSchema
+  /** The header that makes it depend on the state of the object. */
+  condition?: 'If-Match' | 'If-None-Match'
   /** By status; one that is told of here, a page for guests for example, is no problem document. */
   answers: Readonly<Record<number, Answer>>
   /** Problems of this operation in particular. */

@@ -15,6 +15,7 @@ import {
 } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
+import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
@@ -118,6 +119,9 @@ export async function findMerchant(database: Database, id: string) {
   return found
 }
 
+/** `updatedAt` is the version: it grows with every change. */
+const tagOf = (merchant: z.output<typeof item>) => stateTag(merchant.updatedAt, merchant)
+
 export const merchants = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { rows, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
@@ -136,23 +140,28 @@ export const merchants = new Hono<Env>()
       updatedAt: now,
     })
     await c.var.database.run([statements.insert(), merchant])
-    return c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}` })
+    return c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: await tagOf(merchant) })
   })
-  .get('/:merchantId', async (c) => c.json(await findMerchant(c.var.database, c.req.param('merchantId')), 200))
+  .get('/:merchantId', revalidation, async (c) => {
+    const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
+    return c.json(merchant, 200, { ETag: await tagOf(merchant) })
+  })
   .post('/:merchantId', body(rulesOfUpdate), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const id = c.req.param('merchantId')
+    const [id, condition] = [c.req.param('merchantId'), preconditionOf(c)]
     for (;;) {
+      c.var.database.usePrimary()
       const before = await findMerchant(c.var.database, id)
+      if (condition && !holds(condition, before.updatedAt)) throw preconditionFailed()
       const after = item.parse({ ...defaults, ...merge(before, patch) })
-      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200)
+      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: await tagOf(before) })
       const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
       const [rows = []] = await c.var.database.run([
         statements.update(),
         { ...after, updatedAt, expected: before.updatedAt },
       ])
-      if (rows.length > 0) return c.json({ ...after, updatedAt }, 200)
-      c.var.database.usePrimary()
+      const updated = { ...after, updatedAt }
+      if (rows.length > 0) return c.json(updated, 200, { ETag: await tagOf(updated) })
     }
   })

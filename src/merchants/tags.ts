@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ConstraintError, merchantDatabase } from '../core/database.ts'
 import { withoutNulls } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
+import { stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import type { Change } from '../core/routes.ts'
 import { sessionOf } from '../core/session.ts'
@@ -64,8 +65,10 @@ export function createTagImport(
       const change = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, made)
       await changed(c, { item: change.item, version: change.version, deleted: false })
       const { presentation } = session
-      return c.json(await tags.reveal(change.item, presentation), 201, {
+      const shown = await tags.reveal(change.item, presentation)
+      return c.json(shown, 201, {
         Location: `/merchants/${merchantId}/tags/${change.id}`,
+        ETag: await stateTag(change.version, shown),
       })
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {

@@ -182,7 +182,12 @@ describe('what the document tells', async () => {
       expect([plain.status, whole.status]).toEqual([201, 201])
       const path = `/${collection}/${whole.body.id}`
       expect((await ask('GET', path)).status).toBe(200)
+      expect((await ask('GET', path, undefined, { 'If-None-Match': '*' })).status).toBe(304)
       expect((await ask('POST', path, change)).status).toBe(200)
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const json = method === 'POST' ? change : undefined
+        expect((await ask(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
+      }
       const page = await ask('GET', `/${collection}?limit=1&order=asc`)
       expect(page.headers.get('link')).toMatch(/rel="next"$/)
       expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)

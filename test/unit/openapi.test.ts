@@ -17,7 +17,7 @@ interface Documented {
   description: string
   tags: string[]
   security: object[]
-  parameters?: { name: string; schema: object; style?: string; explode?: boolean }[]
+  parameters?: { $ref?: string; name: string; schema: object; style?: string; explode?: boolean }[]
   responses: Record<string, { $ref?: string; content?: object; headers?: object }>
 }
 
@@ -121,11 +121,11 @@ describe('an operation', () => {
     const expected: Record<string, string[]> = {
       listProducts: [...always, 'invalid_request'],
       createProduct: [...always, ...body],
-      retrieveProduct: [...always, 'not_found'],
-      updateProduct: [...always, ...body, 'not_found'],
-      deleteProduct: [...always, 'not_found'],
+      retrieveProduct: [...always, 'not_found', 'precondition_failed'],
+      updateProduct: [...always, ...body, 'not_found', 'precondition_failed'],
+      deleteProduct: [...always, 'not_found', 'precondition_failed'],
       createCoupon: [...always, ...body, 'conflict'],
-      updateCoupon: [...always, ...body, 'not_found', 'conflict'],
+      updateCoupon: [...always, ...body, 'not_found', 'conflict', 'precondition_failed'],
       checkHealth: ['method_not_allowed', 'unavailable', 'internal'],
     }
     for (const [id, codes] of Object.entries(expected)) expect(codesOf(id).sort(), id).toEqual(codes.sort())
@@ -154,7 +154,12 @@ describe('an operation', () => {
 
   test('tells of its headers', () => {
     const headers = (id: string, status: number) => Object.keys(operation(id).responses[status]?.headers ?? {})
-    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location'])
+    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location', 'ETag'])
+    expect(headers('updateTag', 200)).toContain('ETag')
+    expect(headers('retrieveMerchant', 304)).toEqual(['Request-Id', 'D1-Bookmark', 'ETag'])
+    const conditions = (id: string) => operation(id).parameters?.map(({ $ref = '' }) => $ref.split('/').at(-1))
+    expect(conditions('retrieveTag')).toEqual(['If-None-Match'])
+    for (const id of ['updateTag', 'deleteTag', 'updateMerchant']) expect(conditions(id)).toEqual(['If-Match'])
     expect(headers('listTags', 200)).toEqual(['Request-Id', 'D1-Bookmark', 'Link'])
     expect(headers('checkHealth', 200)).toEqual(['Request-Id'])
     expect(Object.keys(document.components.responses.Unauthenticated.headers)).toContain('WWW-Authenticate')

@@ -33,7 +33,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'Create a merchant',
         access: 'operator',
         body: ref('MerchantCreate'),
-        answers: { 201: { ...answer('The new merchant.'), headers: ['Location'] } },
+        answers: { 201: { ...answer('The new merchant.'), headers: ['Location', 'ETag'] } },
       },
       {
         id: 'retrieveMerchant',
@@ -41,7 +41,8 @@ export const merchantsChapter = (): Chapter => {
         path: object,
         summary: 'Retrieve a merchant',
         access: 'operator',
-        answers: { 200: answer('The merchant.') },
+        condition: 'If-None-Match',
+        answers: { 200: { ...answer('The merchant.'), headers: ['ETag'] } },
       },
       {
         id: 'updateMerchant',
@@ -50,7 +51,8 @@ export const merchantsChapter = (): Chapter => {
         summary: 'Update a merchant',
         access: 'operator',
         body: ref('MerchantUpdate'),
-        answers: { 200: answer('The merchant after the update.') },
+        condition: 'If-Match',
+        answers: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
       },
     ],
   }

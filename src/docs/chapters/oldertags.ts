@@ -15,7 +15,7 @@ export const tagImportChapter = (): Chapter => ({
       description: 'It is kept as it came, and what was printed for it goes on working.',
       access: 'operator',
       body: ref('TagImport'),
-      answers: { 201: { description: 'The tag.', schema: ref('TagFull'), headers: ['Location'] } },
+      answers: { 201: { description: 'The tag.', schema: ref('TagFull'), headers: ['Location', 'ETag'] } },
       problems: ['conflict'],
     },
   ],

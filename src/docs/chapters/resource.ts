@@ -58,7 +58,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `Create a ${name}`,
         ...writing,
         body: ref(`${one}Create`),
-        answers: { 201: { description: `The new ${name}.`, schema: ref(fullName), headers: ['Location'] } },
+        answers: { 201: { description: `The new ${name}.`, schema: ref(fullName), headers: ['Location', 'ETag'] } },
         problems: [...conflicts, 'busy'],
       },
       {
@@ -67,7 +67,8 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         path: object,
         summary: `Retrieve a ${name}`,
         ...reading,
-        answers: { 200: { description: `The ${name}.`, schema: ref(fullName) } },
+        condition: 'If-None-Match',
+        answers: { 200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'] } },
         problems: ['not_found'],
       },
       {
@@ -79,7 +80,8 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
           'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
         ...writing,
         body: ref(`${one}Update`),
-        answers: { 200: { description: `The ${name} after the update.`, schema: ref(one) } },
+        condition: 'If-Match',
+        answers: { 200: { description: `The ${name} after the update.`, schema: ref(one), headers: ['ETag'] } },
         problems: ['not_found', ...conflicts, 'busy'],
       },
       {
@@ -88,6 +90,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         path: object,
         summary: `Delete a ${name}`,
         ...writing,
+        condition: 'If-Match',
         answers: { 200: { description: `The ${name} as it was.`, schema: ref(`${one}Deleted`) } },
         problems: ['not_found'],
       },

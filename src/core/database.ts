@@ -2,7 +2,8 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, s
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, UnavailableError } from './errors.ts'
+import { late, within } from './patience.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
 const dialect = {
@@ -124,14 +125,20 @@ const constraintKinds = {
   CHECK: 'check',
 } as const
 
-function toConstraintError(error: unknown): unknown {
-  const message = error instanceof Error ? error.message : ''
+/** What D1 says of a statement that is wrong in itself. Whatever else it says, it may do better the next time. */
+const mistake = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
+
+function toDatabaseError(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
   for (const [text, kind] of Object.entries(constraintKinds)) {
     const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))
     if (found) return new ConstraintError(kind, found[1] ?? '')
   }
-  return error
+  return mistake.test(message) ? error : new UnavailableError(message, { cause: error })
 }
+
+/** How long one round trip may take. */
+export const databasePatienceMs = 10_000
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
@@ -161,7 +168,10 @@ export class Database {
     return this.#session.getBookmark()
   }
 
-  /** One round trip. Several statements are one transaction: all happen, or none does and it throws. */
+  /**
+   * One round trip. Several statements are one transaction: all happen, or none does and it throws. Where no answer came, nobody can
+   * say which of the two it was.
+   */
   async run(...statements: readonly (readonly [Statement, Values])[]): Promise<Row[][]> {
     const bound = statements.map(([{ sql, parameters }, values]) =>
       this.#session
@@ -170,10 +180,12 @@ export class Database {
     )
     try {
       const [only] = bound
-      const results = only && bound.length === 1 ? [await only.all<Row>()] : await this.#session.batch<Row>(bound)
+      const ask = async () => (only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound))
+      const results = await within(databasePatienceMs, ask())
+      if (results === late) throw new Error(`no answer within ${databasePatienceMs} ms`)
       return results.map((result) => result.results)
     } catch (error) {
-      throw toConstraintError(error)
+      throw toDatabaseError(error)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Bindings } from '../env.ts'
 import type { Rung } from './outbox.ts'
+import { late, within } from './patience.ts'
 
 /** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
 export interface Doorbell {
@@ -11,6 +12,8 @@ export interface Doorbell {
 
 /** Most messages that a queue takes at once. */
 const batchSize = 100
+/** How long a queue may take to accept messages. */
+const patienceMs = 5_000
 /** Most seconds that a queue holds a message back; what is due later is rung by the sweep. */
 export const mostDelay = 43_200
 
@@ -32,7 +35,7 @@ export async function ring(
         .slice(start, start + batchSize)
         .map(({ webhook, event, n = 1 }) => ({ body: { merchant, webhook, event, n }, delaySeconds }))
       try {
-        await queue.sendBatch(messages)
+        if ((await within(patienceMs, queue.sendBatch(messages))) === late) throw new Error('no answer in time')
       } catch (error) {
         console.error(
           JSON.stringify({ message: 'doorbell not rung', merchant, count: messages.length, error: String(error) }),

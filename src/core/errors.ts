@@ -100,14 +100,13 @@ function problemResponse({ code, message, issues, headers }: ApiError, requestId
   })
 }
 
-/** D1's own failures, as opposed to those of a statement: the client may try again. */
-const unavailable =
-  /D1_ERROR: .*(?:overloaded|connection lost|time(?:d )?out|reset|internal error|exceeded|transient|disconnected)/i
+/** The database does not answer, or says that it cannot: the client may try again. What it says is for the log alone. */
+export class UnavailableError extends Error {}
 
 function toApiError(error: Error, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   console.error(JSON.stringify({ requestId, error: error.message, stack: error.stack }))
-  return unavailable.test(error.message)
+  return error instanceof UnavailableError
     ? new ApiError('unavailable', 'The service cannot reach its database. Try again.', [], { 'retry-after': '1' })
     : new ApiError('internal', 'Something went wrong on our side.')
 }

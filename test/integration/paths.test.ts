@@ -164,8 +164,10 @@ describe('while the database fails', () => {
     'D1_ERROR: D1 DB reset because its code was updated.': 503,
     'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.': 503,
     'D1_ERROR: Replica disconnected from primary.': 503,
+    'D1_ERROR: database or disk is full: SQLITE_FULL': 503,
+    'Network connection lost.': 503,
     'D1_ERROR: no such table: secrets: SQLITE_ERROR': 500,
-    "Cannot read properties of undefined (reading 'secret')": 500,
+    "D1_TYPE_ERROR: Type 'undefined' not supported for value 'secret'": 500,
   }
 
   test.each(Object.entries(failures))(

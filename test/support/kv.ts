@@ -10,7 +10,9 @@ import { type Answer, origin } from './api.ts'
 export interface Faults {
   read?: ((key: string) => unknown) | undefined
   write?: ((key: string, value: string) => unknown) | undefined
-  database?: ((sql: readonly string[], constraint: string | undefined) => unknown) | undefined
+  database?:
+    | ((sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) => unknown)
+    | undefined
   send?: ((message: unknown) => unknown) | undefined
 }
 
@@ -51,7 +53,7 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
   const texts = new WeakMap<D1PreparedStatement, string>()
   async function travel(sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) {
     log.trips++
-    const fault = await faults.database?.(sql, constraint)
+    const fault = await faults.database?.(sql, constraint, go)
     const answer = fault === undefined ? await go() : fault
     log.answers.push(answer)
     return answer

@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { databasePatienceMs, directoryDatabase } from '../../src/core/database.ts'
+import { overdueSeconds, sweep } from '../../src/delivery/sweep.ts'
+import { adminToken, createVenue } from '../support/api.ts'
+import { broken, createEdge, never } from '../support/kv.ts'
+import { samples } from '../support/samples.ts'
+
+/** Ways in which a part of the platform can be out of order. */
+const faults = { throws: broken, 'rejects later': async () => broken(), hangs: () => never }
+const kinds = Object.entries(faults)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const realTimeout = globalThis.setTimeout
+/** Makes patience run out at once, and tells how long it was meant to be, in milliseconds. */
+function hurry(): Set<number> {
+  const waits = new Set<number>()
+  vi.stubGlobal('setTimeout', (act: () => void, ms = 0) => {
+    waits.add(ms)
+    return realTimeout(act, ms / 500)
+  })
+  return waits
+}
+const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
+
+const venue = await createVenue()
+const hooked = await createVenue()
+const url = 'https://till.example.com/in'
+const { body: webhook } = await hooked.post('/webhooks', { title: 'Till', url, events: ['product.created'] })
+
+describe.each(kinds)('where D1 %s', (_, fault) => {
+  test.each(samples)(
+    'every operation on $collection answers 503 and when to try again, and has changed nothing',
+    async ({ collection, body, change }) => {
+      silence()
+      const edge = createEdge()
+      const ask = (method: string, path: string, json?: unknown) =>
+        edge.call(method, venue.path(`/${collection}${path}`), venue.key, json)
+      const { body: made } = await ask('POST', '', body('Before'))
+      const [before, events] = [(await ask('GET', '')).body, (await venue.get('/events?limit=100')).body]
+      const waits = hurry()
+      edge.faults.database = fault
+      for (const [method, path, json] of [
+        ['GET', ''],
+        ['GET', `/${made.id}`],
+        ['POST', '', body('Never')],
+        ['POST', `/${made.id}`, change],
+        ['DELETE', `/${made.id}`],
+      ] as const) {
+        const answer = await ask(method, path, json)
+        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 503, 'unavailable'])
+        expect(answer.headers.get('retry-after')).toBe('1')
+      }
+      expect(waits).toContain(databasePatienceMs)
+      edge.faults.database = undefined
+      expect((await ask('GET', '')).body).toEqual(before)
+      expect((await venue.get('/events?limit=100')).body).toEqual(events)
+      await ask('DELETE', `/${made.id}`)
+    },
+  )
+
+  test('so do the operator, the events and whoever comes with a key that is not known yet', async () => {
+    silence()
+    const edge = createEdge()
+    const stranger = await createVenue()
+    hurry()
+    edge.faults.database = fault
+    for (const [method, path, key] of [
+      ['GET', '/health', ''],
+      ['GET', '/admin/merchants', adminToken],
+      ['GET', `/admin/merchants/${venue.id}/keys`, adminToken],
+      ['GET', venue.path('/events'), venue.key],
+      ['GET', stranger.path('/products'), stranger.key],
+      ['GET', `/m/${venue.id}.json`, ''],
+      ['GET', `/m/${venue.id}`, ''],
+    ] as const) {
+      const { status, headers } = await edge.call(method, path, key)
+      expect([path, status, Number(headers.get('retry-after')) > 0]).toEqual([path, 503, true])
+    }
+  })
+
+  test('what needs no database is answered: documentation, wrong keys, wrong paths', async () => {
+    silence()
+    const edge = createEdge()
+    edge.faults.database = fault
+    expect((await edge.fetch('/openapi.json')).status).toBe(200)
+    expect((await edge.fetch('/docs/errors')).status).toBe(200)
+    expect((await edge.fetch(venue.path('/products'))).status).toBe(401)
+    expect((await edge.fetch('/nothing')).status).toBe(404)
+    expect((await edge.fetch('/t/not*a*name')).status).toBe(404)
+  })
+})
+
+test('where D1 has done what it was asked, but its answer got lost, nothing is half done', async () => {
+  silence()
+  const edge = createEdge()
+  const create = () => edge.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
+  await edge.call('GET', hooked.path('/products'), hooked.key)
+  hurry()
+  // The call goes through before its answer is held back.
+  edge.faults.database = async (_sql, _constraint, go) => {
+    await go()
+    return never
+  }
+  expect((await create()).status).toBe(503)
+  const { body: products } = await hooked.get('/products')
+  const { body: events } = await hooked.get('/events')
+  expect(products).toHaveLength(1)
+  const told = events.filter(({ type }: { type: string }) => type === 'product.created')
+  expect(told.map(({ data }: { data: object }) => data)).toEqual(products)
+  const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries`)
+  expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(told[0].id)
+})
+
+describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {
+  const queue: Queue<unknown> = Object.assign(Object.create(null), { send: fault, sendBatch: fault })
+
+  test('changes are answered, and their deliveries rung for by the sweep', async () => {
+    silence()
+    const edge = createEdge({ DELIVERIES: queue, DELIVERIES_SLOW: queue, SCANS: queue })
+    const { status, body } = await edge.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
+    expect(status).toBe(201)
+    const pending = async () => {
+      const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries?state=pending`)
+      return log.map(({ eventId }: { eventId: string }) => eventId)
+    }
+    const { body: events } = await hooked.get('/events?limit=100')
+    const event = events.find(({ data }: { data: { id: string } }) => data.id === body.id).id
+    expect(await pending()).toContain(event)
+
+    const rung: string[] = []
+    const working: Queue<{ event: string }> = Object.assign(Object.create(null), {
+      async sendBatch(messages: Iterable<MessageSendRequest<{ event: string }>>) {
+        for (const message of messages) rung.push(message.body.event)
+      },
+    })
+    const later = Math.floor(Date.now() / 1000) + overdueSeconds + 1
+    hurry()
+    // As long as the queue is out of order, a sweep comes to its end all the same.
+    await sweep(edge.bindings, directoryDatabase(env), later)
+    expect(await pending()).toContain(event)
+    await sweep({ ...edge.bindings, DELIVERIES: working }, directoryDatabase(env), later)
+    expect(rung).toContain(event)
+  })
+
+  test('tags are made, changed, followed and deleted', async () => {
+    silence()
+    const edge = createEdge({ SCANS: queue })
+    hurry()
+    const { status, body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, {})
+    expect(status).toBe(201)
+    expect((await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
+    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
+    expect((await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
+    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(410)
+  })
+})
+
+describe.each(kinds)('where KV %s', (_, fault) => {
+  test('tags are made, changed, followed and deleted all the same', async () => {
+    silence()
+    const edge = createEdge()
+    Object.assign(edge.faults, { read: fault, write: fault })
+    hurry()
+    const { status, body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, {})
+    expect(status).toBe(201)
+    expect((await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
+    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
+    const to = 'https://order.example/'
+    const changed = await edge.call('POST', `/admin/merchants/${venue.id}`, adminToken, { orderingUrl: to })
+    expect(changed.status).toBe(200)
+    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toMatch(to)
+    expect((await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
+    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(410)
+  })
+
+  test('nobody else notices', async () => {
+    const edge = createEdge()
+    Object.assign(edge.faults, { read: fault, write: fault })
+    expect((await edge.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
+    expect((await edge.fetch(`/m/${venue.id}`)).status).toBe(200)
+    expect(edge.used().reads).toEqual([])
+  })
+})
+
+test('where Analytics fails or is missing, scans are followed and counted', async () => {
+  silence()
+  const { body: tag } = await venue.post('/tags', {})
+  for (const SCAN_POINTS of [{ writeDataPoint: broken }, undefined]) {
+    const edge = createEdge({ SCAN_POINTS })
+    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
+    await edge.settle()
+    expect(edge.used().sent).toContainEqual(expect.objectContaining({ kind: 'scan', tag: tag.id }))
+  }
+})
+
+test('where the documentation cannot be read, that is said', async () => {
+  silence()
+  for (const fetch of [broken, async () => broken(), async () => new Response(null, { status: 500 })]) {
+    const edge = createEdge({ ASSETS: Object.assign(Object.create(null), { fetch }) })
+    const { status, headers, body } = await edge.fetch('/openapi.json')
+    expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'unavailable'])
+  }
+})

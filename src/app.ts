@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { contextStorage } from 'hono/context-storage'
 import { auth } from './core/auth.ts'
 import { directoryDatabase, ping } from './core/database.ts'
 import { docs } from './core/docs.ts'
@@ -44,6 +45,7 @@ const merchant = new Hono<Env>()
   .route('/events', createEventRoutes(surroundings.outbox))
 
 export const app = new Hono<Env>()
+  .use(contextStorage())
   .use(headers)
   .get('/health', async (c) => {
     await ping(directoryDatabase(c.env))

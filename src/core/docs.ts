@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../env.ts'
 import { ApiError } from './errors.ts'
+import { log } from './log.ts'
 
 /** The documentation: where it is found, and the file that the build makes of it. */
 const files = {
@@ -24,7 +25,7 @@ async function read(c: Context<Env>, file: string): Promise<Response> {
     if (answer.ok || answer.status === 304) return answer
     throw new Error(`${file} was answered ${answer.status}`)
   } catch (error) {
-    console.error(JSON.stringify({ requestId: c.var.requestId, error: String(error) }))
+    log('documentation not read', { error: String(error) })
     throw new ApiError('unavailable', 'The documentation cannot be read just now. Try again.', [], {
       'retry-after': '1',
     })

@@ -1,4 +1,5 @@
 import type { Bindings } from '../env.ts'
+import { log } from './log.ts'
 import type { Rung } from './outbox.ts'
 import { late, within } from './patience.ts'
 
@@ -37,9 +38,7 @@ export async function ring(
       try {
         if ((await within(patienceMs, queue.sendBatch(messages))) === late) throw new Error('no answer in time')
       } catch (error) {
-        console.error(
-          JSON.stringify({ message: 'doorbell not rung', merchant, count: messages.length, error: String(error) }),
-        )
+        log('doorbell not rung', { merchant, count: messages.length, error: String(error) })
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Bindings, Env } from '../env.ts'
 import { ApiError } from './errors.ts'
+import { log } from './log.ts'
 import { late, within } from './patience.ts'
 
 /** What the limiters that `wrangler.toml` binds allow, the period in seconds. Every location of the platform counts for itself. */
@@ -33,7 +34,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
     fault = error
   }
   resting.set(limiter, Date.now() + limiterRestMs)
-  console.error(JSON.stringify({ message: 'limiter failed', limiter: name, error: String(fault) }))
+  log('limiter failed', { limiter: name, error: String(fault) })
   return false
 }
 

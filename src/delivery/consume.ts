@@ -4,6 +4,7 @@ import { compile, type Database, lazy, merchantDatabase, type Statement, type Va
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
 import { endpointFault } from '../core/endpoint.ts'
 import * as field from '../core/fields.ts'
+import { log } from '../core/log.ts'
 import { failuresUntilSlow } from '../core/outbox.ts'
 import type { Bindings } from '../env.ts'
 import { disable } from './disable.ts'
@@ -152,7 +153,7 @@ function bodyOf(subject: Subject): string | undefined {
   try {
     return payloadOf(subject)
   } catch (error) {
-    console.error(JSON.stringify({ message: 'event cannot be read', event: subject.id, error: String(error) }))
+    log('event cannot be read', { event: subject.id, error: String(error) })
     return undefined
   }
 }
@@ -217,7 +218,7 @@ export async function consume(
     batch.messages.map(async (message) => {
       const bell = doorbell.safeParse(message.body)
       if (!bell.success) {
-        console.error(JSON.stringify({ message: 'malformed doorbell', queue: batch.queue, id: message.id }))
+        log('malformed doorbell', { queue: batch.queue, id: message.id })
         message.ack()
         return
       }
@@ -226,12 +227,12 @@ export async function consume(
         message.ack()
         if (!claimed) return
         const made = attempt(env, claimed).catch((error: unknown) => {
-          console.error(JSON.stringify({ message: 'attempt not recorded', ...bell.data, error: String(error) }))
+          log('attempt not recorded', { ...bell.data, error: String(error) })
         })
         if (slow) await made
         else context.waitUntil(made)
       } catch (error) {
-        console.error(JSON.stringify({ message: 'delivery not claimed', ...bell.data, error: String(error) }))
+        log('delivery not claimed', { ...bell.data, error: String(error) })
         message.retry({ delaySeconds: 5 })
       }
     }),
@@ -240,7 +241,6 @@ export async function consume(
 
 /** What the queues gave up on. D1 still has it, and the sweep rings again; it is only recorded that it came to this. */
 export function bury(batch: MessageBatch<unknown>): void {
-  for (const { id, body } of batch.messages)
-    console.error(JSON.stringify({ message: 'dead letter', queue: batch.queue, id, body }))
+  for (const { id, body } of batch.messages) log('dead letter', { queue: batch.queue, id, body })
   batch.ackAll()
 }

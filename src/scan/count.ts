@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { type Issue, invalid, notFound } from '../core/errors.ts'
 import { createId, idAt } from '../core/ids.ts'
+import { log } from '../core/log.ts'
 import { query } from '../core/validate.ts'
 import type { Bindings, Env } from '../env.ts'
 import type { TagEntry, Venue } from './entry.ts'
@@ -29,8 +30,7 @@ export function isGuest(request: Request): boolean {
 
 /** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
 export async function record(env: Bindings, tag: TagEntry, { timezone }: Venue, channel: Channel): Promise<void> {
-  const failed = (message: string) => (error: unknown) =>
-    console.error(JSON.stringify({ message, tag: tag.id, error: String(error) }))
+  const failed = (message: string) => (error: unknown) => log(message, { tag: tag.id, error: String(error) })
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
   } catch (error) {
@@ -120,7 +120,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       await work()
       for (const message of messages) message.ack()
     } catch (error) {
-      console.error(JSON.stringify({ message: 'scans not counted or copies not refreshed', error: String(error) }))
+      log('scans not counted or copies not refreshed', { error: String(error) })
       for (const message of messages) message.retry({ delaySeconds: 2 })
     }
   }
@@ -130,7 +130,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
   for (const message of batch.messages) {
     const body = scanMessage.safeParse(message.body).data
     if (body === undefined) {
-      console.error(JSON.stringify({ message: 'malformed scan message', id: message.id }))
+      log('malformed scan message', { id: message.id })
       message.ack()
     } else if (body.kind === 'scan') {
       scans.push({ message, body })

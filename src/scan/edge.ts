@@ -1,3 +1,4 @@
+import { log } from '../core/log.ts'
 /** For how long an answer is good, in seconds, at the edge and in a guest's browser together. Changes must show within 60. */
 export const freshSeconds = 20
 /** For how long an old answer is better than none, in seconds. */
@@ -36,7 +37,7 @@ export async function throughEdge(
   } catch (error) {
     const nowMs = Date.now()
     if (!kept || untilMs + staleSeconds * 1000 < nowMs) throw error
-    console.error(JSON.stringify({ message: 'an older answer is shown', error: String(error) }))
+    log('an older answer is shown', { error: String(error) })
     return aged({ response: kept, untilMs: nowMs }, nowMs)
   }
   if (made.response.status !== 200) return made.response

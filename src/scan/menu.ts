@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { etagOf, isKept } from '../core/etag.ts'
+import { log } from '../core/log.ts'
 import { invalidParameter } from '../core/pagination.ts'
 import type { Env } from '../env.ts'
 import { freshSeconds, type Perishable, pastEdge, throughEdge } from './edge.ts'
@@ -105,7 +106,7 @@ async function showPage(c: Context<Env>, merchantId: string): Promise<Response> 
       })
     })
   } catch (error) {
-    console.error(JSON.stringify({ requestId: c.var.requestId, message: 'menu not read', error: String(error) }))
+    log('menu not read', { error: String(error) })
     return unavailablePage(c)
   }
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { isOverLimit, missed, networkOf } from '../core/limiter.ts'
+import { log } from '../core/log.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
@@ -56,7 +57,7 @@ export function createRedirects(surroundings: Surroundings) {
       const { item, version } = await store.update(sessionOf(c), tag.id, { patch: { nfc: true }, issues: [] })
       await tagChanged(env, merchantId, { item, version, deleted: false })
     } catch (error) {
-      console.error(JSON.stringify({ message: 'tap not recorded', tag: tag.id, error: String(error) }))
+      log('tap not recorded', { tag: tag.id, error: String(error) })
     }
     return channel
   }

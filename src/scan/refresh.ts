@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
+import { log } from '../core/log.ts'
 import type { Change } from '../core/routes.ts'
 import type { Bindings, Env } from '../env.ts'
 import type { TagItem } from '../resources/tags.ts'
@@ -22,14 +23,14 @@ const put = (env: Bindings, key: string, value: TagEntry | Venue) =>
 
 const inTime = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch((error: unknown) => {
-    console.error(JSON.stringify({ message: 'copy not written', error: String(error) }))
+    log('copy not written', { error: String(error) })
   })
 
 async function check(env: Bindings, message: ScanMessage, delaySeconds: number) {
   try {
     await env.SCANS.send(message, { delaySeconds })
   } catch (error) {
-    console.error(JSON.stringify({ message: 'copy will not be checked', kind: message.kind, error: String(error) }))
+    log('copy will not be checked', { kind: message.kind, error: String(error) })
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
+import { log } from '../core/log.ts'
 import { late, within } from '../core/patience.ts'
 import type { Bindings } from '../env.ts'
 import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
@@ -138,7 +139,7 @@ async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | 
       ? await within(d1PatienceMs, readTag(env, names, true))
       : nearest
   } catch (error) {
-    console.error(JSON.stringify({ message: 'tag not read', error: String(error) }))
+    log('tag not read', { error: String(error) })
     return late
   }
 }

@@ -8,7 +8,7 @@ import { freePort } from './receiver.ts'
 
 const folder = resolve(import.meta.dirname, '../..')
 const wrangler = join(folder, 'node_modules/wrangler/bin/wrangler.js')
-const adminToken = 'e2e-admin-token'
+export const adminToken = 'e2e-admin-token'
 const environment = {
   ...process.env,
   CI: 'true',
@@ -65,10 +65,16 @@ export async function createService() {
     child = undefined
   }
 
-  async function call(method: string, path: string, token: string, json?: unknown) {
+  async function call(
+    method: string,
+    path: string,
+    token: string,
+    json?: unknown,
+    headers: Record<string, string> = {},
+  ) {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     })
     const text = await response.text()
@@ -77,6 +83,7 @@ export async function createService() {
 
   await start()
   return {
+    call,
     start,
     kill,
     output: () => output,

@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { adminToken, createVenue } from '../support/api.ts'
+import { broken, createEdge } from '../support/kv.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const venue = await createVenue()
+const url = 'https://till.example.com/in?token=in-the-address'
+const { body: webhook } = await venue.post('/webhooks', { title: 'Till', url, events: ['*'] })
+const { body: signing } = await venue.get(`/webhooks/${webhook.id}/secret`)
+const secrets: string[] = [venue.key, webhook.bearerToken, signing.secret, adminToken, 'in-the-address']
+
+test('every line that a request gives rise to names it, also behind its answer, and holds no secret', async () => {
+  const { body: tag } = await venue.post('/tags', {})
+  const { body: tapped } = await venue.post('/tags', {})
+  const queue: Queue<unknown> = Object.assign(Object.create(null), { send: broken, sendBatch: broken })
+  const edge = createEdge({
+    ALLOW_INSECURE_WEBHOOKS: undefined,
+    DELIVERIES: queue,
+    SCANS: queue,
+    SCAN_POINTS: { writeDataPoint: broken },
+    MISSES: { limit: broken },
+    ASSETS: Object.assign(Object.create(null), { fetch: broken }),
+  })
+  const database = () => broken()
+  const guest = { headers: { 'user-agent': 'A phone' } }
+  const asKey = { headers: { authorization: `Bearer ${venue.key}` } }
+  const steps: [string, string, RequestInit, (typeof edge)['faults']?][] = [
+    ['limiter failed', '/admin/merchants', { headers: { authorization: `Bearer ${venue.key}` } }],
+    ['request failed', venue.path('/products'), asKey, { database }],
+    ['request failed', '/admin/merchants', { headers: { authorization: `Bearer ${adminToken}` } }, { database }],
+    [
+      'doorbell not rung',
+      venue.path('/products'),
+      {
+        method: 'POST',
+        body: '{"title": "Tea", "price": 1}',
+        headers: { ...asKey.headers, 'content-type': 'application/json' },
+      },
+    ],
+    [
+      'copy not written',
+      venue.path(`/tags/${tag.id}`),
+      {
+        method: 'POST',
+        body: '{"metadata": []}',
+        headers: { ...asKey.headers, 'content-type': 'application/json' },
+      },
+      { write: broken },
+    ],
+    ['copy will not be checked', venue.path(`/tags/${tag.id}`), { method: 'DELETE', ...asKey }],
+    ['tag not read', '/t/0000000000000003', guest, { database, read: broken }],
+    ['scan not analysed', `/t/${tapped.id}`, guest],
+    ['scan not counted', `/t/${tapped.id}`, guest],
+    [
+      'tap not recorded',
+      new URL(tapped.nfcUrl).pathname,
+      guest,
+      { database: (sql) => (sql.join().includes('update') ? broken() : undefined) },
+    ],
+    ['menu not read', `/m/${venue.id}?at=0`, guest, { database }],
+    ['documentation not read', '/openapi.json', guest],
+  ]
+  // So that the isolate knows the key.
+  await edge.fetch(venue.path('/products'), asKey)
+  for (const [message, path, init, faults = {}] of steps) {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    Object.assign(edge.faults, { database: undefined, read: undefined, write: undefined }, faults)
+    const { headers } = await edge.fetch(path, init)
+    await edge.settle()
+    const lines = log.mock.calls.map(([line]) => JSON.parse(line))
+    expect(lines.map((line) => line.message)).toContain(message)
+    for (const line of lines) {
+      expect([line.message, line.requestId]).toEqual([line.message, headers.get('request-id')])
+      expect(line.requestId).toMatch(/^req_/)
+      for (const secret of secrets) expect(JSON.stringify(line)).not.toContain(secret)
+    }
+    log.mockRestore()
+  }
+})

@@ -29,7 +29,7 @@ const silence = () => vi.spyOn(console, 'error').mockImplementation(() => undefi
 
 const venue = await createVenue()
 const hooked = await createVenue()
-const url = 'https://till.example.com/in'
+const url = 'http://127.0.0.1:9/in'
 const { body: webhook } = await hooked.post('/webhooks', { title: 'Till', url, events: ['product.created'] })
 
 describe.each(kinds)('where D1 %s', (_, fault) => {

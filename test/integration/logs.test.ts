@@ -5,7 +5,7 @@ import { broken, createEdge } from '../support/kv.ts'
 afterEach(() => vi.restoreAllMocks())
 
 const venue = await createVenue()
-const url = 'https://till.example.com/in?token=in-the-address'
+const url = 'http://127.0.0.1:9/in?token=in-the-address'
 const { body: webhook } = await venue.post('/webhooks', { title: 'Till', url, events: ['*'] })
 const { body: signing } = await venue.get(`/webhooks/${webhook.id}/secret`)
 const secrets: string[] = [venue.key, webhook.bearerToken, signing.secret, adminToken, 'in-the-address']

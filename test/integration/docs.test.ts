@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { problems } from '../../src/core/errors.ts'
 import { issueMeanings, problemCodes, problemMeanings } from '../../src/docs/meanings.ts'
 import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { createContract } from '../support/contract.ts'
 import { samples } from '../support/samples.ts'
 
 const { body: document } = await send('/openapi.json')
@@ -118,43 +118,10 @@ describe('GET /docs/errors', async () => {
   })
 })
 
-/** A schema that allows only the fields it tells of, so that answers cannot have ones that nobody knows. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
-  if (typeof value !== 'object' || value === null) return value
-  const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]))
-  return parts['type'] === 'object' && parts['properties'] ? { additionalProperties: false, ...parts } : parts
-}
-
-const components = Object(closed(document.components))
-const resolve = ({ $ref, ...rest }: { $ref?: string }) =>
-  $ref
-    ?.split('/')
-    .slice(1)
-    .reduce((part, key) => part[key], { ...document, components }) ?? rest
-
+const deviations = createContract(document)
 /** Fails unless the document tells of an answer like this one to this method and path, its headers and body included. */
-function insistOnDocumented(method: string, path: string, answer: Answer) {
-  const where = `${method} ${path} ${answer.status}`
-  const variables = (template: string) => template.split('{').length
-  const [template] = Object.keys(document.paths)
-    .filter((template) =>
-      new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path.replace(/\?.*/, '')),
-    )
-    // `/tags/sheet` is no tag, and `.json` no part of an id.
-    .sort((a, b) => variables(a) - variables(b) || b.length - a.length)
-  const response = document.paths[template ?? '']?.[method.toLowerCase()]?.responses[answer.status]
-  expect(response, where).toBeDefined()
-  const { headers, content = {} } = resolve(response)
-  for (const name of Object.keys(headers)) {
-    if (name !== 'Link') expect(answer.headers.has(name), `${where} ${name}`).toBe(true)
-  }
-  const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? ''
-  expect(Object.keys(content), where).toEqual(answer.body === '' ? [] : [type])
-  if (answer.body === '') return
-  const schema = { ...Object(closed(content[type].schema)), components }
-  expect(new Validator(schema, '2020-12', false).validate(answer.body).errors, where).toEqual([])
-}
+const insistOnDocumented = (method: string, path: string, answer: Answer) =>
+  expect(deviations(method, path, answer), `${method} ${path} ${answer.status}`).toEqual([])
 
 describe('what the document tells', async () => {
   const venue = await createVenue()

@@ -1,19 +1,128 @@
-import { type ApplyGlobalResponse, hc } from 'hono/client'
-import type { App } from './app.ts'
-import type { ErrorResponses } from './core/errors.ts'
+import { collectionAt, type Deleted, type List, listAt } from './client/collection.ts'
+import type * as model from './client/models.ts'
+import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
+import type { WebhookEvent } from './client/webhook.ts'
 
-export interface ClientOptions {
-  /** An API key of the merchant, or the operator's secret for `/admin`. */
-  key?: string
-  /** Used instead of the global one. */
-  fetch?: typeof globalThis.fetch
+export type { Collection, Deleted, List, Page } from './client/collection.ts'
+export { ApiError, ConnectionError } from './client/errors.ts'
+export type * from './client/models.ts'
+export type { ClientOptions, RequestOptions } from './client/transport.ts'
+export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
+
+/** The API of one merchant. Every call throws `ApiError` or `ConnectionError` when it does not succeed. */
+export function createClient({ merchantId, ...options }: ClientOptions & { merchantId: string }) {
+  const transport = new Transport(options)
+  const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
+  const get = <Answer>(path: string, query = {}, more?: RequestOptions) =>
+    transport.read<Answer>({ method: 'GET', path, query, ...more })
+  const post = <Answer>(path: string, body = {}, more?: RequestOptions) =>
+    transport.read<Answer>({ method: 'POST', path, body, ...more })
+
+  return {
+    products: collectionAt<model.ProductCreate, model.ProductUpdate, model.ListProductsQuery, model.Product>(
+      transport,
+      at('products'),
+    ),
+    modifiers: collectionAt<model.ModifierCreate, model.ModifierUpdate, model.ListModifiersQuery, model.Modifier>(
+      transport,
+      at('modifiers'),
+    ),
+    menus: collectionAt<model.MenuCreate, model.MenuUpdate, model.ListMenusQuery, model.Menu>(transport, at('menus')),
+    coupons: collectionAt<model.CouponCreate, model.CouponUpdate, model.ListCouponsQuery, model.Coupon>(
+      transport,
+      at('coupons'),
+    ),
+    customers: collectionAt<model.CustomerCreate, model.CustomerUpdate, model.ListCustomersQuery, model.Customer>(
+      transport,
+      at('customers'),
+    ),
+    tags: {
+      ...collectionAt<model.TagCreate, model.TagUpdate, model.ListTagsQuery, model.Tag, model.TagFull>(
+        transport,
+        at('tags'),
+      ),
+      /** Scans by day and channel, in the venue's time zone. */
+      scans: (id: string, range: model.ListScansQuery = {}, more?: RequestOptions) =>
+        get<model.ScanCount[]>(at('tags', id, 'scans'), range, more),
+      /** A short-lived address of the page that writes the tag's chip with a phone. */
+      nfcLink: (id: string, more?: RequestOptions) =>
+        post<{ url: string; expiresAt: number }>(at('tags', id, 'nfc-link'), {}, more),
+      /** Tags to print, as a PDF. */
+      sheet: (query: model.PrintSheetPdfQuery = {}, more?: RequestOptions) =>
+        transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
+    },
+    webhooks: {
+      ...collectionAt<
+        model.WebhookCreate,
+        model.WebhookUpdate,
+        model.ListWebhooksQuery,
+        model.Webhook,
+        model.WebhookFull
+      >(transport, at('webhooks')),
+      /** What `verifyWebhook` takes. */
+      secret: (id: string, more?: RequestOptions) => get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
+      rotateSecret: (id: string, more?: RequestOptions) =>
+        post<{ secret: string }>(at('webhooks', id, 'secret', 'rotate'), {}, more),
+      rotateToken: (id: string, more?: RequestOptions) =>
+        post<{ bearerToken: string }>(at('webhooks', id, 'token', 'rotate'), {}, more),
+      deliveries: (id: string, query: model.ListDeliveriesQuery = {}, more?: RequestOptions) =>
+        listAt<model.Delivery>(transport, at('webhooks', id, 'deliveries'), { ...query }, more),
+      retry: (id: string, eventId: string, more?: RequestOptions) =>
+        post<object>(at('webhooks', id, 'deliveries', eventId, 'retry'), {}, more),
+      /** Sends again what has failed or was cancelled since then, in seconds. */
+      recover: (id: string, since: number, more?: RequestOptions) =>
+        post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
+      /** Sends a `webhook.test` event to it. */
+      test: (id: string, more?: RequestOptions) => post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
+    },
+    events: {
+      /** Tells the webhooks that there is an order. */
+      publish: (type: 'order.created', data: object, more?: RequestOptions) =>
+        post<{ id: string }>(at('events'), { type, data }, more),
+      /** What has happened in the last 30 days, oldest first. */
+      list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<WebhookEvent> =>
+        listAt(transport, at('events'), { ...query }, more),
+    },
+  }
 }
-
-/** A client whose requests, answers and errors have the types of the service's own routes. */
-export const createClient = (origin: string, { key, fetch }: ClientOptions = {}) =>
-  hc<ApplyGlobalResponse<App, ErrorResponses>>(origin, {
-    ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
-    ...(fetch === undefined ? {} : { fetch }),
-  })
-
 export type Client = ReturnType<typeof createClient>
+
+/** What the operator of the service does; `key` is the operator's secret. */
+export function createOperator(options: ClientOptions) {
+  const transport = new Transport(options)
+  const merchants = collectionAt<model.MerchantCreate, model.MerchantUpdate, model.ListMerchantsQuery, model.Merchant>(
+    transport,
+    '/admin/merchants',
+  )
+  const keysOf = (merchantId: string, ...segments: readonly string[]) =>
+    pathTo('admin', 'merchants', merchantId, 'keys', ...segments)
+  return {
+    merchants: {
+      create: merchants.create,
+      retrieve: merchants.retrieve,
+      update: merchants.update,
+      list: merchants.list,
+    },
+    keys: {
+      list: (merchantId: string, query: model.ListKeysQuery = {}, more?: RequestOptions) =>
+        listAt<model.Key>(transport, keysOf(merchantId), { ...query }, more),
+      create: (merchantId: string, body: model.KeyCreate, more?: RequestOptions) =>
+        transport.read<model.KeyFull>({ method: 'POST', path: keysOf(merchantId), body, ...more }),
+      revoke: (merchantId: string, id: string, more?: RequestOptions) =>
+        transport.read<Deleted<model.Key>>({
+          method: 'DELETE',
+          path: keysOf(merchantId, id),
+          ...more,
+        }),
+      /** A new key like another, which expires after the overlap. */
+      roll: (merchantId: string, id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
+        transport.read<model.KeyFull>({
+          method: 'POST',
+          path: keysOf(merchantId, id, 'roll'),
+          body,
+          ...more,
+        }),
+    },
+  }
+}
+export type Operator = ReturnType<typeof createOperator>

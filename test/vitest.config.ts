@@ -8,6 +8,7 @@ import { summary } from './support/summary.ts'
 const needs = {
   'browser.test.ts': ['chromium'],
   'chip.test.ts': ['chromium'],
+  'client-browser.test.ts': ['chromium'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
 }
 const isMissing = (program: string) => !existsSync(`/usr/bin/${program}`)

@@ -9,6 +9,7 @@ import { resourceChapter } from './chapters/resource.ts'
 import { guestsChapter, scansChapter } from './chapters/scan.ts'
 import { serviceChapter } from './chapters/service.ts'
 import { errorsPage } from './errors.ts'
+import { models } from './models.ts'
 import { openapi } from './openapi.ts'
 import { documentationLook } from './page.ts'
 
@@ -31,3 +32,6 @@ export const files = async (): Promise<Readonly<Record<string, string>>> => ({
   'errors.html': await errorsPage(),
   'look.css': documentationLook,
 })
+
+/** The types of the client, which are kept in the tree: `src/client/models.ts`. */
+export const clientModels = () => models(chapters())

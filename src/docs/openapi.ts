@@ -144,7 +144,7 @@ const descriptionOf = ({ description, access, scope }: Operation) =>
   ].join(' ')
 
 /** A parameter's schema is that of the value it stands for, which its text is parsed into. */
-function queryParameters(query: z.core.$ZodType) {
+export function queryParameters(query: z.core.$ZodType) {
   const { properties = {}, required = [] } = outputSchema(query)
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest }: JsonSchema = typeof schema === 'object' ? schema : {}

@@ -81,6 +81,13 @@ export async function createService() {
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
+  /** A merchant of its own, and a live key to it. */
+  async function createAccount(): Promise<{ id: string; key: string }> {
+    const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
+    const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
+    return { id: merchant.id, key: body.key }
+  }
+
   await start()
   return {
     call,
@@ -93,11 +100,12 @@ export async function createService() {
       if (!response.ok) throw new Error(`the cron answered ${response.status}`)
       await response.text()
     },
+    origin,
+    adminToken,
+    createAccount,
     async createVenue() {
-      const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
-      const { body: key } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
-      const ask = (method: string, path: string, json?: unknown) =>
-        call(method, `/merchants/${merchant.id}${path}`, key.key, json)
+      const { id, key } = await createAccount()
+      const ask = (method: string, path: string, json?: unknown) => call(method, `/merchants/${id}${path}`, key, json)
       return {
         get: (path: string) => ask('GET', path),
         post: (path: string, json: unknown) => ask('POST', path, json),

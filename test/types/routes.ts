@@ -1,8 +1,9 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { InferRequestType, InferResponseType } from 'hono/client'
-import * as z from 'zod'
-import { type Client, createClient } from '../../src/client.ts'
-import type { Problem, ProblemCode } from '../../src/core/errors.ts'
+import { type ApplyGlobalResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
+import * as z from 'zod/mini'
+import type { App } from '../../src/app.ts'
+import type * as model from '../../src/client/models.ts'
+import type { ErrorResponses, Problem, ProblemCode } from '../../src/core/errors.ts'
 import type { EventName } from '../../src/core/events.ts'
 import { baseColumns, baseFields, defineResource } from '../../src/core/resource.ts'
 
@@ -26,7 +27,8 @@ assert<Equal<HasAny<{ a: { b: unknown[] }[] }>, false>>()
 // biome-ignore lint/suspicious/noExplicitAny: it is what is looked for
 assert<Equal<HasAny<{ a?: { b: any[] }[] }>, true>>()
 
-type Api = Client['merchants'][':merchantId']
+const client = hc<ApplyGlobalResponse<App, ErrorResponses>>('https://api.example')
+type Api = (typeof client)['merchants'][':merchantId']
 type Names = 'products' | 'modifiers' | 'menus' | 'coupons' | 'customers' | 'tags' | 'webhooks'
 type Json<Call> = InferRequestType<Call> extends { json: infer Body } ? Body : never
 type Query<R extends Names> = InferRequestType<Api[R]['$get']> extends { query: infer Q } ? Q : never
@@ -69,6 +71,26 @@ assert<Equal<{ [R in Names]: Equal<keyof Removed<R>, 'id' | 'object' | 'message'
 assert<Equal<{ [R in Exclude<Names, 'tags'>]: One<R>['createdAt'] }[Exclude<Names, 'tags'>], number>>()
 assert<Equal<One<'tags'>['createdAt'], number | undefined>>()
 assert<Equal<{ [R in Names]: One<R>['testMode'] }[Names], boolean>>()
+
+// The types of the client, which are made of the document, are those of the routes.
+type Given<T> = T extends object ? { -readonly [K in keyof T]: Given<Exclude<T[K], undefined>> } : T
+type Same<A, B> = [Given<A>] extends [Given<B>] ? ([Given<B>] extends [Given<A>] ? true : false) : false
+interface Models {
+  products: [model.ProductCreate, model.ProductUpdate, model.Product, model.Product]
+  modifiers: [model.ModifierCreate, model.ModifierUpdate, model.Modifier, model.Modifier]
+  menus: [model.MenuCreate, model.MenuUpdate, model.Menu, model.Menu]
+  coupons: [model.CouponCreate, model.CouponUpdate, model.Coupon, model.Coupon]
+  customers: [model.CustomerCreate, model.CustomerUpdate, model.Customer, model.Customer]
+  tags: [model.TagCreate, model.TagUpdate, model.Tag, model.TagFull]
+  webhooks: [model.WebhookCreate, model.WebhookUpdate, model.Webhook, model.WebhookFull]
+}
+assert<Equal<Same<{ a?: string }, { a?: number }>, false>>()
+assert<Equal<Same<{ a?: string | undefined }, { a?: string }>, true>>()
+assert<Equal<{ [R in Names]: Same<Create<R>, Models[R][0]> }[Names], true>>()
+assert<Equal<{ [R in Names]: Same<Update<R>, Models[R][1]> }[Names], true>>()
+assert<Equal<{ [R in Names]: Same<Updated<R>, Models[R][2]> }[Names], true>>()
+assert<Equal<{ [R in Names]: Same<Created<R>, Models[R][3]> }[Names], true>>()
+assert<Same<Problem, model.Problem>>()
 
 // Requests take what the document's examples send, answers have one type.
 assert<Equal<Create<'products'>['price'], string | number>>()
@@ -116,7 +138,6 @@ assert<Equal<{ [R in Names]: InferResponseType<Api[R]['$post'], 422> }[Names], P
 assert<Equal<Problem['code'], ProblemCode>>()
 assert<Equal<string extends ProblemCode ? true : false, false>>()
 
-const client = createClient('https://api.test', { key: 'sk_test_…', fetch })
 const api = client.merchants[':merchantId']
 const param = { merchantId: 'mer' }
 const one = { param: { merchantId: 'mer', id: 'prod' } }
@@ -165,8 +186,8 @@ export async function requests() {
 }
 
 // A table and its fields must agree: one case for each way they can differ.
-const fields = z.strictObject({ title: z.string(), price: z.number().nullish() })
-const item = z.object({ ...baseFields, title: z.string(), price: z.number().optional() })
+const fields = z.strictObject({ title: z.string(), price: z.nullish(z.number()) })
+const item = z.object({ ...baseFields, title: z.string(), price: z.optional(z.number()) })
 const hooks = { searched: () => [] }
 const rest = {
   name: 'product',

@@ -1,0 +1,27 @@
+// Makes a merchant, a key to it and all that a file says it sells: npx node examples/create-venue.ts [FILE]
+import { readFileSync } from 'node:fs'
+import { createClient, createOperator } from '../src/client.ts'
+
+const origin = process.env['API_URL'] ?? 'http://localhost:8787'
+const operator = createOperator({ origin, key: process.env['ADMIN_TOKEN'] ?? 'dev-admin-token' })
+const file = process.argv[2] ?? new URL('bakery.json', import.meta.url)
+const venue = JSON.parse(readFileSync(file, 'utf8'))
+
+const merchant = await operator.merchants.create(venue.merchant)
+const { key } = await operator.keys.create(merchant.id, { mode: 'live', title: 'Set-up' })
+const client = createClient({ origin, merchantId: merchant.id, key })
+
+// What is named is made before what names it; in the file, objects name each other by title.
+const ids = new Map<string, string>()
+const idsOf = (titles: string[] = []) => titles.map((title) => ids.get(title) ?? title)
+for (const modifier of venue.modifiers) ids.set(modifier.title, (await client.modifiers.create(modifier)).id)
+for (const { modifiers, ...product } of venue.products) {
+  ids.set(product.title, (await client.products.create({ ...product, modifiers: idsOf(modifiers) })).id)
+}
+for (const { sections, ...menu } of venue.menus) {
+  const filled = sections.map(({ items, ...section }: { items: string[] }) => ({ ...section, items: idsOf(items) }))
+  await client.menus.create({ ...menu, sections: filled })
+}
+
+console.log(`${merchant.name} sells ${venue.products.length} products; its menu is at ${origin}/m/${merchant.id}`)
+console.log(`MERCHANT_ID=${merchant.id} API_KEY=${key}`)

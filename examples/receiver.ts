@@ -1,0 +1,27 @@
+// Registers a webhook and shows what it hears, until Ctrl-C: npx node examples/receiver.ts [PORT]
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createClient, verifyWebhook, WebhookVerificationError } from '../src/client.ts'
+import { key, merchantId, origin } from './account.ts'
+
+const port = Number(process.argv[2] ?? 8790)
+const client = createClient({ origin, merchantId, key })
+const webhook = await client.webhooks.create({ title: 'Example', url: `http://127.0.0.1:${port}/hook`, events: ['*'] })
+const { secret } = await client.webhooks.secret(webhook.id)
+// A notification comes at least once: an id that is known is answered, and nothing else.
+const known = new Set<string>()
+
+const app = new Hono()
+app.post('/hook', async (c) => {
+  const event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret)
+  if (!known.has(event.id)) console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
+  known.add(event.id)
+  return c.body(null, 204)
+})
+app.onError((error, c) => c.text(error.message, error instanceof WebhookVerificationError ? 400 : 500))
+
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => console.log(`Listening on ${port}.`))
+process.once('SIGINT', async () => {
+  await client.webhooks.delete(webhook.id)
+  server.close()
+})

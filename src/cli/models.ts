@@ -1,0 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clientModels } from '../docs/files.ts'
+import { projectFolder } from './demo.ts'
+
+await writeFile(join(projectFolder, 'src/client/models.ts'), clientModels())

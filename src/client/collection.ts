@@ -1,0 +1,93 @@
+import { ApiError } from './errors.ts'
+import { pathTo, type Query, type RequestOptions, readJson, type Transport } from './transport.ts'
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[]
+  /** Where the next page begins; undefined on the last one. */
+  cursor: string | undefined
+}
+
+/** A list: `for await` goes through all of it, page by page; `page` reads one. */
+export interface List<Item> extends AsyncIterable<Item> {
+  page(): Promise<Page<Item>>
+}
+
+/** What a deletion answers: the object as it was. */
+export interface Deleted<Item> {
+  id: string
+  object: Item
+  message: string
+  deleted: true
+}
+
+/** The five operations of a resource, and `edit`. */
+export interface Collection<Create extends object, Update extends object, Filter, View, Full = View> {
+  create(fields: Create, options?: RequestOptions): Promise<Full>
+  retrieve(id: string, options?: RequestOptions): Promise<Full>
+  /** Changes the fields that are given; `null` clears one. */
+  update(id: string, fields: Update, options?: RequestOptions): Promise<View>
+  delete(id: string, options?: RequestOptions): Promise<Deleted<View>>
+  list(filter?: Filter, options?: RequestOptions): List<View>
+  /**
+   * Changes an object by what it is: what `change` answers is stored if nobody has changed the object meanwhile; otherwise
+   * `change` is asked again.
+   */
+  edit(id: string, change: (current: Full) => Update | Promise<Update>, options?: RequestOptions): Promise<View>
+}
+
+/** How often `edit` starts over before it gives up. */
+const mostEdits = 20
+
+/** The cursor in a `Link: <…>; rel="next"` header. Only that is taken: whatever host the link names, the key stays with ours. */
+function nextCursor(link: string | null): string | undefined {
+  const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
+  return target === undefined ? undefined : (new URL(target, 'http://any').searchParams.get('cursor') ?? undefined)
+}
+
+/** A list at a path. */
+export function listAt<Item>(transport: Transport, path: string, filter: Query, options?: RequestOptions): List<Item> {
+  async function read(query: Query): Promise<Page<Item>> {
+    const response = await transport.send({ method: 'GET', path, query, ...options })
+    return { items: await readJson<Item[]>(response), cursor: nextCursor(response.headers.get('link')) }
+  }
+  return {
+    page: () => read(filter),
+    async *[Symbol.asyncIterator]() {
+      let page = await read(filter)
+      yield* page.items
+      while (page.cursor !== undefined) {
+        page = await read({ ...filter, cursor: page.cursor })
+        yield* page.items
+      }
+    },
+  }
+}
+
+/** The operations of the resource at a path. */
+export function collectionAt<Create extends object, Update extends object, Filter extends object, View, Full = View>(
+  transport: Transport,
+  path: string,
+): Collection<Create, Update, Filter, View, Full> {
+  const at = (id: string) => `${path}${pathTo(id)}`
+  const update = (id: string, body: Update, options?: RequestOptions) =>
+    transport.read<View>({ method: 'POST', path: at(id), body, ...options })
+  return {
+    create: (body, options) => transport.read({ method: 'POST', path, body, ...options }),
+    retrieve: (id, options) => transport.read({ method: 'GET', path: at(id), ...options }),
+    update,
+    delete: (id, options) => transport.read({ method: 'DELETE', path: at(id), ...options }),
+    list: (filter, options) => listAt(transport, path, { ...filter }, options),
+    async edit(id, change, options) {
+      for (let round = 1; ; round++) {
+        const response = await transport.send({ method: 'GET', path: at(id), ...options })
+        const ifMatch = response.headers.get('etag') ?? undefined
+        try {
+          return await update(id, await change(await readJson<Full>(response)), { ...options, ifMatch })
+        } catch (error) {
+          if (!(error instanceof ApiError && error.status === 412) || round === mostEdits) throw error
+        }
+      }
+    },
+  }
+}

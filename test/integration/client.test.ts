@@ -1,0 +1,257 @@
+import { exports } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import committed from '../../src/client/models.ts?raw'
+import {
+  ApiError,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  createOperator,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../../src/client.ts'
+import { sign } from '../../src/delivery/sign.ts'
+import { clientModels } from '../../src/docs/files.ts'
+import { adminToken, createVenue, origin } from '../support/api.ts'
+
+type Fetch = NonNullable<ClientOptions['fetch']>
+const service: Fetch = (url, init) => exports.default.fetch(new Request(url, init))
+
+/** A client of a venue of its own, and every request that it sends. */
+async function connect(fetch: Fetch = service, options: Partial<ClientOptions> = {}) {
+  const { id: merchantId, key } = await createVenue()
+  const sent: Request[] = []
+  const spied: Fetch = (url, init) => {
+    sent.push(new Request(url, init))
+    return fetch(url, init)
+  }
+  return { client: createClient({ origin, merchantId, key, fetch: spied, ...options }), sent, merchantId, key }
+}
+
+/** Answers these first, one for each request, and passes on what comes after them. */
+const instead = (...answers: readonly (() => Response | Promise<Response>)[]): Fetch => {
+  const waiting = [...answers]
+  return async (url, init) => (await waiting.shift()?.()) ?? service(url, init)
+}
+const busy =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    new Response('no', { status, headers })
+const lost = () => Promise.reject(new TypeError('connection lost'))
+
+async function all<Item>(list: AsyncIterable<Item>) {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
+test('the types are those of the document; `npm run models` writes them', () => {
+  expect(committed).toBe(clientModels())
+})
+
+describe('a resource', () => {
+  test('is created, retrieved, updated, listed and deleted', async () => {
+    const { client } = await connect()
+    const tea = await client.products.create({ title: 'Tea', price: '2.50' })
+    expect(await client.products.retrieve(tea.id)).toEqual(tea)
+    expect(await client.products.update(tea.id, { price: 3 })).toMatchObject({ title: 'Tea', price: 3 })
+    expect((await client.products.list({ q: 'tea' }).page()).items.map(({ id }) => id)).toEqual([tea.id])
+    expect(await client.products.delete(tea.id)).toMatchObject({ id: tea.id, deleted: true, object: { price: 3 } })
+    await expect(client.products.retrieve(tea.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test('is listed to the end, page by page', async () => {
+    const { client, sent } = await connect()
+    const made: string[] = []
+    for (let n = 0; n < 5; n++) made.push((await client.customers.create({ firstName: 'A', lastName: `${n}` })).id)
+    sent.length = 0
+    const listed = await all(client.customers.list({ limit: 2, order: 'asc' }))
+    expect(listed.map(({ id }) => id)).toEqual(made)
+    expect(sent).toHaveLength(3)
+    const page = await client.customers.list({ limit: 2, ids: made.slice(1, 4) }).page()
+    expect(page.items.map(({ id }) => id)).toEqual([made[3], made[2]])
+    const rest = await client.customers.list({ limit: 2, ids: made.slice(1, 4), cursor: page.cursor }).page()
+    expect(rest).toEqual({ items: [expect.objectContaining({ id: made[1] })], cursor: undefined })
+  })
+
+  test('is edited by what it is: ten at once all count', async () => {
+    const { client } = await connect()
+    const { id } = await client.products.create({ title: 'Tea', price: 1, stockQuantity: 0 })
+    const take = () => client.products.edit(id, ({ stockQuantity = 0 }) => ({ stockQuantity: stockQuantity + 1 }))
+    await Promise.all(Array.from({ length: 10 }, take))
+    expect((await client.products.retrieve(id)).stockQuantity).toBe(10)
+  })
+
+  test('is changed only in the state that is meant', async () => {
+    const { client } = await connect()
+    const { id } = await client.menus.create({ title: 'Lunch' })
+    await expect(client.menus.update(id, { title: 'x' }, { ifMatch: '"nope"' })).rejects.toMatchObject({ status: 412 })
+    await expect(client.menus.delete(id, { ifMatch: '"nope"' })).rejects.toMatchObject({ status: 412 })
+    expect((await client.menus.retrieve(id)).title).toBe('Lunch')
+  })
+
+  test('an id never leads to another path', async () => {
+    const { client, sent } = await connect()
+    for (const id of ['', '.', '..']) await expect(async () => client.products.delete(id)).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+    for (const id of ['../menus', 'a/b', '%2e%2e', '*', 'ä?x=1#y']) {
+      await expect(client.products.retrieve(id)).rejects.toMatchObject({ status: 404 })
+      expect(new URL(sent.at(-1)?.url ?? '').pathname).toMatch(/^\/merchants\/[^/]+\/products\/[^/]+$/)
+    }
+  })
+})
+
+describe('errors', () => {
+  test('name every fault', async () => {
+    const { client } = await connect()
+    const error = await client.coupons.create({ title: '', code: 'a', type: 'FIXED', value: -1 }).catch((e) => e)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 422, code: 'invalid_request', requestId: expect.stringMatching(/^req_/) })
+    expect(error.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/title', '/value'])
+    expect(error.message).toContain('/title must have at least 1 character.')
+  })
+
+  test('are told of whatever else answers', async () => {
+    const page = () => new Response('<h1>Forbidden</h1>', { status: 403 })
+    const { client, sent } = await connect(instead(page))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 403, code: 'unknown' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a redirect is not followed: the key would go along', async () => {
+    const { client, sent } = await connect(instead(() => Response.redirect('https://elsewhere.example/')))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 302 })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('what the moment is against', () => {
+  test('is sent again, as the same request: there is one object', async () => {
+    const { client, sent } = await connect(instead(busy(503), lost, busy(502)))
+    const { id } = await client.products.create({ title: 'Tea', price: 1 })
+    expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+    expect(sent).toHaveLength(5)
+    expect(new Set(sent.slice(0, 4).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    expect(new Set(await Promise.all(sent.slice(0, 4).map((request) => request.text()))).size).toBe(1)
+  })
+
+  test('is given up after as many retries as were asked for', async () => {
+    const { client, sent } = await connect(instead(lost, lost, lost), { retries: 1 })
+    await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is left alone as long as the service asks', async () => {
+    const { client, sent } = await connect(instead(busy(429, { 'retry-after': '2' })))
+    const before = Date.now()
+    await client.products.list().page()
+    expect(sent).toHaveLength(2)
+    expect(Date.now() - before).toBeGreaterThanOrEqual(2000)
+  })
+
+  test('is told at once where that would be too long', async () => {
+    const { client, sent } = await connect(instead(busy(429, { 'retry-after': '61' })))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 429 })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is called off by a signal, also between attempts', async () => {
+    const controller = new AbortController()
+    const { client, sent } = await connect(instead(busy(503, { 'retry-after': '30' })))
+    const listed = client.products.list({}, { signal: controller.signal }).page()
+    setTimeout(() => controller.abort(new Error('enough')), 100)
+    await expect(listed).rejects.toThrow('enough')
+    expect(sent).toHaveLength(1)
+  })
+
+  test('times out', async () => {
+    const hang: Fetch = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    const { client } = await connect(hang, { timeoutMs: 50, retries: 0 })
+    await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
+  })
+})
+
+test('what was written is read: the newest bookmark goes along', async () => {
+  const { client, sent } = await connect()
+  const { id } = await client.products.create({ title: 'Tea', price: 1 })
+  await client.products.retrieve(id)
+  expect(sent.map(({ headers }) => headers.has('d1-bookmark'))).toEqual([false, true])
+})
+
+test('tags, webhooks and events have their own operations', async () => {
+  const { client } = await connect()
+  const tag = await client.tags.create({ metadata: [{ key: 'table', value: '4' }] })
+  expect(tag.nfcUrl).toContain('/n/')
+  expect(await client.tags.scans(tag.id)).toEqual([])
+  expect((await client.tags.nfcLink(tag.id)).url).toContain('/chip/')
+  expect((await client.tags.sheet({ format: 'letter' })).headers.get('content-type')).toBe('application/pdf')
+
+  const hook = await client.webhooks.create({ title: 'POS', url: 'http://127.0.0.1:9/', events: ['*'] })
+  const { secret } = await client.webhooks.secret(hook.id)
+  expect((await client.webhooks.rotateSecret(hook.id)).secret).not.toBe(secret)
+  expect((await client.webhooks.rotateToken(hook.id)).bearerToken).not.toBe(hook.bearerToken)
+  const { id } = await client.events.publish('order.created', { total: 12 })
+  const types = (await all(client.events.list())).map((event) => event.type)
+  expect(types).toEqual(expect.arrayContaining(['tag.created', 'webhook.created', 'order.created']))
+  const deliveries = await all(client.webhooks.deliveries(hook.id))
+  expect(deliveries.map(({ eventId }) => eventId)).toContain(id)
+})
+
+test('an operator makes merchants and keys', async () => {
+  const operator = createOperator({ origin, key: adminToken, fetch: service })
+  const { id } = await operator.merchants.create({ name: 'Bar', timezone: 'Europe/Zurich' })
+  expect(await operator.merchants.update(id, { currency: 'CHF' })).toMatchObject({ name: 'Bar', currency: 'CHF' })
+  const key = await operator.keys.create(id, { mode: 'test', scopes: ['products:read'] })
+  const rolled = await operator.keys.roll(id, key.id, { overlap: 0 })
+  expect(
+    await createClient({ origin, merchantId: id, key: rolled.key, fetch: service }).products.list().page(),
+  ).toEqual({ items: [], cursor: undefined })
+  expect(await operator.keys.revoke(id, rolled.id)).toMatchObject({ id: rolled.id, deleted: true })
+  expect((await all(operator.keys.list(id))).map((listed) => listed.id)).toEqual([key.id])
+})
+
+describe('a notification', () => {
+  const [secret, other] = ['whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz', 'whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4']
+  const body = JSON.stringify({ id: 'evt_1', type: 'product.created', data: { title: 'Käse' } })
+  const now = () => Math.floor(Date.now() / 1000)
+  async function headersOf(at: number, signers: readonly string[]) {
+    const signature = await sign(signers, 'evt_1', at, body)
+    return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(at), 'webhook-signature': signature }
+  }
+
+  test('of the service is told', async () => {
+    const headers = await headersOf(now(), [secret])
+    expect(await verifyWebhook(body, headers, secret)).toEqual(JSON.parse(body))
+    expect(await verifyWebhook(body, new Headers(headers), secret)).toEqual(JSON.parse(body))
+    expect(await verifyWebhook(body, await headersOf(now(), [other, secret]), secret)).toEqual(JSON.parse(body))
+    expect(await verifyWebhook(body, await headersOf(now() - 290, [secret]), secret)).toEqual(JSON.parse(body))
+  })
+
+  test.each([
+    ['of another body', async () => [`${body} `, await headersOf(now(), [secret])]],
+    ['signed with another secret', async () => [body, await headersOf(now(), [other])]],
+    [
+      'of another time',
+      async () => [body, { ...(await headersOf(now(), [secret])), 'webhook-timestamp': `${now() - 1}` }],
+    ],
+    ['of another event', async () => [body, { ...(await headersOf(now(), [secret])), 'webhook-id': 'evt_2' }]],
+    ['that is too old', async () => [body, await headersOf(now() - 310, [secret])]],
+    ['from the future', async () => [body, await headersOf(now() + 310, [secret])]],
+    ['without a signature', async () => [body, { 'webhook-id': 'evt_1', 'webhook-timestamp': `${now()}` }]],
+    [
+      'with nonsense for one',
+      async () => [body, { ...(await headersOf(now(), [secret])), 'webhook-signature': 'v1,%% v1, v0,AA== x' }],
+    ],
+    ['without headers', async () => [body, {}]],
+  ] as const)('%s is refused', async (_, make) => {
+    const [content = '', headers] = await make()
+    await expect(verifyWebhook(String(content), new Headers(headers), secret)).rejects.toThrow(WebhookVerificationError)
+  })
+
+  test('cannot be told by something that is no secret', async () => {
+    const headers = await headersOf(now(), [secret])
+    for (const bad of ['', 'whsec_', 'not base64!'])
+      await expect(verifyWebhook(body, headers, bad)).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,243 @@
+/**
+ * The floor: what these operations cost with nothing around them. A bare Worker over the same bindings, which asks D1 and KV for what
+ * the service asks, in the same batches, and has no router, no validation, no error handling and no headers but those of JSON.
+ * `test/integration/control.test.ts` compares what the two ask for.
+ */
+import { createId } from '../src/core/ids.ts'
+import { indexTerms, matchExpression } from '../src/core/search.ts'
+import type { Bindings } from '../src/env.ts'
+import * as sql from './statements.ts'
+
+type Value = string | number | null
+type Row = Record<string, unknown>
+interface Account {
+  merchant: string
+  test: number
+}
+
+const modes = { live: 'l', test: 't' } as const
+const accounts = new Map<string, Account>()
+
+/** Whose key it is: asked of D1 once, then remembered, as the service does. */
+async function accountOf(db: D1DatabaseSession, authorization: string): Promise<Account> {
+  const known = accounts.get(authorization)
+  if (known) return known
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(authorization.slice('Bearer '.length)))
+  const hash = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const row = await db.prepare('select * from keys where hash = ?').bind(hash).first<Row>()
+  const account = { merchant: String(row?.['merchant_id']), test: Number(row?.['test_mode']) }
+  accounts.set(authorization, account)
+  return account
+}
+
+/** A row as clients see it. */
+function show(row: Row): Row {
+  const shown: Row = {
+    id: row['id'],
+    testMode: row['test_mode'] === 1,
+    createdAt: row['created_at'],
+    updatedAt: row['updated_at'],
+    title: row['title'],
+    price: row['price'],
+    visible: row['visible'] === 1,
+    taxable: row['taxable'] === 1,
+    useCustomTaxRate: row['use_custom_tax_rate'] === 1,
+    manageStock: row['manage_stock'] === 1,
+    type: row['type'],
+    images: JSON.parse(String(row['images'])),
+    metadata: JSON.parse(String(row['metadata'])),
+    modifiers: JSON.parse(String(row['modifiers'])),
+  }
+  for (const name of ['description', 'calories', 'upc', 'sku']) if (row[name] !== null) shown[name] = row[name]
+  if (row['tax_rate'] !== null) shown['taxRate'] = row['tax_rate']
+  if (row['stock_quantity'] !== null) shown['stockQuantity'] = row['stock_quantity']
+  return shown
+}
+
+function showMenu(row: Row): Row {
+  return {
+    id: row['id'],
+    testMode: row['test_mode'] === 1,
+    createdAt: row['created_at'],
+    updatedAt: row['updated_at'],
+    title: row['title'],
+    description: row['description'] ?? undefined,
+    showSectionNavigation: row['show_section_navigation'] === 1,
+    visible: row['visible'] === 1,
+    allDayMenu: row['all_day_menu'] === 1,
+    branding: JSON.parse(String(row['branding'])),
+    sections: JSON.parse(String(row['sections'])),
+  }
+}
+
+/** Rings the queue for deliveries that a batch has written, behind the answer. */
+function ring(env: Bindings, context: ExecutionContext, merchant: string, rows: readonly Row[]) {
+  if (rows.length === 0) return
+  const messages = rows.map(({ webhook, event }) => ({
+    body: { merchant, webhook: Number(webhook), event: String(event), n: 1 },
+    delaySeconds: 0,
+  }))
+  context.waitUntil(env.DELIVERIES.sendBatch(messages))
+}
+
+const redirect = (tag: string) =>
+  new Response(null, { status: 302, headers: { location: `https://order.example.com/?tag=${tag}` } })
+
+/** Counts a scan behind its redirect: a message for the queue and a point for analysis. */
+function count(env: Bindings, context: ExecutionContext, merchant: string, tag: string) {
+  env.SCAN_POINTS?.writeDataPoint({ indexes: [merchant], blobs: [tag, 'link'], doubles: [1] })
+  const scan = {
+    kind: 'scan',
+    id: createId('scan'),
+    merchant,
+    tag,
+    at: Date.now(),
+    channel: 'link',
+    timezone: 'UTC',
+  } as const
+  context.waitUntil(env.SCANS.send(scan))
+}
+
+/** `/kv/:name`: one read of KV, then the redirect, and the scan counted behind it. */
+async function scan(env: Bindings, context: ExecutionContext, name: string): Promise<Response> {
+  const tag = await env.TAGS.get<{ id: string; merchantId: string }>(`t:${name}`, { type: 'json', cacheTtl: 30 })
+  count(env, context, tag?.merchantId ?? '', tag?.id ?? '')
+  return redirect(tag?.id ?? '')
+}
+
+async function change(
+  env: Bindings,
+  context: ExecutionContext,
+  db: D1DatabaseSession,
+  { merchant }: Account,
+  statements: readonly [string, ...Value[]][],
+): Promise<Row[][]> {
+  const results = await db.batch<Row>(statements.map(([text, ...values]) => db.prepare(text).bind(...values)))
+  ring(env, context, merchant, results.at(-1)?.results ?? [])
+  return results.map((result) => result.results)
+}
+
+async function handle(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  const [, area = '', name = '', collection = '', id] = pathname.split('/')
+  if (area === '302') return redirect('tag')
+  if (area === 'counted') {
+    count(env, context, 'merchant', 'tag')
+    return redirect('tag')
+  }
+  if (area === 'kv') return scan(env, context, name)
+  const db = env.DB.withSession('first-unconstrained')
+  const account = await accountOf(db, request.headers.get('authorization') ?? '')
+  const { merchant, test } = account
+  const now = Math.floor(Date.now() / 1000)
+  const event = createId('evt')
+  const delivering: [string, ...Value[]] = [sql.deliver, now, now + 30, merchant, event, event]
+
+  if (collection === 'events') {
+    const { type, data } = await request.json<{ type: string; data: object }>()
+    const row = JSON.stringify(data)
+    await change(env, context, db, account, [
+      [sql.publish, test, event, merchant, test, type, Date.now(), row, merchant],
+      delivering,
+    ])
+    return Response.json({ id: event }, { status: 202 })
+  }
+  if (request.method === 'GET' && id !== undefined) {
+    const row = await db.prepare(sql.retrieve(collection)).bind(merchant, test, id).all<Row>()
+    return Response.json(row.results.map(collection === 'menus' ? showMenu : show)[0])
+  }
+  if (request.method === 'GET') {
+    const [limit, q] = [Number(searchParams.get('limit')), searchParams.get('q')]
+    const statement =
+      q === null
+        ? db.prepare(sql.list).bind(merchant, test, limit + 1)
+        : db.prepare(sql.search).bind(merchant, test, matchExpression(merchant, modes.live, q) ?? '', limit + 1)
+    const { results } = await statement.all<Row>()
+    return Response.json(results.slice(0, limit).map(show))
+  }
+  if (request.method === 'DELETE') {
+    const one: [Value, Value, Value] = [merchant, test, id ?? '']
+    const at = Date.now()
+    const results = await change(env, context, db, account, [
+      ...sql.pruning.flatMap(([raised = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
+        [raised, event, at, id ?? '', null, ...one],
+        [updated, id ?? '', now, ...one],
+        [unlinked, ...one],
+      ]),
+      [sql.raise('deleted', 'version + 1'), event, at, null, null, ...one],
+      [sql.remove, ...one],
+      delivering,
+    ])
+    const [object] = (results.at(-2) ?? []).map(show)
+    return Response.json({ id, object, message: 'Product deleted', deleted: true })
+  }
+
+  const body = await request.json<Row>()
+  if (id !== undefined) {
+    const one: [Value, Value, Value] = [merchant, test, id]
+    const { results } = await db
+      .prepare(sql.retrieve('products'))
+      .bind(...one)
+      .all<Row>()
+    const [row = {}] = results
+    const updatedAt = Math.max(now, Number(row['updated_at']) + 1)
+    const [price, previous] = [Number(body['price']), JSON.stringify({ price: row['price'] })]
+    await change(env, context, db, account, [
+      [sql.updatePrice, price, updatedAt, Number(row['version']), ...one],
+      [sql.raise('updated', 'version'), event, Date.now(), previous, null, ...one],
+      delivering,
+    ])
+    return Response.json(show({ ...row, price, updated_at: updatedAt }))
+  }
+  const made = createId('prod')
+  const one: [Value, Value, Value] = [merchant, test, made]
+  const text = (key: string) => (typeof body[key] === 'string' ? String(body[key]) : null)
+  const whole = (key: string) => (typeof body[key] === 'number' ? Number(body[key]) : null)
+  const flag = (key: string, otherwise: number) => (body[key] === undefined ? otherwise : Number(body[key]))
+  const json = (key: string) => JSON.stringify(body[key] ?? [])
+  const row: Row = {
+    id: made,
+    merchant_id: merchant,
+    test_mode: test,
+    created_at: now,
+    updated_at: now,
+    version: 1,
+    title: text('title'),
+    price: whole('price'),
+    description: text('description'),
+    visible: flag('visible', 1),
+    taxable: flag('taxable', 1),
+    use_custom_tax_rate: flag('useCustomTaxRate', 0),
+    tax_rate: whole('taxRate'),
+    calories: whole('calories'),
+    manage_stock: flag('manageStock', 0),
+    stock_quantity: whole('stockQuantity'),
+    type: text('type') ?? 'SIMPLE',
+    upc: text('upc'),
+    sku: text('sku'),
+    images: json('images'),
+    metadata: json('metadata'),
+    modifiers: json('modifiers'),
+  }
+  const words = indexTerms(merchant, modes.live, [
+    text('title') ?? '',
+    text('description') ?? '',
+    text('sku') ?? '',
+    text('upc') ?? '',
+  ])
+  const values = Object.values(row).map(
+    (value): Value => (typeof value === 'string' || typeof value === 'number' ? value : null),
+  )
+  await change(env, context, db, account, [
+    [sql.insertProduct, ...values],
+    ...(row['modifiers'] === '[]'
+      ? []
+      : [[sql.insertModifiers, ...one, String(row['modifiers']), merchant, test] satisfies [string, ...Value[]]]),
+    [sql.insertWords, ...one, words],
+    [sql.raise('created', 'version'), event, Date.now(), null, null, ...one],
+    delivering,
+  ])
+  return Response.json(show(row), { status: 201 })
+}
+
+export default { fetch: handle } satisfies ExportedHandler<Bindings>

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { readD1Migrations } from '@cloudflare/vitest-plugin'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+
+const project = resolve(import.meta.dirname, '..')
+const wrangler = join(project, 'node_modules/wrangler/bin/wrangler.js')
+
+export const adminToken = 'bench-admin-token'
+export const guestOrigin = 'https://menu.example.com'
+
+/** Bundles a Worker as it would be deployed, and returns its code. */
+export async function build(entry: string, folder: string): Promise<string> {
+  await promisify(execFile)(
+    process.execPath,
+    [wrangler, 'deploy', entry, '--dry-run', '--minify', '--outdir', folder],
+    { cwd: project, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' } },
+  )
+  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.js'))
+  return readFile(join(folder, name), 'utf8')
+}
+
+/** The process ids of workerd that this process has started. */
+async function workerds(): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(stat) ?? []
+      return name === 'workerd' && Number(parent) === process.pid ? [Number(pid)] : []
+    }),
+  )
+  return found.flat()
+}
+
+const ticksPerSecond = 100
+const pageBytes = 4096
+
+/** A Worker on workerd itself, reached without the proxy that Miniflare puts before it, over storages that are kept in a folder. */
+export async function start(code: string, folder: string) {
+  const before = await workerds()
+  const platform = new Miniflare({
+    ...convertV4MiniflareOptions({
+      name: 'bench',
+      modules: [{ type: 'ESModule', path: 'index.js', contents: code }],
+      compatibilityDate: '2026-10-01',
+      compatibilityFlags: ['global_fetch_strictly_public'],
+      bindings: { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', PUBLIC_BASE_URL: guestOrigin },
+      d1Databases: { DB: 'bench' },
+      kvNamespaces: { TAGS: 'tags' },
+      // Nobody reads the queues: what is measured ends with the answer and what it leaves behind.
+      queueProducers: {
+        DELIVERIES: { queueName: 'deliveries' },
+        DELIVERIES_SLOW: { queueName: 'deliveries-slow' },
+        SCANS: { queueName: 'scans' },
+      },
+      analyticsEngineDatasets: { SCAN_POINTS: { dataset: 'scans' } },
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    }),
+    resourcePersistencePath: folder,
+  })
+  await platform.ready
+  const { port } = await platform.unsafeGetDirectURL('bench')
+  const [pid] = (await workerds()).filter((pid) => !before.includes(pid))
+  const stat = async () =>
+    (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? []
+  return {
+    port: Number(port),
+    database: () => platform.getD1Database('DB', 'bench'),
+    names: () => platform.getKVNamespace('TAGS', 'bench'),
+    /** Seconds of processor time that the Worker and its storages have used. */
+    async cpuSeconds() {
+      const fields = await stat()
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+    },
+    /** Memory that the Worker and its storages hold, in megabytes. */
+    memory: async () => (Number((await stat())[21]) * pageBytes) / 2 ** 20,
+    stop: () => platform.dispose(),
+  }
+}
+export type Running = Awaited<ReturnType<typeof start>>
+
+/** An empty database with the tables of the service. */
+export async function migrate({ database }: Running): Promise<void> {
+  const db = await database()
+  for (const { queries } of await readD1Migrations(join(project, 'migrations'))) {
+    for (const query of queries) await db.prepare(query).run()
+  }
+}
+
+/** A copy of the storages in a folder, so that several Workers begin with the same. */
+export async function copy(from: string, to: string): Promise<string> {
+  await mkdir(to, { recursive: true })
+  await cp(from, to, { recursive: true })
+  return to
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import { indexTerms } from '../src/core/search.ts'
+import { adminToken, type Running } from './platform.ts'
+
+/** One row after another, made in SQL: no client could make a million in the time. */
+const counter = (count: number, first = 1) =>
+  `with recursive counter(n) as (select ${first} union all select n + 1 from counter where n < ${first + count - 1})`
+/** Most rows that one statement makes. */
+const bite = 50_000
+
+/** The id of the product, or the tag, with a number. */
+export const productId = (n: number | string) => `prod_00${String(n).padStart(24, '0')}`
+/** Numbers from here on are those of products that are there to be deleted. */
+export const deletable = 100_000_000
+/** Every so many products one has a word of its own. */
+export const rare = 50
+
+const text = z.string().default('')
+/** What is read of an answer; a field that it does not have is empty. */
+const answered = z.looseObject({ id: text, key: text, url: text })
+type Answered = z.output<typeof answered>
+
+async function call(running: Running, method: string, path: string, token: string, json?: object) {
+  const response = await fetch(`http://127.0.0.1:${running.port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  })
+  const body = answered.parse(await response.json())
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+  return body
+}
+
+export interface Merchant {
+  id: string
+  key: string
+}
+
+export async function createMerchant(running: Running): Promise<Merchant & { post: Poster }> {
+  const { id } = await call(running, 'POST', '/admin/merchants', adminToken, {
+    name: 'Venue',
+    currency: 'EUR',
+    orderingUrl: 'https://order.example.com/',
+  })
+  const { key } = await call(running, 'POST', `/admin/merchants/${id}/keys`, adminToken, { mode: 'live' })
+  const post: Poster = (path, json) => call(running, 'POST', `/merchants/${id}${path}`, key, json)
+  return { id, key, post }
+}
+export type Poster = (path: string, json: object) => Promise<Answered>
+
+/** A product as a venue with everything fills it in. */
+export const fullProduct = (modifiers: readonly string[] = []) => ({
+  title: 'Flat white',
+  description: 'Two ristretti under finely foamed milk, from beans of two farms.',
+  price: 4.5,
+  sku: 'COFFEE-{n}',
+  upc: '4012345678901',
+  calories: 120,
+  taxRate: 7,
+  images: [{ url: 'https://images.example.com/flat-white.jpg' }],
+  metadata: [{ key: 'station', value: 'bar' }],
+  modifiers,
+})
+
+/** Copies a product many times over, each copy with words in the full-text index. */
+export async function multiplyProducts(running: Running, merchant: string, template: string, count: number, first = 1) {
+  const db = await running.database()
+  const { results } = await db.prepare(`select name from pragma_table_info('products')`).all<{ name: string }>()
+  const values: Record<string, string> = {
+    seq: 'null',
+    id: `printf('prod_00%024d', n)`,
+    title: `'Dish ' || n`,
+    sku: `'S' || n`,
+    upc: `'U' || n`,
+    updated_at: 'updated_at + n % 1000',
+  }
+  const [columns, selected] = [
+    results.map(({ name }) => `"${name}"`),
+    results.map(({ name }) => values[name] ?? `"${name}"`),
+  ]
+  const [usual, special] = [['hay'], ['hay', 'needle']].map((words) => indexTerms(merchant, 'l', words))
+  for (let from = first; from < first + count; from += bite) {
+    const many = Math.min(bite, first + count - from)
+    const [low, high] = [from, from + many - 1].map(productId)
+    await db
+      .prepare(
+        `${counter(many, from)} insert into products (${columns}) select ${selected} from products cross join counter where id = ? order by n`,
+      )
+      .bind(template)
+      .run()
+    await db
+      .prepare(
+        `insert into products_search (rowid, terms) select seq, case when seq % ${rare} = 0 then ? else ? end from products where id between ? and ?`,
+      )
+      .bind(special, usual, low, high)
+      .run()
+  }
+}
+
+/** Tags that no isolate has met, and their copies in KV. */
+export async function createTags(running: Running, merchant: string, count: number) {
+  const db = await running.database()
+  await db
+    .prepare(
+      `${counter(count)} insert into tags (id, merchant_id, test_mode, created_at, updated_at, version, nfc, metadata, code)
+       select printf('tag_00%024d', n), ?, 0, 1, 1, 1, 0, '[]', printf('%016d', n) from counter`,
+    )
+    .bind(merchant)
+    .run()
+  await db
+    .prepare(
+      `insert into tag_names (name, tag) select code, seq from tags where merchant_id = ? and id < 'tag_01' order by code`,
+    )
+    .bind(merchant)
+    .run()
+  const names = await running.names()
+  for (let n = 1; n <= count; ) {
+    const puts: Promise<void>[] = []
+    for (; n <= count && puts.length < 50; n++) {
+      const code = String(n).padStart(16, '0')
+      const entry = {
+        version: 1,
+        merchantId: merchant,
+        id: `tag_00${String(n).padStart(24, '0')}`,
+        code,
+        testMode: false,
+        nfc: false,
+        shown: [],
+        gone: false,
+      }
+      puts.push(names.put(`t:${code}`, JSON.stringify(entry)))
+    }
+    await Promise.all(puts)
+  }
+}
+
+/** Merchants beside the one that is measured, and as many products for each. */
+export async function multiplyMerchants(running: Running, merchant: string, count: number, products: number) {
+  const db = await running.database()
+  const copy = `printf('mer_00%024d', n)`
+  await db
+    .prepare(
+      `${counter(count)} insert into merchants
+       select ${copy}, name, timezone, currency, ordering_url, sandbox_url, created_at, updated_at
+       from merchants cross join counter where id = ?`,
+    )
+    .bind(merchant)
+    .run()
+  const { results } = await db.prepare(`select name from pragma_table_info('products')`).all<{ name: string }>()
+  const others: Record<string, string> = {
+    seq: 'null',
+    id: `printf('prod_0%05d%020d', n, products.seq)`,
+    merchant_id: copy,
+  }
+  await db
+    .prepare(
+      `${counter(count)} insert into products (${results.map(({ name }) => `"${name}"`)})
+       select ${results.map(({ name }) => others[name] ?? `products."${name}"`)}
+       from (select * from products where merchant_id = ? order by id limit ?) as products cross join counter`,
+    )
+    .bind(merchant, products)
+    .run()
+}

@@ -1,0 +1,63 @@
+/** The statements of the control, written by hand: what the service asks of D1, word for word or in fewer words. */
+
+const scoped = 'merchant_id = ? and test_mode = ? and id = ?'
+export const retrieve = (table: string) => `select * from ${table} where ${scoped}`
+export const list = 'select * from products where merchant_id = ? and test_mode = ? order by id desc limit ?'
+export const search = `select * from products where +merchant_id = ? and +test_mode = ?
+  and seq in (select rowid from products_search where products_search match ?) order by +id desc limit ?`
+
+const plain =
+  'seq id merchant_id test_mode created_at updated_at version title price description visible taxable use_custom_tax_rate tax_rate calories manage_stock stock_quantity type upc sku'.split(
+    ' ',
+  )
+const listed = ['images', 'metadata', 'modifiers']
+export const insertProduct = `insert into products (${[...plain.slice(1), ...listed].join(', ')}) values (${Array.from({ length: 22 }, () => '?').join(', ')})`
+export const insertModifiers = `insert into product_modifiers (owner, target)
+  select (select seq from products where ${scoped}), m.seq from json_each(?) as named
+  left join modifiers as m on m.merchant_id = ? and m.test_mode = ? and m.id = named.value where true on conflict do nothing`
+export const insertWords = `insert into products_search (rowid, terms) select (select seq from products where ${scoped}), ?`
+const asJson = `json_object(${[...plain.map((name) => `'${name}', ${name}`), ...listed.map((name) => `'${name}', json(${name})`)].join(', ')})`
+const nextSeq = (table: string) =>
+  `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode) + row_number() over ()`
+export const raise = (verb: string, version: string) => `
+  insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+  select merchant_id, test_mode, ?, ${nextSeq('products')}, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?
+  from products where ${scoped}`
+export const deliver = `
+  insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+  select w.seq, e.id, 'pending', ?, ?, 0, 0, 10, w.failures >= 3, 0, '[]'
+  from webhooks as w cross join events as e
+  where w.merchant_id = ? and w.test_mode in (0, 1) and w.active = 1 and e.merchant_id = w.merchant_id
+    and e.test_mode = w.test_mode and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
+    and exists (select 1 from json_each(w.events) where value in (e.type, '*'))
+  on conflict do nothing returning webhook, event, slow`
+export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end
+  where ${scoped} returning version`
+export const publish = `
+  insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
+  select id, ?, ?, (select coalesce(max(seq), 0) + 1 from events where merchant_id = ? and test_mode = ?), ?, 1, ?, ?
+  from merchants where id = ? returning id`
+const owners = (table: string, links: string) =>
+  `${table}.seq in (select owner from ${links} where target = (select seq from products where ${scoped}))`
+/** Takes a product out of what names it, and tells of it; `column` is where it is named, `without` what that is then. */
+const prune = (table: string, links: string, column: string, without: string) => [
+  `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+    select merchant_id, test_mode, ?, ${nextSeq(table)}, '${table}.updated', version + 1, ?,
+      json_object('id', id, '${column}', json(${without})), json_object('${column}', json(${column})), ?
+    from ${table} where ${owners(table, links)}`,
+  `update ${table} set ${column} = ${without}, version = version + 1, updated_at = max(?, updated_at + 1)
+    where ${owners(table, links)}`,
+  `delete from ${links} where target = (select seq from products where ${scoped})`,
+]
+const others = (list: string) => `(select json_group_array(value) from json_each(${list}) where value <> ?)`
+export const pruning = [
+  prune('coupons', 'coupon_products', 'products', others('coupons.products')),
+  prune(
+    'menus',
+    'menu_products',
+    'sections',
+    `(select json_group_array(json_set(outer.value, '$.items', json(${others("outer.value, '$.items'")})))
+      from json_each(menus.sections) as outer)`,
+  ),
+]
+export const remove = `delete from products where ${scoped} returning *`

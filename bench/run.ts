@@ -1,132 +1,90 @@
-/** `npm run bench`: how fast the service is beside a Worker that does the same by hand, in one run on one machine. */
+/**
+ * `npm run bench`: how fast the service is beside a Worker that does the same by hand, in one run on one machine; what each operation
+ * costs; and what of that grows with the data. docs/performance.md tells how to read it.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type Arms, type Case, createCatalogue, startArms } from './cases.ts'
-import { createLoad, type Job, type Load, type Result } from './load.ts'
-import { build } from './platform.ts'
-import { deletable } from './seed.ts'
-import { median, print, spread } from './table.ts'
+import { createCatalogue, startArms } from './cases.ts'
+import { compare, connections, type Effort } from './compare.ts'
+import { costsOf, printCosts } from './costs.ts'
+import { printGrowth, rowsReadAt, type Size } from './growth.ts'
+import { createLoad } from './load.ts'
+import { build, copy, start } from './platform.ts'
+import { printSoak, soak } from './soak.ts'
+import { print } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    rounds: { type: 'string' },
+    /** Cases whose name matches. */
+    only: { type: 'string', default: '' },
+    /** Also a database with a million products. */
+    million: { type: 'boolean', default: false },
+    /** Minutes of everything in turn, with an eye on memory, and nothing else. */
+    soak: { type: 'string' },
     json: { type: 'string', default: 'bench/results.json' },
   },
 })
-const rounds = Number(options.rounds ?? (options.quick ? 3 : 9))
-const roundSeconds = options.quick ? 0.4 : 2
-const unlimited = Number.MAX_SAFE_INTEGER
-const light = { rate: 20, count: options.quick ? 24 : 200 }
-/** As many as keep one thread busy. */
-const connections = 8
-
-type Arm = keyof Arms
-interface Measured extends Result {
-  /** Microseconds of processor time for each request, the storages' included. */
-  cpuUs: number
-}
-const arms = ['service', 'control'] as const
-
-/** Numbers go on from one job to the next: what was deleted is gone. */
-const used = new Map<string, number>()
-
-async function measure(load: Load, running: Arms, each: Case, arm: Arm, job: Pick<Job, 'count' | 'seconds' | 'rate'>) {
-  const key = `${arm} ${each.name}`
-  const from = used.get(key) ?? 1
-  const left = (each.most ?? Number.POSITIVE_INFINITY) - from
-  const { method, ...ask } = each[arm]
-  const before = await running[arm].cpuSeconds()
-  const result = await load.run({
-    ...ask,
-    ...job,
-    method,
-    count: Math.min(job.count, left),
-    port: running[arm].port,
-    connections,
-    first: method === 'DELETE' ? deletable + from - 1 : from,
-  })
-  used.set(key, from + result.count)
-  const cpuUs = (((await running[arm].cpuSeconds()) - before) / result.count) * 1e6
-  return { ...result, cpuUs }
-}
-
-/** What each arm does with as many requests as it takes, round by round. */
-async function compare(load: Load, running: Arms, each: Case, order: readonly Arm[], seconds: number) {
-  const measured: Partial<Record<Arm, Measured>> = {}
-  for (const arm of order) measured[arm] = await measure(load, running, each, arm, { count: unlimited, seconds })
-  return measured
-}
-
-/** How long an answer takes while there is little to do: both arms at the same time, so that both meet the same machine. */
-async function compareLight([one, other]: readonly [Load, Load], running: Arms, each: Case) {
-  const [service, control] = await Promise.all([
-    measure(one, running, each, 'service', light),
-    wait(500 / light.rate).then(() => measure(other, running, each, 'control', light)),
-  ])
-  return { p50: service.p50, p50Control: control.p50 }
-}
+const effort: Effort = options.quick
+  ? { rounds: 3, seconds: 0.4, lightCount: 24 }
+  : { rounds: 9, seconds: 2, lightCount: 200 }
+/** Rows and tags to use up. */
+const scale = options.quick ? { deletes: 4_000, tags: 4_000 } : { deletes: 40_000, tags: 20_000 }
+const small = { products: 1_000, merchants: 1, webhooks: 0 }
+const sizes: Size[] = [
+  small,
+  { ...small, products: 30_000 },
+  { ...small, merchants: 1_000 },
+  { ...small, webhooks: options.quick ? 100 : 1_000 },
+  ...(options.million ? [{ ...small, products: 1_000_000 }] : []),
+]
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
-const [load, other] = [createLoad(), createLoad()]
-let running: Arms | undefined
-try {
+const loads = [createLoad(), createLoad()] as const
+/** What is to be stopped in the end, whatever happens. */
+const stops: (() => Promise<void>)[] = []
+
+async function bench() {
   const service = await build('src/index.ts', join(folder, 'service'))
   const control = await build('bench/control.ts', join(folder, 'control'))
-  const scale = options.quick ? { deletes: 4_000, tags: 4_000 } : { deletes: 40_000, tags: 20_000 }
+  const counting = await build('bench/counter.ts', join(folder, 'counter'))
   const catalogue = await createCatalogue(service, join(folder, 'data'), scale)
-  running = await startArms(catalogue, { service, control })
-  const only = options.only === undefined ? undefined : new RegExp(options.only)
-  const cases = catalogue.cases.filter(({ name }) => only?.test(name) ?? true)
-  const measured = new Map<string, Record<Arm, Measured[]>>(
-    cases.map(({ name }) => [name, { service: [], control: [] }]),
-  )
-  for (const each of cases) await compare(load, running, each, arms, roundSeconds)
-  for (let round = 0; round < rounds; round++) {
-    // Whatever else the machine does meets both: they take turns, and turns at going first.
-    const order = round % 2 === 0 ? arms : [...arms].reverse()
-    for (const each of cases) {
-      const { service, control } = await compare(load, running, each, order, roundSeconds)
-      if (service) measured.get(each.name)?.service.push(service)
-      if (control) measured.get(each.name)?.control.push(control)
-    }
-  }
-  const figures = []
-  for (const each of cases) {
-    const { name, bar } = each
-    const { service, control } = measured.get(name) ?? { service: [], control: [] }
-    const ratios = service.map(({ perSecond }, round) => perSecond / (control[round]?.perSecond ?? 1))
-    figures.push({
-      name,
-      bar,
-      isAlone: each.service.expected !== each.control.expected,
-      perSecond: median(service.map(({ perSecond }) => perSecond)),
-      control: median(control.map(({ perSecond }) => perSecond)),
-      ratio: median(ratios),
-      spread: spread(ratios),
-      cpuUs: median(service.map(({ cpuUs }) => cpuUs)),
-      cpuUsControl: median(control.map(({ cpuUs }) => cpuUs)),
-      ...(await compareLight([load, other], running, each)),
-    })
+  const cases = catalogue.cases.filter(({ name }) => new RegExp(options.only).test(name))
+  const arms = await startArms(catalogue, { service, control })
+  stops.push(arms.service.stop, arms.control.stop)
+  if (options.soak !== undefined) {
+    const endless = cases.filter(({ most }) => most === undefined)
+    const samples = await soak(loads[0], arms.service, endless, Number(options.soak))
+    printSoak(samples)
+    return { soak: samples }
   }
   const report = {
     machine: { processor: cpus()[0]?.model, cores: cpus().length, node: process.version, load: loadavg()[0] },
-    rounds,
+    rounds: effort.rounds,
     connections,
     bundleGzip: gzipSync(service, { level: 9 }).length,
-    figures,
+    figures: await compare(loads, arms, cases, effort),
   }
   print(report)
-  await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`)
+  const counted = await start(counting, await copy(catalogue.folder, join(folder, 'counted')))
+  stops.push(counted.stop)
+  const costs = await costsOf(counted, cases)
+  printCosts(costs)
+  const growth = []
+  for (const [index, size] of sizes.entries()) {
+    growth.push({ ...size, rows: await rowsReadAt(counting, join(folder, `size-${index}`), size) })
+  }
+  printGrowth(growth)
+  return { ...report, costs, growth }
+}
+
+try {
+  await writeFile(options.json, `${JSON.stringify(await bench(), null, 2)}\n`)
 } finally {
-  load.close()
-  other.close()
-  await running?.service.stop()
-  await running?.control.stop()
+  for (const load of loads) load.close()
+  await Promise.all(stops.map((stop) => stop()))
   await rm(folder, { recursive: true, force: true })
 }

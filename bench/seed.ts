@@ -12,8 +12,6 @@ const bite = 50_000
 export const productId = (n: number | string) => `prod_00${String(n).padStart(24, '0')}`
 /** Numbers from here on are those of products that are there to be deleted. */
 export const deletable = 100_000_000
-/** Every so many products one has a word of its own. */
-export const rare = 50
 
 const text = z.string().default('')
 /** What is read of an answer; a field that it does not have is empty. */
@@ -62,8 +60,15 @@ export const fullProduct = (modifiers: readonly string[] = []) => ({
   modifiers,
 })
 
-/** Copies a product many times over, each copy with words in the full-text index. */
-export async function multiplyProducts(running: Running, merchant: string, template: string, count: number, first = 1) {
+/** Copies a product many times over, each copy with words in the full-text index: `needle` for one in `rarity`. */
+export async function multiplyProducts(
+  running: Running,
+  merchant: string,
+  template: string,
+  count: number,
+  first = 1,
+  rarity = 50,
+) {
   const db = await running.database()
   const { results } = await db.prepare(`select name from pragma_table_info('products')`).all<{ name: string }>()
   const values: Record<string, string> = {
@@ -90,7 +95,7 @@ export async function multiplyProducts(running: Running, merchant: string, templ
       .run()
     await db
       .prepare(
-        `insert into products_search (rowid, terms) select seq, case when seq % ${rare} = 0 then ? else ? end from products where id between ? and ?`,
+        `insert into products_search (rowid, terms) select seq, case when seq % ${rarity} = 0 then ? else ? end from products where id between ? and ?`,
       )
       .bind(special, usual, low, high)
       .run()

@@ -25,9 +25,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   for (const row of rows) console.log(line(row))
 }
 
-interface Figure {
+/** What came of one case. */
+export interface Figure {
   name: string
   bar: number | undefined
+  /** There is nothing to compare it with. */
   isAlone: boolean
   perSecond: number
   control: number

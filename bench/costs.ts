@@ -1,0 +1,75 @@
+import * as z from 'zod'
+import type { Ask, Case } from './cases.ts'
+import type { Running } from './platform.ts'
+import { deletable } from './seed.ts'
+import { table } from './table.ts'
+
+const counts = z.object({
+  trips: z.number(),
+  rowsRead: z.number(),
+  rowsWritten: z.number(),
+  kvReads: z.number(),
+  kvWrites: z.number(),
+  messages: z.number(),
+  points: z.number(),
+})
+export type Counts = z.output<typeof counts>
+
+/** Dollars for a million, beyond what the paid plan includes; docs/performance.md says where they stand. */
+const prices = {
+  request: 0.3,
+  rowsRead: 0.001,
+  rowsWritten: 1,
+  kvReads: 0.5,
+  kvWrites: 5,
+  /** A message is written, read and deleted: three operations. */
+  messages: 3 * 0.4,
+  points: 0.25,
+} as const
+
+/** One request to `counter.ts`: what it cost that does not depend on the machine. */
+export async function countOf({ port }: Running, { method, path, headers, body, expected }: Ask): Promise<Counts> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  if (response.status !== expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return counts.parse(JSON.parse(response.headers.get('bench-counts') ?? '{}'))
+}
+
+const numbered = (text: string, n: number) =>
+  text.replace(/\{[ni](\d*)\}/g, (_, digits: string) => String(n).padStart(Number(digits) || 1, '0'))
+
+/** What each operation costs in an isolate that knows the key and the secret it signs with. */
+export async function costsOf(running: Running, cases: readonly Case[]) {
+  const costs: { name: string; counts: Counts; dollars: number }[] = []
+  for (const each of cases) {
+    const { service } = each
+    const ask = (n: number) =>
+      countOf(running, {
+        ...service,
+        path: numbered(service.path, n),
+        body: service.body === undefined ? undefined : numbered(service.body, n),
+      })
+    const first = service.method === 'DELETE' ? deletable : 1
+    await ask(first)
+    const counted = await ask(first + 1)
+    let dollars: number = prices.request
+    for (const name of ['rowsRead', 'rowsWritten', 'kvReads', 'kvWrites', 'messages', 'points'] as const) {
+      dollars += counted[name] * prices[name]
+    }
+    costs.push({ name: each.name, counts: counted, dollars })
+  }
+  return costs
+}
+
+export function printCosts(costs: Awaited<ReturnType<typeof costsOf>>): void {
+  console.log('\nwhat an operation asks of the storages, and what a million of them are billed, CPU time apart\n')
+  table(
+    ['', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'messages', 'points', '$ a million'],
+    costs.map(({ name, counts, dollars }) => [name, ...Object.values(counts).map(String), dollars.toFixed(2)]),
+  )
+}

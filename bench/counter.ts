@@ -1,0 +1,107 @@
+/** The service, with a count of what each request asked of the storages in a header of its answer. */
+
+import type { Bindings } from '../src/env.ts'
+import worker from '../src/index.ts'
+
+interface Counts {
+  /** Calls of D1, and what they read and wrote there. */
+  trips: number
+  rowsRead: number
+  rowsWritten: number
+  kvReads: number
+  kvWrites: number
+  messages: number
+  points: number
+}
+
+const counting = (counts: Counts) => ({
+  d1(d1: D1Database): D1Database {
+    const add = (results: readonly D1Result[]) => {
+      counts.trips++
+      for (const { meta } of results) {
+        counts.rowsRead += meta.rows_read
+        counts.rowsWritten += meta.rows_written
+      }
+    }
+    const statement = (real: D1PreparedStatement): D1PreparedStatement => {
+      const [bind, all] = [real.bind.bind(real), real.all.bind(real)]
+      return Object.assign(real, {
+        bind: (...values: unknown[]) => statement(bind(...values)),
+        all: async <Row>() => {
+          const result = await all<Row>()
+          add([result])
+          return result
+        },
+      })
+    }
+    return Object.assign(Object.create(null), {
+      withSession(asked?: string) {
+        const session = d1.withSession(asked)
+        return {
+          prepare: (sql: string) => statement(session.prepare(sql)),
+          batch: async (all: D1PreparedStatement[]) => {
+            const results = await session.batch(all)
+            add(results)
+            return results
+          },
+          getBookmark: () => session.getBookmark(),
+        }
+      },
+    })
+  },
+  kv: (kv: KVNamespace): KVNamespace =>
+    Object.assign(Object.create(null), {
+      get(key: string, options: KVNamespaceGetOptions<'json'>) {
+        counts.kvReads++
+        return kv.get(key, options)
+      },
+      put(key: string, value: string, options: KVNamespacePutOptions) {
+        counts.kvWrites++
+        return kv.put(key, value, options)
+      },
+    }),
+  queue: <Body>(queue: Queue<Body>): Queue<Body> =>
+    Object.assign(Object.create(null), {
+      send(message: Body, options?: QueueSendOptions) {
+        counts.messages++
+        return queue.send(message, options)
+      },
+      sendBatch(messages: readonly MessageSendRequest<Body>[]) {
+        counts.messages += messages.length
+        return queue.sendBatch(messages)
+      },
+    }),
+})
+
+export default {
+  async fetch(request, env, context) {
+    const counts: Counts = {
+      trips: 0,
+      rowsRead: 0,
+      rowsWritten: 0,
+      kvReads: 0,
+      kvWrites: 0,
+      messages: 0,
+      points: 0,
+    }
+    const { d1, kv, queue } = counting(counts)
+    const behind: Promise<unknown>[] = []
+    const counted: Bindings = {
+      ...env,
+      DB: d1(env.DB),
+      TAGS: kv(env.TAGS),
+      DELIVERIES: queue(env.DELIVERIES),
+      DELIVERIES_SLOW: queue(env.DELIVERIES_SLOW),
+      SCANS: queue(env.SCANS),
+      SCAN_POINTS: { writeDataPoint: () => void counts.points++ },
+    }
+    const own: ExecutionContext = Object.assign(Object.create(context), {
+      waitUntil: (work: Promise<unknown>) => behind.push(work),
+    })
+    const response = await worker.fetch(request, counted, own)
+    await Promise.all(behind)
+    const headers = new Headers(response.headers)
+    headers.set('bench-counts', JSON.stringify(counts))
+    return new Response(response.body, { status: response.status, headers })
+  },
+} satisfies ExportedHandler<Bindings>

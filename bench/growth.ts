@@ -1,0 +1,69 @@
+import { createCursor } from '../src/core/pagination.ts'
+import { countOf } from './costs.ts'
+import { migrate, start } from './platform.ts'
+import { createMerchant, deletable, fullProduct, multiplyMerchants, multiplyProducts, productId } from './seed.ts'
+import { table } from './table.ts'
+
+/** What is in the database beside the one product that is asked for. */
+export interface Size {
+  products: number
+  merchants: number
+  /** Webhooks of the merchant that hear of other things. */
+  webhooks: number
+}
+
+/** Rows that D1 reads for each operation in a database of some size, by the operation's name. */
+export async function rowsReadAt(code: string, folder: string, { products, merchants, webhooks }: Size) {
+  const running = await start(code, folder)
+  try {
+    await migrate(running)
+    const shop = await createMerchant(running)
+    const { id: product } = await shop.post('/products', fullProduct())
+    await multiplyProducts(running, shop.id, product, products, 1, Math.max(1, Math.floor(products / 20)))
+    await multiplyProducts(running, shop.id, product, 2, deletable)
+    if (merchants > 1) await multiplyMerchants(running, shop.id, merchants - 1, 10)
+    for (let n = 0; n < webhooks; n++) {
+      await shop.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/', events: ['coupon.created'] })
+    }
+    const headers = { Authorization: `Bearer ${shop.key}` }
+    const ask = (method: string, path: string, expected: number, json?: object) =>
+      countOf(running, {
+        method,
+        path: `/merchants/${shop.id}${path}`,
+        headers,
+        expected,
+        body: json === undefined ? undefined : JSON.stringify(json),
+      })
+    const scope = { merchantId: shop.id, testMode: false }
+    // Page 10,000 of 20, or where there are fewer the last full one.
+    const depth = Math.min(products - 20, 200_000)
+    const cursor = await createCursor('products', scope, { order: 'asc' }, productId(depth))
+    await ask('GET', '/products?limit=1', 200)
+    const counted = {
+      retrieve: await ask('GET', `/products/${productId(7)}`, 200),
+      'page 1': await ask('GET', '/products?limit=20&order=asc', 200),
+      'deep page': await ask('GET', `/products?limit=20&order=asc&cursor=${cursor}`, 200),
+      filter: await ask('GET', '/products?limit=20&sku=S7', 200),
+      'search, 20 match': await ask('GET', '/products?limit=20&q=needle', 200),
+      create: await ask('POST', '/products', 201, fullProduct()),
+      update: await ask('POST', `/products/${productId(8)}`, 200, { price: 1.25 }),
+      delete: await ask('DELETE', `/products/${productId(deletable)}`, 200),
+      publish: await ask('POST', '/events', 202, { type: 'order.created', data: {} }),
+    }
+    return Object.fromEntries(Object.entries(counted).map(([name, { rowsRead }]) => [name, rowsRead]))
+  } finally {
+    await running.stop()
+  }
+}
+
+export function printGrowth(all: readonly (Size & { rows: Record<string, number> })[]): void {
+  const names = Object.keys(all[0]?.rows ?? {})
+  console.log('\nrows that D1 reads, as the database grows\n')
+  table(
+    ['products', 'merchants', 'webhooks', ...names],
+    all.map(({ products, merchants, webhooks, rows }) => [
+      ...[products, merchants, webhooks].map((count) => count.toLocaleString('en')),
+      ...names.map((name) => String(rows[name])),
+    ]),
+  )
+}

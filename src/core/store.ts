@@ -9,7 +9,7 @@ import {
   sqlName,
   type Values,
 } from './database.ts'
-import { faults, settle } from './draft.ts'
+import { faults, merge, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
@@ -274,7 +274,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         const current = await find(session, id)
         if (!current) {
-          await insist(session, [...body.issues, ...(await danglingReferences(session, body.patch))], {})
+          const named = merge({}, body.patch)
+          await insist(session, [...body.issues, ...(await danglingReferences(session, named))], {})
           throw notFound()
         }
         const { item: before, version } = current

@@ -239,3 +239,20 @@ describe('the id of a section', () => {
     expect((await venue.get(`/menus/${mine.id}`)).body.sections).toEqual([kept])
   })
 })
+
+test.each(samples)(
+  'an update of a $name that is not there says so, whatever it clears',
+  async ({ collection, full, prefix }) => {
+    const fields = Object.keys(full({ product: 'prod_none', modifier: 'mod_none' }))
+    const nothing = Object.fromEntries(fields.map((field) => [field, null]))
+    const path = `/${collection}/${prefix}_01m7y640wnewv8t48fcqaa4vh9`
+    for (const [field, value] of Object.entries(nothing)) {
+      const answer = await venue.post(path, { [field]: value })
+      expect([field, answer.status === 422 ? faultsOf(answer) : answer.status]).toEqual([
+        field,
+        answer.status === 422 ? [`/${field} required`] : 404,
+      ])
+    }
+    expect((await venue.post(path, { ...nothing, nope: 1 })).status).toBe(422)
+  },
+)

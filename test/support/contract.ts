@@ -9,6 +9,9 @@ function closed(value: unknown): unknown {
   return parts['type'] === 'object' && parts['properties'] ? { additionalProperties: false, ...parts } : parts
 }
 
+/** What is wrong with an answer of an operation that the document does not have. */
+export const notTold = 'is no operation of the document'
+
 /** The OpenAPI document as a judge of answers: tells what is wrong with one to this method and path, headers and body included. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON from outside
 export function createContract(document: any) {
@@ -35,7 +38,9 @@ export function createContract(document: any) {
 
   return (method: string, path: string, answer: Answer): string[] => {
     const found = templates.find(({ form }) => form.test(path.replace(/\?.*/, '')))
-    const response = document.paths[found?.template ?? '']?.[method.toLowerCase()]?.responses[answer.status]
+    const operation = document.paths[found?.template ?? '']?.[method.toLowerCase()]
+    if (!operation) return [notTold]
+    const response = operation.responses[answer.status]
     if (!response) return [`${answer.status} is not told of`]
     const { headers, content = {} } = resolve(response)
     const missing = Object.keys(headers).filter((name) => name !== 'Link' && !answer.headers.has(name))

@@ -90,6 +90,9 @@ export async function createService() {
 
   await start()
   return {
+    origin,
+    /** The folder that holds its data. */
+    state,
     call,
     start,
     kill,
@@ -100,7 +103,6 @@ export async function createService() {
       if (!response.ok) throw new Error(`the cron answered ${response.status}`)
       await response.text()
     },
-    origin,
     adminToken,
     createAccount,
     async createVenue() {

@@ -24,7 +24,7 @@ const ofModel = (model: Model) =>
 
 /** Any work on any of the seven resources. */
 export const steps = (maxLength: number) =>
-  fc.array(fc.oneof(...models.map(ofModel)), { minLength: Math.ceil(maxLength / 2), maxLength })
+  fc.array(fc.oneof(...models.map(ofModel)), { minLength: Math.ceil(maxLength * 0.75), maxLength })
 
 interface Entry {
   model: Model

@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util'
+
+export type Fields = Record<string, unknown>
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answered
+  body: any
+}
+/** Makes a request relative to the merchant's path; throws where the connection breaks. */
+export type Ask = (method: string, path: string, json?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+/** A request that has been sent, and whose answer has not come. */
+interface Pending {
+  method: 'POST' | 'DELETE'
+  collection: string
+  /** Absent where an object was to be made. */
+  id?: string
+  json?: Fields
+  headers: Record<string, string>
+}
+
+interface Kept {
+  collection: string
+  object: Fields
+  /** Something it named was deleted: when that changed it was not answered. */
+  isPruned: boolean
+}
+
+export interface Tally {
+  acknowledged: number
+  unanswered: number
+  /** Of those that were not answered: done as a whole, or not at all. */
+  done: number
+  undone: number
+  retried: number
+  duplicated: number
+  slowestMs: number
+  faults: string[]
+}
+
+const without = (value: unknown, id: string): unknown => {
+  if (Array.isArray(value)) return value.filter((part) => part !== id).map((part) => without(part, id))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, without(part, id)]))
+}
+const names = (value: unknown, id: string): boolean =>
+  value === id || (typeof value === 'object' && value !== null && Object.values(value).some((part) => names(part, id)))
+const shown = ({ updatedAt: _updatedAt, ...rest }: Fields) => rest
+
+/** A client that makes, changes and deletes objects of its own one after the other, and remembers what was acknowledged. */
+export function createWorker(name: string, ask: Ask, tally: Tally) {
+  const kept = new Map<string, Kept>()
+  const gone = new Set<string>()
+  let pending: Pending | undefined
+  let count = 0
+
+  const random = (below: number) => Math.floor(Math.random() * below)
+  const own = (collection: string) => [...kept].filter(([, each]) => each.collection === collection).map(([id]) => id)
+  const pick = (ids: readonly string[], most: number) => [
+    ...new Set(Array.from({ length: Math.min(most, ids.length) }, () => ids[random(ids.length)] ?? '')),
+  ]
+
+  function plan(): Pending {
+    const title = `${name}n${++count}`
+    const headers = { 'idempotency-key': title }
+    const products = own('products')
+    const chance = Math.random()
+    if (chance < 0.4 || products.length < 3) {
+      return { method: 'POST', collection: 'products', json: { title, price: count }, headers }
+    }
+    if (chance < 0.5) {
+      const json = { title, code: title, type: 'FIXED', value: 1, products: pick(products, 3) }
+      return { method: 'POST', collection: 'coupons', json, headers }
+    }
+    if (chance < 0.6) {
+      const json = { title, sections: [{ title: 'A', items: pick(products, 3) }, { items: pick(products, 3) }] }
+      return { method: 'POST', collection: 'menus', json, headers }
+    }
+    const [id = '', { collection } = { collection: 'products' }] = [...kept][random(kept.size)] ?? []
+    if (chance < 0.75) return { method: 'DELETE', collection, id, headers: {} }
+    const changes: Record<string, Fields> = {
+      products: { description: title },
+      coupons: { value: count + 1, products: pick(products, 2) },
+      menus: { description: title, sections: [{ items: pick(products, 4) }] },
+    }
+    return { method: 'POST', collection, id, json: changes[collection] ?? {}, headers }
+  }
+
+  /** Takes over what was acknowledged. */
+  function settle({ method, collection, id }: Pending, body: Fields) {
+    if (method === 'POST') {
+      kept.set(String(body['id']), { collection, object: body, isPruned: false })
+      return
+    }
+    if (id === undefined) return
+    kept.delete(id)
+    gone.add(id)
+    for (const [owner, each] of kept) {
+      if (!names(each.object, id)) continue
+      kept.set(owner, { ...each, object: Object.assign({}, without(each.object, id)), isPruned: true })
+    }
+  }
+
+  const send = (request: Pending) => {
+    const { method, collection, id, json, headers } = request
+    return ask(method, id === undefined ? `/${collection}` : `/${collection}/${id}`, json, headers)
+  }
+
+  return {
+    /** Works until the connection breaks. */
+    async work() {
+      for (;;) {
+        const request = plan()
+        pending = request
+        const startMs = performance.now()
+        const reply = await send(request).catch(() => undefined)
+        if (!reply) {
+          tally.unanswered++
+          return
+        }
+        tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startMs)
+        pending = undefined
+        if (reply.status >= 300)
+          tally.faults.push(`${request.method} ${request.collection} was answered ${reply.status}`)
+        else {
+          tally.acknowledged++
+          settle(request, reply.body)
+        }
+      }
+    },
+
+    /** Looks, after the crash, what became of the request that was not answered; where keys of idempotency hold, sends it again. */
+    async clear(isRetrying: boolean) {
+      const request = pending
+      pending = undefined
+      if (!request) return
+      const { method, collection, id, json = {} } = request
+      const find = async (): Promise<Fields[]> =>
+        id === undefined
+          ? (await ask('GET', `/${collection}?q=${json['title']}`)).body
+          : (await ask('GET', `/${collection}?ids=${id}`)).body
+      const [found] = await find()
+      if (id === undefined) {
+        if (found) tally.done++
+        else tally.undone++
+        for (const [key, value] of Object.entries(json)) {
+          if (found && key !== 'sections' && !isDeepStrictEqual(found[key], value))
+            tally.faults.push(`${found['id']}: half made`)
+        }
+      } else if (method === 'DELETE') {
+        if (found) tally.undone++
+        else tally.done++
+        if (!found) settle(request, {})
+      } else {
+        const before = kept.get(id)
+        const isChanged = Number(found?.['updatedAt']) > Number(before?.object['updatedAt'])
+        const isOld = before !== undefined && isDeepStrictEqual(shown(found ?? {}), shown(before.object))
+        const holds = Object.entries(json).every(
+          ([key, value]) => key === 'sections' || isDeepStrictEqual(found?.[key], value),
+        )
+        if (!isOld && !(isChanged && holds)) tally.faults.push(`${id}: neither as before nor as it was to be`)
+        if (isOld) tally.undone++
+        else tally.done++
+      }
+      if (found && method === 'POST') settle(request, found)
+      if (!isRetrying || id !== undefined) return
+      const reply = await send(request)
+      tally.retried++
+      if (reply.status !== 201) tally.faults.push(`the retry of ${json['title']} was answered ${reply.status}`)
+      const copies = await find()
+      if (copies.length !== 1 || (found && found['id'] !== reply.body.id)) tally.duplicated++
+      settle(request, copies[0] ?? {})
+    },
+
+    /** What was acknowledged and is not there, or is there and was deleted, or differs. */
+    async check(): Promise<number> {
+      let lost = 0
+      for (const collection of ['products', 'coupons', 'menus']) {
+        const mine = [...kept].filter(([, each]) => each.collection === collection)
+        for (let start = 0; start < mine.length; start += 100) {
+          const part = mine.slice(start, start + 100)
+          const { body } = await ask('GET', `/${collection}?ids=${part.map(([id]) => id).join()}`)
+          const found = new Map<unknown, Fields>(body.map((object: Fields) => [object['id'], object]))
+          for (const [id, { object, isPruned }] of part) {
+            const now = found.get(id)
+            if (now && isDeepStrictEqual(isPruned ? shown(now) : now, isPruned ? shown(object) : object)) continue
+            lost++
+            tally.faults.push(`${id}: ${now ? `is ${JSON.stringify(now)}, not ${JSON.stringify(object)}` : 'is lost'}`)
+          }
+        }
+      }
+      for (const id of gone) {
+        const collection = { prod: 'products', coup: 'coupons', menu: 'menus' }[id.slice(0, 4)]
+        if ((await ask('GET', `/${collection}/${id}`)).status === 404) continue
+        lost++
+        tally.faults.push(`${id}: was deleted, and is there`)
+      }
+      return lost
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Answer } from '../support/api.ts'
+import { type Fields, holds, models } from '../support/models.ts'
+import type { Ask, Mode } from '../support/world.ts'
+
+const modes = ['live', 'test'] as const
+const hidden = new Set(['bearerToken', 'nfcUrl'])
+const shown = (object: Fields) => Object.fromEntries(Object.entries(object).filter(([key]) => !hidden.has(key)))
+const fold = (code: unknown) => String(code).normalize('NFKC').toLowerCase()
+
+/** What an object names: the collection, and the ids. */
+const namedBy = (object: Fields): [string, string[]][] => {
+  const sections = Array.isArray(object['sections']) ? object['sections'] : []
+  const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+  return [
+    ['modifiers', ids(object['modifiers'])],
+    ['products', [...ids(object['products']), ...sections.flatMap(({ items }) => ids(items))]],
+  ]
+}
+
+/** Everything that a merchant's objects and events break of the contract, whatever has been done to them. */
+export async function inspect(ask: Ask, deviations: (method: string, path: string, answer: Answer) => string[]) {
+  const faults: string[] = []
+  let objects = 0
+  async function read(mode: Mode, path: string): Promise<Answer> {
+    const answer = await ask(mode, 'GET', path)
+    if (answer.status !== 200) faults.push(`GET ${path} answers ${answer.status}`)
+    for (const fault of deviations('GET', path, answer)) faults.push(`GET ${path}: ${fault}`)
+    return answer
+  }
+  async function readAll(mode: Mode, path: string, pick: (body: Fields[]) => Fields[] = (body) => body) {
+    const found: Fields[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { body, headers }: Answer = await read(mode, next)
+      found.push(...pick(Array.isArray(body) ? body : []))
+      const [, rest] = /<[^>]*?\/merchants\/[^/]+(\/[^>]*)>/.exec(headers.get('link') ?? '') ?? []
+      next = rest
+    }
+    return found
+  }
+
+  for (const mode of modes) {
+    const all = new Map<string, Map<string, Fields>>()
+    for (const { collection } of models) {
+      const list = await readAll(mode, `/${collection}?limit=100&order=asc`)
+      all.set(collection, new Map(list.map((object) => [String(object['id']), object])))
+      const reverse = await readAll(mode, `/${collection}?limit=37`)
+      if (!isDeepStrictEqual(reverse.toReversed(), list))
+        faults.push(`${collection}: one order is not the other reversed`)
+      if (new Set(list.map(({ id }) => id)).size !== list.length)
+        faults.push(`${collection}: an object is listed twice`)
+    }
+    const codes = [...(all.get('coupons')?.values() ?? [])].map(({ code }) => fold(code))
+    if (new Set(codes).size !== codes.length) faults.push(`coupons: a code is there twice: ${codes}`)
+
+    const events = await readAll(mode, '/events?limit=100')
+    const latest = new Map<string, Fields>()
+    for (const { type, version, data } of events) {
+      const { id } = Object(data)
+      // Tags change their mode, and with it the list that their events are in.
+      if (typeof id !== 'string' || !/\.(?:created|updated|deleted)$/.test(String(type)) || id.startsWith('tag_'))
+        continue
+      const before = Number(latest.get(id)?.['version'] ?? 0)
+      if (version !== before + 1) faults.push(`${id}: version ${version} behind ${before}`)
+      if ((before === 0) !== String(type).endsWith('.created')) faults.push(`${id}: ${type} behind version ${before}`)
+      latest.set(id, { version, type, data })
+    }
+
+    for (const [collection, list] of all) {
+      for (const [id, object] of list) {
+        objects++
+        const { body } = await read(mode, `/${collection}/${id}`)
+        if (!isDeepStrictEqual(shown(body), object)) faults.push(`${id}: is listed otherwise than it is retrieved`)
+        if (!holds(object)) faults.push(`${id}: breaks a rule between its fields: ${JSON.stringify(object)}`)
+        if (Number(object['updatedAt']) < Number(object['createdAt'] ?? 0))
+          faults.push(`${id}: changed before it was made`)
+        for (const [target, ids] of namedBy(object)) {
+          for (const named of ids)
+            if (!all.get(target)?.has(named)) faults.push(`${id}: names ${named}, which is not there`)
+        }
+        const event = latest.get(id)
+        if (collection === 'tags') continue
+        if (!event) faults.push(`${id}: no event tells of it`)
+        else if (!isDeepStrictEqual(event['data'], object)) faults.push(`${id}: its last event tells otherwise`)
+      }
+    }
+    for (const [id, { type }] of latest) {
+      const isThere = [...all.values()].some((list) => list.has(id))
+      if (isThere === String(type).endsWith('.deleted'))
+        faults.push(`${id}: ${type}, and it is ${isThere ? '' : 'not '}there`)
+    }
+  }
+  return { faults, objects }
+}

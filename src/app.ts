@@ -13,6 +13,7 @@ import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Env } from './env.ts'
 import { createAdmin } from './merchants/admin.ts'
+import { audit } from './merchants/audit.ts'
 import { createTagImport } from './merchants/tags.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
@@ -43,6 +44,7 @@ const merchant = new Hono<Env>()
   .route('/webhooks', deliveries)
   .route('/webhooks', credentials)
   .route('/events', createEventRoutes(surroundings.outbox))
+  .route('/audit', audit)
 
 export const app = new Hono<Env>()
   .use(contextStorage())

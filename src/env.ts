@@ -1,5 +1,6 @@
 import type { Database } from './core/database.ts'
 import type { Doorbell } from './core/doorbell.ts'
+import type { Once } from './core/idempotency.ts'
 import type { ScanMessage } from './scan/messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
@@ -42,6 +43,10 @@ export interface Env {
     requestId: string
     /** Set where a merchant's key was accepted. */
     scope: Scope
+    /** Who makes the request: the id of an API key, or `operator`. */
+    actor: string | undefined
+    /** Set where the request has an `Idempotency-Key`. */
+    once: Once | undefined
     /** What the key may do; absent: everything. */
     grantedScopes: readonly string[] | undefined
     /** The merchant's database, or under `/admin` the directory. */

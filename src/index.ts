@@ -1,4 +1,5 @@
 import { app } from './app.ts'
+import { purgeRecords } from './core/retention.ts'
 import { bury, consume } from './delivery/consume.ts'
 import { tick } from './delivery/sweep.ts'
 import type { Bindings } from './env.ts'
@@ -15,6 +16,9 @@ export default {
   },
   async scheduled({ scheduledTime }, env) {
     await tick(env, scheduledTime)
-    if (new Date(scheduledTime).getUTCMinutes() === 0) await purgeReceipts(env, Date.now())
+    if (new Date(scheduledTime).getUTCMinutes() === 0) {
+      await purgeReceipts(env, Date.now())
+      await purgeRecords(env, Date.now())
+    }
   },
 } satisfies ExportedHandler<Bindings>

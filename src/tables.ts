@@ -2,6 +2,8 @@
 import * as resources from './resources/index.ts'
 
 export { keys, merchants, settings } from './core/accounts.ts'
+export { auditTable } from './core/audit.ts'
+export { idempotencyKeys } from './core/idempotency.ts'
 export { deliveries, events } from './core/outbox.ts'
 export { couponProducts } from './resources/coupons.ts'
 export { menuProducts } from './resources/menus.ts'

@@ -642,6 +642,20 @@ export interface Recovery {
   since: number | string
 }
 
+export interface AuditEntry {
+  id: string
+  /** Seconds since 1970-01-01 UTC. */
+  at: number
+  /** The id of an API key, `operator`, or `system`: the service itself. */
+  key: string
+  requestId?: string
+  /** `products.update`, for example. */
+  operation: string
+  /** The id of what was changed. */
+  object: string
+  testMode: boolean
+}
+
 export interface ScanCount {
   day: string
   channel: "qr" | "nfc" | "link"
@@ -842,7 +856,7 @@ export interface Problem {
   status: number
   /** What is wrong, in a sentence for people. */
   detail: string
-  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "precondition_failed" | "rate_limited" | "busy" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "unavailable" | "internal"
   /** The same as in `Request-Id`. */
   requestId: string
   /** Every fault of the body or the query. */
@@ -1001,6 +1015,21 @@ export interface ListDeliveriesQuery {
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
+}
+
+export interface ListAuditEntriesQuery {
+  /** Objects on a page; by default 50. */
+  limit?: number | undefined
+  /** Where the page begins; taken from the `Link` header of the page before. */
+  cursor?: string | undefined
+  /** `desc`, the default, is newest first. */
+  order?: "asc" | "desc" | undefined
+  /** Only objects with exactly this value. */
+  object?: string | undefined
+  /** Only objects with exactly this value. */
+  key?: string | undefined
+  /** Only objects with exactly this value. */
+  operation?: string | undefined
 }
 
 export interface ListScansQuery {

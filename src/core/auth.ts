@@ -47,6 +47,7 @@ export const auth: MiddlewareHandler<Env> = async (c, next) => {
 
   const database = merchantDatabase(c.env, credential.merchantId, c.req.header('d1-bookmark'))
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
+  c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)
   c.set('database', database)
   await next()

@@ -5,7 +5,7 @@ import { preconditionOf, revalidation, stateTag } from './etag.ts'
 import { nextLink } from './pagination.ts'
 import type { Resource } from './resource.ts'
 import { sessionOf as session } from './session.ts'
-import { createStore, type Surroundings } from './store.ts'
+import { createStore, type Stored, type Surroundings } from './store.ts'
 import { body, query } from './validate.ts'
 
 /** What happened to an object, for whoever keeps a copy of it elsewhere. */
@@ -43,10 +43,13 @@ export function routes<
       )
     })
     .post('/', body(resource.create), async (c) => {
-      const { item, version, id } = await store.create(session(c), c.req.valid('json'))
-      await changed(c, { item, version, deleted: false })
-      const shown = await resource.reveal(item, presentationOf(c))
-      return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: await stateTag(version, shown) })
+      const answer = async ({ item, version, id }: Stored<Item>) => {
+        const shown = await resource.reveal(item, presentationOf(c))
+        return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: await stateTag(version, shown) })
+      }
+      const made = await store.create(session(c), c.req.valid('json'), answer)
+      await changed(c, { ...made, deleted: false })
+      return answer(made)
     })
     .get('/:id', revalidation, async (c) => {
       const { item, version } = await store.retrieve(session(c), c.req.param('id'))
@@ -54,12 +57,15 @@ export function routes<
       return c.json(shown, 200, { ETag: await stateTag(version, shown) })
     })
     .post('/:id', body(resource.update), async (c) => {
-      const condition = preconditionOf(c)
-      const { item, version } = await store.update(session(c), c.req.param('id'), c.req.valid('json'), condition)
-      await changed(c, { item, version, deleted: false })
       const presentation = presentationOf(c)
-      const ETag = await stateTag(version, await resource.reveal(item, presentation))
-      return c.json(resource.present(item, presentation), 200, { ETag })
+      const answer = async ({ item, version }: Stored<Item>) => {
+        const ETag = await stateTag(version, await resource.reveal(item, presentation))
+        return c.json(resource.present(item, presentation), 200, { ETag })
+      }
+      const [asked, patch] = [session(c), c.req.valid('json')]
+      const updated = await store.update(asked, c.req.param('id'), patch, answer, preconditionOf(c))
+      await changed(c, { ...updated, deleted: false })
+      return answer(updated)
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')

@@ -1,14 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Scope } from '../env.ts'
-import {
-  ConstraintError,
-  createDecoder,
-  type Database,
-  type Row,
-  type Statement,
-  sqlName,
-  type Values,
-} from './database.ts'
+import { type Author, type Change, commit, type Deed } from './commit.ts'
+import { ConstraintError, createDecoder, type Row, type Statement, sqlName, type Values } from './database.ts'
 import { faults, merge, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
@@ -21,9 +14,7 @@ import { createStatements, filterParameter, listShape } from './statements.ts'
 import type { Parsed } from './validate.ts'
 
 /** What a request brings to a store. */
-export interface Session {
-  database: Database
-  scope: Scope
+export interface Session extends Author {
   situation: Situation
   presentation: Presentation
   /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
@@ -39,9 +30,13 @@ export interface Surroundings {
 
 /** An object, and its version: one, and one more with every change. */
 export interface Stored<Item> {
+  id: string
   item: Item
   version: number
 }
+
+/** What the one who asked for a change is answered: known before it is made, so that it can be kept with it. */
+type Answering<Item> = (changed: Stored<Item>) => Response | Promise<Response>
 
 export interface Page<Item> {
   items: Item[]
@@ -84,7 +79,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
 
   const read = (row: Row): Stored<Item> => {
     const decoded = decode(row)
-    return { item: resource.item.parse(decoded), version: Number(decoded['version']) }
+    const { id, version } = decoded
+    return { id: String(id), item: resource.item.parse(decoded), version: Number(version) }
   }
 
   /** The columns of an object, by their keys. */
@@ -178,8 +174,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   }
 
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
-  async function commit(session: Session, values: Values, change: readonly [Statement, Values][]): Promise<Row[][]> {
-    const results = await session.database.run(...change, [outbox.fanOut(), values])
+  async function write(session: Session, deed: Deed, values: Values, change: Change, rest: Change = []) {
+    const results = await commit(session, deed, change, [...rest, [outbox.fanOut(), values]])
     const rung = rungBy(results.at(-1) ?? [])
     if (rung.length > 0) session.announce(rung)
     return results
@@ -190,6 +186,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     statements.guard(reach(scope)),
     { ...scope, id, versions: JSON.stringify(versions), wanted },
   ]
+
+  const deedOf = (verb: string, changed: Stored<Item>, answer: Answering<Item> | undefined): Deed => ({
+    operation: `${resource.name}s.${verb}`,
+    object: changed.id,
+    answer: answer && (() => answer(changed)),
+  })
 
   const alongside = (values: Values, before: Draft | undefined, after: Draft) =>
     hooks.alongside(before, after).map((statement): [Statement, Values] => [statement, values])
@@ -236,7 +238,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     },
 
     /** Creates an object. `given` are values that the service would otherwise make itself. */
-    async create(session: Session, body: Parsed, given: Draft = {}): Promise<Stored<Item> & { id: string }> {
+    async create(session: Session, body: Parsed, answer?: Answering<Item>, given: Draft = {}): Promise<Stored<Item>> {
       const { scope, situation } = session
       const { merchantId } = scope
       insistOnMode(scope, body)
@@ -246,20 +248,28 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const nowMs = Date.now()
       const now = inSeconds(nowMs)
       const id = String(given['id'] ?? createId(resource.idPrefix))
-      const made = { ...hooks.generate(), testMode: modeOf(scope, draft), createdAt: now, updatedAt: now, ...given, id }
-      const item = resource.item.parse({ ...hooks.complete(draft), ...made })
+      const set = { ...hooks.generate(), testMode: modeOf(scope, draft), createdAt: now, updatedAt: now, ...given, id }
+      const item = resource.item.parse({ ...hooks.complete(draft), ...set })
       const row = rowOf(item)
       const values = { ...occurrence(session, nowMs), id }
+      const made = { id, item, version: 1 }
+      const deed = deedOf('create', made, answer)
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         try {
-          await commit(session, values, [
-            [statements.insert(), { ...row, merchantId, version: 1 }],
-            ...relink(scope, id, {}, row),
-            ...indexed(scope, id, undefined, row),
-            ...alongside(values, undefined, row),
-            [statements.raise.created(reach(scope)), values],
-          ])
-          return { id, item, version: 1 }
+          const insertion = [statements.insert(), { ...row, merchantId, version: 1 }] as const
+          await write(
+            session,
+            deed,
+            values,
+            [insertion],
+            [
+              ...relink(scope, id, {}, row),
+              ...indexed(scope, id, undefined, row),
+              ...alongside(values, undefined, row),
+              [statements.raise.created(reach(scope)), values],
+            ],
+          )
+          return made
         } catch (error) {
           await explain(session, error, draft)
         }
@@ -267,7 +277,13 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       throw busy()
     },
 
-    async update(session: Session, id: string, body: Parsed, condition?: Precondition): Promise<Stored<Item>> {
+    async update(
+      session: Session,
+      id: string,
+      body: Parsed,
+      answer?: Answering<Item>,
+      condition?: Precondition,
+    ): Promise<Stored<Item>> {
       const { database, scope, situation } = session
       insistOnMode(scope, body)
       let isLatest = false
@@ -294,20 +310,27 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
           const nowMs = Date.now()
           const updatedAt = Math.max(inSeconds(nowMs), Number(old['updatedAt']) + 1)
           const values = { ...occurrence(session, nowMs), id, previous: JSON.stringify(formerly(before, changed)) }
+          const updated = { id, item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
+          const change = [
+            statements.update(reach(scope), [...changed, 'updatedAt']),
+            { ...scope, ...next, id, updatedAt, expected: version },
+          ] as const
           try {
-            const [rows = []] = await commit(session, values, [
+            const [rows = []] = await write(
+              session,
+              deedOf('update', updated, answer),
+              values,
+              [change],
               [
-                statements.update(reach(scope), [...changed, 'updatedAt']),
-                { ...scope, ...next, id, updatedAt, expected: version },
+                ...indexed(scope, id, old, next),
+                ...relink(scope, id, old, next),
+                ...alongside(values, old, next),
+                [statements.raise.updated(reach(scope)), values],
+                // What else is wrong is told first, so the change is tried, and undone.
+                ...(isStale ? [guard(scope, id, never)] : []),
               ],
-              ...indexed(scope, id, old, next),
-              ...relink(scope, id, old, next),
-              ...alongside(values, old, next),
-              [statements.raise.updated(reach(scope)), values],
-              // What else is wrong is told first, so the change is tried, and undone.
-              ...(isStale ? [guard(scope, id, never)] : []),
-            ])
-            if (rows.length > 0) return { item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
+            )
+            if (rows.length > 0) return updated
           } catch (error) {
             await explain(session, error, draft)
           }
@@ -333,7 +356,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         ...(condition ? [guard(scope, id, condition)] : []),
         ...deletion.map((statement): [Statement, Values] => [statement, values]),
       ]
-      const results = await commit(session, values, change).catch((error: unknown) => {
+      const deed = { operation: `${resource.name}s.delete`, object: id }
+      const results = await write(session, deed, values, change).catch((error: unknown) => {
         throw condition && error instanceof ConstraintError && error.kind === 'not_null' ? preconditionFailed() : error
       })
       const [removed] = (results[change.length - 1] ?? []).map(read)

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
 import { limits } from './fields.ts'
+import { once } from './idempotency.ts'
 
 /** A body as far as it could be understood, and everything that is wrong with it. */
 export interface Parsed {
@@ -198,7 +199,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** The JSON object a request carries. */
-async function readJson(request: Request): Promise<Record<string, unknown>> {
+async function readJson(request: Request): Promise<[Record<string, unknown>, Uint8Array]> {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
@@ -211,7 +212,7 @@ async function readJson(request: Request): Promise<Record<string, unknown>> {
     throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.')
   }
   if (!isObject(body)) throw new ApiError('malformed_body', 'The body is JSON, but not an object.')
-  return body
+  return [body, bytes]
 }
 
 /**
@@ -223,9 +224,14 @@ export const body =
     rules: BodyRules<In>,
   ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Parsed } }> =>
   async (c, next) => {
-    c.req.addValidatedData('json', parseFields(rules, await readJson(c.req.raw)))
-    await next()
+    const [given, bytes] = await readJson(c.req.raw)
+    c.req.addValidatedData('json', parseFields(rules, given))
+    await once(c, bytes, next)
   }
+
+/** For a POST that takes no body: what is sent all the same tells whether it is the same request that comes again. */
+export const noBody: MiddlewareHandler<Env> = async (c, next) =>
+  c.req.header('idempotency-key') === undefined ? next() : once(c, await readBytes(c.req.raw), next)
 
 /** Checks a query; every parameter at fault is named, unknown ones too. */
 export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>

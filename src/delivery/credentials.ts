@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { requireScope } from '../core/auth.ts'
+import { authorOf, commit } from '../core/commit.ts'
 import { compile, lazy } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
+import { noBody } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
 import { mostSigning, signing, storedSecrets } from './secrets.ts'
@@ -36,7 +38,7 @@ export const credentials = new Hono<Env>()
     const [current] = (await findSecrets(c)).secrets
     return c.json({ secret: current?.secret ?? '' }, 200)
   })
-  .post('/:id/secret/rotate', async (c) => {
+  .post('/:id/secret/rotate', noBody, async (c) => {
     const now = Math.floor(Date.now() / 1000)
     for (;;) {
       c.var.database.usePrimary()
@@ -51,13 +53,17 @@ export const credentials = new Hono<Env>()
       const secret = createSigningSecret()
       const next = [{ secret }, ...still.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...valuesOf(c), expected, secrets: JSON.stringify(next) }
-      const [rows = []] = await c.var.database.run([statements.replace(), values])
-      if (rows.length > 0) return c.json({ secret }, 200)
+      const answer = () => c.json({ secret }, 200)
+      const deed = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
+      const [rows = []] = await commit(authorOf(c), deed, [[statements.replace(), values]])
+      if (rows.length > 0) return answer()
     }
   })
-  .post('/:id/token/rotate', async (c) => {
+  .post('/:id/token/rotate', noBody, async (c) => {
     const token = createBearerToken()
-    const [rows = []] = await c.var.database.run([statements.replaceToken(), { ...valuesOf(c), token }])
+    const answer = () => c.json({ bearerToken: token }, 200)
+    const deed = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
+    const [rows = []] = await commit(authorOf(c), deed, [[statements.replaceToken(), { ...valuesOf(c), token }]])
     if (rows.length === 0) throw notFound()
-    return c.json({ bearerToken: token }, 200)
+    return answer()
   })

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import { authorOf, commit, type Deed } from '../core/commit.ts'
 import { compile, lazy, type Row, type Values } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
+import { countMark } from '../core/idempotency.ts'
 import { createId, idAt } from '../core/ids.ts'
 import { deliveryStates } from '../core/outbox.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
-import { body, query } from '../core/validate.ts'
+import { body, noBody, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { testEvent } from './payload.ts'
 import { retentionDays } from './sweep.ts'
@@ -137,6 +139,12 @@ const valuesOf = (c: Context<Env>): Values & { now: number } => ({
   now: Math.floor(Date.now() / 1000),
 })
 
+const deedOf = (c: Context<Env>, verb: string, answer: () => Response): Deed => ({
+  operation: `webhooks.${verb}`,
+  object: c.req.param('id') ?? '',
+  answer,
+})
+
 function insistOnActive(row: Row | undefined) {
   if (!row) throw notFound()
   if (row['active'] !== 1) throw new ApiError('conflict', 'The webhook is not active; switch it on first.')
@@ -163,17 +171,18 @@ export const deliveries = new Hono<Env>()
     }
     return c.json(rows.slice(0, limit).map(present), 200)
   })
-  .post('/:id/deliveries/:eventId/retry', async (c) => {
+  .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...valuesOf(c), event: c.req.param('eventId') }
-    const [[webhook] = [], [known] = [], rung = []] = await c.var.database.run(
+    const answer = () => c.json({ id: values.event }, 202)
+    const [[webhook] = [], [known] = [], rung = []] = await commit(authorOf(c), deedOf(c, 'retry', answer), [
       [statements.webhook(), values],
       [statements.known(), values],
       [statements.retry(), values],
-    )
+    ])
     if (!webhook || !known) throw notFound()
     insistOnActive(webhook)
     announce(c, rung)
-    return c.json({ id: c.req.param('eventId') }, 202)
+    return answer()
   })
   .post('/:id/recover', body(sinceRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -186,23 +195,26 @@ export const deliveries = new Hono<Env>()
       ])
     }
     const fromId = idAt('evt', Math.min(since, values.now + 1) * 1000)
-    const [[webhook] = [], recovered = []] = await c.var.database.run(
+    // How many there are is known only when it is done.
+    const answer = () => c.body(`{"recovered":${countMark}}`, 202, { 'Content-Type': 'application/json' })
+    const [[webhook] = [], recovered = []] = await commit(authorOf(c), deedOf(c, 'recover', answer), [
       [statements.webhook(), values],
       [statements.recover(), { ...values, fromId }],
-    )
+    ])
     insistOnActive(webhook)
     announce(c, recovered)
     return c.json({ recovered: recovered.length }, 202)
   })
-  .post('/:id/test', async (c) => {
+  .post('/:id/test', noBody, async (c) => {
     const id = createId('evt')
+    const answer = () => c.json({ id }, 202)
     const values = { ...valuesOf(c), event: id, atMs: Date.now() }
-    const [[webhook] = [], , rung = []] = await c.var.database.run(
+    const [[webhook] = [], , rung = []] = await commit(authorOf(c), deedOf(c, 'test', answer), [
       [statements.webhook(), values],
       [statements.raiseTest(), values],
       [statements.deliverTest(), values],
-    )
+    ])
     insistOnActive(webhook)
     announce(c, rung)
-    return c.json({ id }, 202)
+    return answer()
   })

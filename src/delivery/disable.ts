@@ -34,6 +34,7 @@ export const disable = {
     const session = {
       database: merchantDatabase(env, scope.merchantId),
       scope,
+      actor: 'system',
       // Nothing is checked again: the address stays as it is.
       situation: { allowInsecureWebhooks: true, ownHosts: [] },
       presentation: { baseUrl: event.base_url ?? undefined },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { commit } from '../core/commit.ts'
 import { compile, lazy } from '../core/database.ts'
 import { type IssueCode, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
@@ -81,6 +82,7 @@ export async function publish(
   session: Session,
   outbox: Outbox,
   { type, data }: z.output<typeof publication>,
+  answer?: (id: string) => Response,
 ): Promise<string> {
   const [id, nowMs] = [createId('evt'), Date.now()]
   const values = {
@@ -91,7 +93,14 @@ export async function publish(
     now: Math.floor(nowMs / 1000),
     row: JSON.stringify(data),
   }
-  const [written = [], rung = []] = await session.database.run([outbox.publish(), values], [outbox.fanOut(), values])
+  // The event is its own record: it needs no entry in the audit log.
+  const deed = { answer: answer && (() => answer(id)) }
+  const [written = [], rung = []] = await commit(
+    session,
+    deed,
+    [[outbox.publish(), values]],
+    [[outbox.fanOut(), values]],
+  )
   if (written.length === 0) throw notFound()
   const deliveries: readonly Rung[] = rungBy(rung)
   if (deliveries.length > 0) session.announce(deliveries)
@@ -104,7 +113,8 @@ export const createEventRoutes = (outbox: Outbox) =>
     .post('/', body(rules), async (c) => {
       const { patch, issues } = c.req.valid('json')
       if (issues.length > 0) throw invalid(issues)
-      return c.json({ id: await publish(sessionOf(c), outbox, publication.parse(patch)) }, 202)
+      const answer = (id: string) => c.json({ id }, 202)
+      return answer(await publish(sessionOf(c), outbox, publication.parse(patch), answer))
     })
     .get('/', query(eventsQuery), async (c) => {
       const { limit = pageSize.default, after } = c.req.valid('query')

@@ -17,6 +17,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
     const session = {
       database: merchantDatabase(this.env, merchantId),
       scope: { merchantId, testMode },
+      actor: 'system',
       situation: { allowInsecureWebhooks: false, ownHosts: [] },
       presentation: { baseUrl: undefined },
       announce: (rung: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, rung)),

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import * as resources from '../resources/index.ts'
 import { catalogue } from './catalogue.ts'
+import { auditChapter } from './chapters/audit.ts'
 import { deliveriesChapter, eventsChapter } from './chapters/delivery.ts'
 import { keysChapter } from './chapters/keys.ts'
 import { merchantsChapter } from './chapters/merchants.ts'
@@ -17,6 +18,7 @@ const chapters = () => [
   ...Object.entries(resources).map(([path, resource]) => resourceChapter(path, resource)),
   eventsChapter(),
   deliveriesChapter(),
+  auditChapter(),
   scansChapter(),
   guestsChapter(),
   merchantsChapter(),

@@ -17,6 +17,8 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   malformed_bookmark: 'D1-Bookmark takes only what an earlier answer carried in it.',
   invalid_request: 'Fields or query parameters break a rule; `errors` names every one.',
   conflict: 'What was sent collides with something that exists already.',
+  idempotency_key_in_use: 'A request with the same `Idempotency-Key` is being answered. Ask again.',
+  idempotency_key_reused: 'The `Idempotency-Key` was used within a day, with another body.',
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',
   rate_limited: 'A limit was passed; `Retry-After` says when to go on.',
   busy: 'The object is being changed by too many requests at once. Try again.',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { issueCodes, type Problem, type ProblemCode, problems } from '../core/errors.ts'
+import { mostKeyLength } from '../core/idempotency.ts'
 import { problemCodes as codes, problemMeanings } from './meanings.ts'
 import { type Answer, type Chapter, capitalize, type HeaderName, type Operation } from './operations.ts'
 import { type JsonSchema, mapValues, outputSchema, ref } from './schemas.ts'
@@ -63,25 +64,39 @@ const headers: Record<HeaderName, { description: string; schema: JsonSchema }> =
   Location: { description: 'The path of what was made, or where to go on.', schema: text },
   Link: { description: '`<…>; rel="next"`: the next page; absent on the last one (RFC 8288).', schema: text },
   ETag: { description: 'The state of the object, for `If-None-Match` and `If-Match`.', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` where an earlier request with the same `Idempotency-Key` was answered so.',
+    schema: text,
+  },
   'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
   Allow: { description: 'The methods of the path.', schema: text },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
 }
 
-const conditions = {
-  'If-Match': 'The `ETag` of the state that is meant: in any other, nothing is done.',
-  'If-None-Match': 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
-} as const
+/** Headers that some requests may carry, and their limits. */
+const requestHeaders = {
+  'If-Match': { description: 'The `ETag` of the state that is meant: in any other, nothing is done.', schema: text },
+  'If-None-Match': {
+    description: 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
+    schema: text,
+  },
+  'Idempotency-Key': {
+    description:
+      'Made up by the client, once for each thing it wants done, a UUID for example: within a day, the same request with the same key is done once and answered alike, however often it comes.',
+    schema: { type: 'string', minLength: 1, maxLength: mostKeyLength },
+  },
+} as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
-/** Headers that requests may carry, as far as any operation takes them. */
+/** Those that an operation takes. */
+const carriedBy = ({ condition, method }: Operation) => [
+  ...(condition ? [condition] : []),
+  ...(method === 'post' ? (['Idempotency-Key'] as const) : []),
+]
+
 const parametersOf = (operations: readonly Operation[]) => ({
   [bookmark]: { name: bookmark, in: 'header', ...headers[bookmark] },
   ...Object.fromEntries(
-    operations.flatMap(({ condition }) =>
-      condition
-        ? [[condition, { name: condition, in: 'header', description: conditions[condition], schema: text }]]
-        : [],
-    ),
+    operations.flatMap(carriedBy).map((name) => [name, { name, in: 'header', ...requestHeaders[name] }]),
   ),
 })
 
@@ -107,11 +122,12 @@ const pathItem = ({ path, access }: Operation) => ({
 })
 
 function describe(operation: Operation, tag: string, faults: Map<string, readonly ProblemCode[]>) {
-  const { id, summary, access, query, body, condition } = operation
+  const { id, summary, method, access, query, body, condition } = operation
   const parameters = [
     ...(query ? queryParameters(query) : []),
-    ...(condition ? [{ $ref: `#/components/parameters/${condition}` }] : []),
+    ...carriedBy(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ]
+  const replayed = method === 'post' ? (['Idempotent-Replayed'] as const) : []
   return {
     operationId: id,
     tags: [tag],
@@ -121,7 +137,9 @@ function describe(operation: Operation, tag: string, faults: Map<string, readonl
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
-      ...mapValues(operation.answers, (answer) => response(answer, access)),
+      ...mapValues(operation.answers, (answer) =>
+        response({ ...answer, headers: [...(answer.headers ?? []), ...replayed] }, access),
+      ),
       ...(condition === 'If-None-Match'
         ? { 304: response({ description: 'It is that of `If-None-Match`.', headers: ['ETag'] }, access) }
         : {}),
@@ -166,7 +184,15 @@ const response = ({ description, schema, headers = [], contentType }: Answer, ac
 })
 
 /** The problems that follow from who may call an operation and from what it takes. */
-function* problemsOf({ access, path, query, body, condition, problems = [] }: Operation): Iterable<ProblemCode> {
+function* problemsOf({
+  access,
+  method,
+  path,
+  query,
+  body,
+  condition,
+  problems = [],
+}: Operation): Iterable<ProblemCode> {
   yield 'internal'
   // Nothing else can be wrong with a request for what is open to anyone, and is read only.
   if (access === 'anyone') yield 'method_not_allowed'
@@ -178,6 +204,9 @@ function* problemsOf({ access, path, query, body, condition, problems = [] }: Op
   if (query || body) yield 'invalid_request'
   if (body) yield* ['unsupported_media_type', 'body_too_large', 'malformed_body'] as const
   if (condition) yield 'precondition_failed'
+  if (method === 'post') {
+    yield* ['invalid_request', 'body_too_large', 'idempotency_key_reused', 'idempotency_key_in_use'] as const
+  }
   yield* problems
 }
 

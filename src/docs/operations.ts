@@ -48,6 +48,7 @@ export type HeaderName =
   | 'Link'
   | 'ETag'
   | 'D1-Bookmark'
+  | 'Idempotent-Replayed'
   | 'Request-Id'
   | 'Retry-After'
   | 'Allow'

@@ -22,6 +22,7 @@ export const createAdmin = (tags: Hono<Env>) =>
       if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw await unauthenticated(c)
       insistOnDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
+      c.set('actor', 'operator')
       c.set('database', database)
       await next()
       if (database.bookmark) c.header('D1-Bookmark', database.bookmark)

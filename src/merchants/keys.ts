@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { keys as table } from '../core/accounts.ts'
+import { commit, entryOf } from '../core/commit.ts'
 import {
   ConstraintError,
   compile,
@@ -21,7 +22,7 @@ import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
-import { findMerchant } from './merchants.ts'
+import { authorFor, findMerchant } from './merchants.ts'
 import { pagesOf, readPage } from './pages.ts'
 
 const given = sql.placeholder
@@ -140,15 +141,19 @@ export const keys = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const asked = merge({}, patch)
-    const { row, shown } = await make(merchantOf(c), inherited.parse({ ...asked, testMode: asked['mode'] === 'test' }))
-    await c.var.database.run([statements.insert(), row]).catch((error: unknown) => {
+    const merchantId = merchantOf(c)
+    const { row, shown } = await make(merchantId, inherited.parse({ ...asked, testMode: asked['mode'] === 'test' }))
+    const answer = () => c.json(shown, 201)
+    const deed = { operation: 'keys.create', object: shown.id, answer }
+    await commit(authorFor(c, merchantId), deed, [[statements.insert(), row]]).catch((error: unknown) => {
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     })
-    return c.json(shown, 201)
+    return answer()
   })
   .delete('/:keyId', async (c) => {
-    const id = c.req.param('keyId')
-    const [rows = []] = await c.var.database.run([statements.remove(), { merchantId: merchantOf(c), id }])
+    const [merchantId, id] = [merchantOf(c), c.req.param('keyId')]
+    const deed = { operation: 'keys.delete', object: id }
+    const [rows = []] = await commit(authorFor(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
     const [removed] = rows.map(read)
     if (!removed) throw notFound()
     forgetKeys()
@@ -166,10 +171,17 @@ export const keys = new Hono<Env>()
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired; make a new one.')
     const { row, shown } = await make(merchantId, inherited.parse(old))
     const overlapping = rollFields.parse(patch).overlap ?? overlap.default
-    await c.var.database.run(
-      [statements.insert(), row],
-      [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
+    const answer = () => c.json(shown, 201)
+    const author = authorFor(c, merchantId)
+    await commit(
+      author,
+      { operation: 'keys.roll', object: id, answer },
+      [
+        [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
+        [statements.insert(), row],
+      ],
+      [entryOf(author, 'keys.create', shown.id)],
     )
     forgetKeys()
-    return c.json(shown, 201)
+    return answer()
   })

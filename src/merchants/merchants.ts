@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merchants as table } from '../core/accounts.ts'
+import { type Author, authorOf, commit } from '../core/commit.ts'
 import {
   compile,
   createDecoder,
@@ -119,6 +120,12 @@ export async function findMerchant(database: Database, id: string) {
   return found
 }
 
+/** The operator, at work on what belongs to a merchant; that counts as live. */
+export const authorFor = (c: Context<Env>, merchantId: string): Author => ({
+  ...authorOf(c),
+  scope: { merchantId, testMode: false },
+})
+
 /** `updatedAt` is the version: it grows with every change. */
 const tagOf = (merchant: z.output<typeof item>) => stateTag(merchant.updatedAt, merchant)
 
@@ -139,8 +146,11 @@ export const merchants = new Hono<Env>()
       createdAt: now,
       updatedAt: now,
     })
-    await c.var.database.run([statements.insert(), merchant])
-    return c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: await tagOf(merchant) })
+    const answer = async () =>
+      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: await tagOf(merchant) })
+    const deed = { operation: 'merchants.create', object: merchant.id, answer }
+    await commit(authorFor(c, merchant.id), deed, [[statements.insert(), merchant]])
+    return answer()
   })
   .get('/:merchantId', revalidation, async (c) => {
     const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
@@ -157,11 +167,11 @@ export const merchants = new Hono<Env>()
       const after = item.parse({ ...defaults, ...merge(before, patch) })
       if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: await tagOf(before) })
       const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
-      const [rows = []] = await c.var.database.run([
-        statements.update(),
-        { ...after, updatedAt, expected: before.updatedAt },
-      ])
       const updated = { ...after, updatedAt }
-      if (rows.length > 0) return c.json(updated, 200, { ETag: await tagOf(updated) })
+      const answer = async () => c.json(updated, 200, { ETag: await tagOf(updated) })
+      const deed = { operation: 'merchants.update', object: id, answer }
+      const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
+      const [rows = []] = await commit(authorFor(c, id), deed, [change])
+      if (rows.length > 0) return answer()
     }
   })

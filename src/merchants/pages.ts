@@ -6,8 +6,8 @@ import { createCursor, type ListQuery, pageSize, readPosition } from '../core/pa
 /** Sorts behind every id. */
 const end = '~'
 
-/** The statements that read a table by id, in either direction. */
-export function pagesOf(table: SQLiteTable, id: SQLiteColumn, where?: SQL) {
+/** The statements that read a table by id, in either direction; where SQLite is to be told, by a certain index. */
+export function pagesOf(table: SQLiteTable | SQL, id: SQLiteColumn, where?: SQL) {
   const given = sql.placeholder
   const page = (behind: SQL, order: SQL) =>
     lazy(() =>

@@ -7,7 +7,7 @@ import { stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import type { Change } from '../core/routes.ts'
 import { sessionOf } from '../core/session.ts'
-import { createStore, type Surroundings } from '../core/store.ts'
+import { createStore, type Stored, type Surroundings } from '../core/store.ts'
 import { body } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
@@ -53,7 +53,8 @@ export function createTagImport(
     const { nfc, metadata, testMode, id, timestamp, alias, ...kept } = patch
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })
-    const session = { ...sessionOf(c), database: merchantDatabase(c.env, merchantId) }
+    c.set('database', merchantDatabase(c.env, merchantId))
+    const session = sessionOf(c)
     const legacy = legacyFields.safeParse(withoutNulls({ ...kept, timestamp, alias: alias ?? [] })).data
     const seconds = legacy?.timestamp?._seconds
     const made = {
@@ -61,15 +62,15 @@ export function createTagImport(
       ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
       legacy,
     }
+    const answer = async ({ id, item, version }: Stored<TagItem>) => {
+      const shown = await tags.reveal(item, session.presentation)
+      const Location = `/merchants/${merchantId}/tags/${id}`
+      return c.json(shown, 201, { Location, ETag: await stateTag(version, shown) })
+    }
     try {
-      const change = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, made)
-      await changed(c, { item: change.item, version: change.version, deleted: false })
-      const { presentation } = session
-      const shown = await tags.reveal(change.item, presentation)
-      return c.json(shown, 201, {
-        Location: `/merchants/${merchantId}/tags/${change.id}`,
-        ETag: await stateTag(change.version, shown),
-      })
+      const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, made)
+      await changed(c, { ...imported, deleted: false })
+      return answer(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {
         throw new ApiError('conflict', 'The id or one of the aliases is that of another tag, or was.')

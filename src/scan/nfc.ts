@@ -6,6 +6,7 @@ import { ApiError } from '../core/errors.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned, signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
+import { noBody } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { grouped } from './entry.ts'
@@ -22,7 +23,7 @@ const linkText = (code: string, expires: number | string) => `nfc-link:${code}:$
 /** Links to the page that writes a tag's chip; whoever holds one needs no key. */
 export function createNfcLinks(surroundings: Surroundings) {
   const store = createStore(tags, surroundings)
-  return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), async (c) => {
+  return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
     const { item } = await store.retrieve(sessionOf(c), c.req.param('id'))
     const { baseUrl } = presentationOf(c)
     if (baseUrl === undefined)

@@ -155,6 +155,14 @@ describe('what the document tells', async () => {
         const json = method === 'POST' ? change : undefined
         expect((await ask(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
       }
+      const key = { 'Idempotency-Key': path }
+      for (const [json, status] of [
+        [change, 200],
+        [change, 200],
+        [{}, 422],
+      ] as const) {
+        expect((await ask('POST', path, json, key)).status).toBe(status)
+      }
       const page = await ask('GET', `/${collection}?limit=1&order=asc`)
       expect(page.headers.get('link')).toMatch(/rel="next"$/)
       expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
@@ -271,6 +279,8 @@ describe('what the document tells', async () => {
     expect(page.body.length).toBeGreaterThan(0)
     expect((await ask('GET', `/events?limit=1&after=${page.body[0].id}`)).status).toBe(200)
     expect((await ask('GET', '/events?after=none')).status).toBe(422)
+    expect((await ask('GET', '/audit?limit=1')).body).toHaveLength(1)
+    expect((await ask('GET', '/audit?cursor=none')).status).toBe(422)
   })
 
   test('is what tags in use answer', async () => {

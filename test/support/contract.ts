@@ -12,6 +12,9 @@ function closed(value: unknown): unknown {
 /** What is wrong with an answer of an operation that the document does not have. */
 export const notTold = 'is no operation of the document'
 
+/** Headers that only some of the answers have which may. */
+const sometimes: ReadonlySet<string> = new Set(['Link', 'Idempotent-Replayed'])
+
 /** The OpenAPI document as a judge of answers: tells what is wrong with one to this method and path, headers and body included. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON from outside
 export function createContract(document: any) {
@@ -43,7 +46,7 @@ export function createContract(document: any) {
     const response = operation.responses[answer.status]
     if (!response) return [`${answer.status} is not told of`]
     const { headers, content = {} } = resolve(response)
-    const missing = Object.keys(headers).filter((name) => name !== 'Link' && !answer.headers.has(name))
+    const missing = Object.keys(headers).filter((name) => !sometimes.has(name) && !answer.headers.has(name))
     const type = answer.headers.get('content-type')?.replace(/;.*/, '') ?? ''
     const types = answer.body === '' ? [] : [type]
     if (Object.keys(content).join() !== types.join()) return [`is ${types.join()}, not ${Object.keys(content).join()}`]

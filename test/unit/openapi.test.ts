@@ -56,7 +56,7 @@ describe('the document', () => {
       .filter((route) => !capitalTwin.test(route) && !partOfPage.test(route))
     const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`)
     expect(told.toSorted()).toEqual([...new Set(served), menuAsData].sort())
-    expect(told).toHaveLength(7 * 5 + 8 + 3 + 22)
+    expect(told).toHaveLength(7 * 5 + 8 + 3 + 23)
   })
 
   test('is OpenAPI 3.1 of the version of the package', () => {
@@ -117,7 +117,8 @@ describe('an operation', () => {
       'unavailable',
       'internal',
     ]
-    const body = ['invalid_request', 'unsupported_media_type', 'body_too_large', 'malformed_body', 'busy']
+    const keyed = ['idempotency_key_reused', 'idempotency_key_in_use']
+    const body = ['invalid_request', 'unsupported_media_type', 'body_too_large', 'malformed_body', 'busy', ...keyed]
     const expected: Record<string, string[]> = {
       listProducts: [...always, 'invalid_request'],
       createProduct: [...always, ...body],
@@ -154,12 +155,14 @@ describe('an operation', () => {
 
   test('tells of its headers', () => {
     const headers = (id: string, status: number) => Object.keys(operation(id).responses[status]?.headers ?? {})
-    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location', 'ETag'])
+    expect(headers('createTag', 201)).toEqual(['Request-Id', 'D1-Bookmark', 'Location', 'ETag', 'Idempotent-Replayed'])
     expect(headers('updateTag', 200)).toContain('ETag')
     expect(headers('retrieveMerchant', 304)).toEqual(['Request-Id', 'D1-Bookmark', 'ETag'])
     const conditions = (id: string) => operation(id).parameters?.map(({ $ref = '' }) => $ref.split('/').at(-1))
     expect(conditions('retrieveTag')).toEqual(['If-None-Match'])
-    for (const id of ['updateTag', 'deleteTag', 'updateMerchant']) expect(conditions(id)).toEqual(['If-Match'])
+    expect(conditions('deleteTag')).toEqual(['If-Match'])
+    for (const id of ['updateTag', 'updateMerchant']) expect(conditions(id)).toEqual(['If-Match', 'Idempotency-Key'])
+    for (const id of ['publishEvent', 'rollKey', 'importTag']) expect(conditions(id)).toEqual(['Idempotency-Key'])
     expect(headers('listTags', 200)).toEqual(['Request-Id', 'D1-Bookmark', 'Link'])
     expect(headers('checkHealth', 200)).toEqual(['Request-Id'])
     expect(Object.keys(document.components.responses.Unauthenticated.headers)).toContain('WWW-Authenticate')

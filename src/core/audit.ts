@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { compile, lazy } from './database.ts'
+
+/** How long it is kept who changed what, in days. */
+export const auditDays = 90
+
+/** Who changed what: a row for each change, written in its transaction. */
+export const auditTable = sqliteTable(
+  'audit',
+  {
+    merchantId: text().notNull(),
+    /** The mode of the key that was used. What the operator does counts as live. */
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    id: text().notNull(),
+    /** In seconds. */
+    at: integer().notNull(),
+    /** The id of an API key, `operator`, or `system` for what the service does by itself. */
+    key: text().notNull(),
+    /** Absent where no request was the cause. */
+    requestId: text(),
+    /** `products.update`: a path without its ids, and what was done. */
+    operation: text().notNull(),
+    object: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
+    index('audit_object').on(table.merchantId, table.testMode, table.object, table.id),
+  ],
+)
+
+const given = sql.placeholder
+
+export const auditStatements = {
+  /** Writes an entry if the statement before it, in the same transaction, has written a row. */
+  record: lazy(() =>
+    compile(sql`
+      insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
+      select ${given('merchantId')}, ${given('testMode')}, ${given('entry')}, ${given('now')}, ${given('actor')},
+        ${given('requestId')}, ${given('operation')}, ${given('object')} where changes() > 0`),
+  ),
+  /** Deletes one bite of entries older than `:beforeId`. */
+  purge: lazy(() =>
+    compile(sql`
+      delete from audit where (merchant_id, test_mode, id) in (
+        select a.merchant_id, a.test_mode, a.id
+        from merchants as m cross join (select 0 as mode union all select 1) cross join audit as a
+        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${given('beforeId')} limit ${given('most')}
+      ) returning 1 as gone`),
+  ),
+}

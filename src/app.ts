@@ -11,7 +11,7 @@ import { routes } from './core/routes.ts'
 import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
-import type { Env } from './env.ts'
+import type { Bindings, Env } from './env.ts'
 import { createAdmin } from './merchants/admin.ts'
 import { audit } from './merchants/audit.ts'
 import { createTagImport } from './merchants/tags.ts'
@@ -22,7 +22,7 @@ import { unknownPage } from './scan/errors.ts'
 import { menuPages } from './scan/menu.ts'
 import { chipPages, createNfcLinks } from './scan/nfc.ts'
 import { createQrRoutes } from './scan/qr.ts'
-import { createRedirects, insistOnTag } from './scan/redirect.ts'
+import { createRedirects, followKnown, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 import { createSheetRoutes } from './scan/sheet.ts'
 
@@ -64,5 +64,9 @@ export const app = new Hono<Env>()
   .onError(onError)
 
 app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip)(?:\/|$)/i, page: unknownPage }))
+
+/** Answers a request: the scan of a known tag at once, anything else by its route. */
+export const serve = (request: Request, env: Bindings, context: ExecutionContext) =>
+  followKnown(request, env, context) ?? app.fetch(request, env, context)
 
 export type App = typeof app

@@ -1,4 +1,4 @@
-import { app } from './app.ts'
+import { serve } from './app.ts'
 import { purgeRecords } from './core/retention.ts'
 import { bury, consume } from './delivery/consume.ts'
 import { tick } from './delivery/sweep.ts'
@@ -8,7 +8,7 @@ import { consumeScans, purgeReceipts } from './scan/count.ts'
 export { Publisher } from './delivery/publisher.ts'
 
 export default {
-  fetch: app.fetch,
+  fetch: serve,
   async queue(batch, env, context) {
     if (batch.queue.endsWith('-dead')) bury(batch)
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)

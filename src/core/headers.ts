@@ -13,13 +13,23 @@ export const defaultHeaders = {
 /** For how long browsers that came by https come by nothing else: a year, in seconds. */
 const strictTransport = 'max-age=31536000'
 
+/** What every answer says that does not say otherwise. */
+export const commonHeaders = (url: string, requestId: string): Readonly<Record<string, string>> => ({
+  ...defaultHeaders,
+  'request-id': requestId,
+  ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
+})
+
 /** Names each request, and gives every answer, errors among them, the headers that all have. */
 export const headers: MiddlewareHandler<Env> = async (c, next) => {
-  c.set('requestId', createId('req'))
+  const requestId = createId('req')
+  c.set('requestId', requestId)
   await next()
-  // The first one makes a copy whose headers can be written: those of an answer from a cache cannot.
-  c.header('Request-Id', c.var.requestId)
-  const { headers } = c.res
-  for (const [name, value] of Object.entries(defaultHeaders)) if (!headers.has(name)) headers.set(name, value)
-  if (c.req.url.startsWith('https:')) headers.set('strict-transport-security', strictTransport)
+  // A copy, since the headers of an answer from a cache cannot be written.
+  const answer = new Response(c.res.body, c.res)
+  for (const [name, value] of Object.entries(commonHeaders(c.req.url, requestId))) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value)
+  }
+  c.res = undefined
+  c.res = answer
 }

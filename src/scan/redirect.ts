@@ -1,16 +1,19 @@
 import { type Context, Hono } from 'hono'
 import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
+import { commonHeaders } from '../core/headers.ts'
+import { createId } from '../core/ids.ts'
 import { isOverLimit, missed, networkOf } from '../core/limiter.ts'
 import { log } from '../core/log.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
-import type { Env } from '../env.ts'
+import type { Bindings, Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
+import { namesOf } from './entry.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
-import type { Resolved } from './memory.ts'
+import { type Resolved, recall } from './memory.ts'
 import type { Channel } from './messages.ts'
 import type { InsistOnTag } from './qr.ts'
 import { tagChanged, tagMissed } from './refresh.ts'
@@ -18,13 +21,29 @@ import { resolve } from './resolve.ts'
 import { passedOn, withParameters } from './target.ts'
 
 /** The redirect itself. A phone must ask again every time: where a tag leads may change, and then it must not be stuck. */
-function redirect(c: Context<Env>, { tag, target }: Resolved): Response {
-  const [, query = ''] = /\?([^#]*)/.exec(c.req.url) ?? []
+function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   const location = withParameters(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, passedOn(query))
   return new Response(null, {
     status: 302,
-    headers: { location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
+    headers: { ...headers, location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
   })
+}
+
+// A printed symbol holds the address in capitals, which is how it is told from a link.
+const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
+const scanned = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
+
+/** Answers the scan of a tag that the isolate knows, which is most of what guests ask, before anything else is set up. */
+export function followKnown(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
+  const { method, url } = request
+  const [, area = '', name = ''] = scanned.exec(url) ?? []
+  const channel = channels[area]
+  if (channel === undefined || method !== 'GET') return undefined
+  const known = recall(namesOf(name), Date.now())
+  if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
+  if (isGuest(request)) context.waitUntil(record(env, known.tag, known.venue, channel))
+  return redirect(url, known, commonHeaders(url, createId('req')))
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */
@@ -36,7 +55,7 @@ async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Cha
     return (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
   if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved.tag, resolved.venue, channel)))
-  return redirect(c, resolved)
+  return redirect(c.req.url, resolved)
 }
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
@@ -62,12 +81,11 @@ export function createRedirects(surroundings: Surroundings) {
     return channel
   }
 
-  const scanned = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
+  const scannedAs = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
   const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c, resolved, c.req.param('signature') ?? ''))
-  // A printed symbol holds the address in capitals, which is how it is told from a link.
   return new Hono<Env>()
-    .get('/t/:name', scanned('link'))
-    .get('/T/:name', scanned('qr'))
+    .get('/t/:name', scannedAs('link'))
+    .get('/T/:name', scannedAs('qr'))
     .get('/n/:name/:signature', tapped)
     .get('/N/:name/:signature', tapped)
 }

@@ -30,6 +30,7 @@ function fill(tag: TagEntry, name: string, key: string | undefined): string {
 
 /** An address with parameters before its fragment; those it has already win. */
 export function withParameters(address: string, parameters: readonly (readonly [string, string])[]): string {
+  if (parameters.length === 0) return address
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? []
   const taken = new URLSearchParams(query)
   const added = parameters

@@ -489,8 +489,11 @@ describe('the edge', () => {
     const DB: D1Database = Object.assign(Object.create(null), {
       withSession: (bookmark: string) => {
         reads++
-        if (isDown) throw new Error('D1_ERROR: internal error')
-        return env.DB.withSession(bookmark)
+        const session = env.DB.withSession(bookmark)
+        const batch = async () => {
+          throw new Error('D1_ERROR: internal error')
+        }
+        return isDown ? { prepare: (sql: string) => session.prepare(sql), batch } : session
       },
     })
     const response = await app.fetch(new Request(origin + path, { headers }), { ...production, DB }, context)

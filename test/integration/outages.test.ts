@@ -26,7 +26,7 @@ async function scan(name: string, worker?: Parameters<typeof edge.fetch>[2]) {
 /** A Worker whose memory is empty. */
 async function createIsolate() {
   vi.resetModules()
-  return (await import('../../src/app.ts')).app
+  return (await import('../../src/app.ts')).serve
 }
 /** Whether two promises are done within a time, in milliseconds. */
 async function timed<Value>(work: Promise<Value>): Promise<[Value, number]> {

@@ -1,6 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { app } from '../../src/app.ts'
 import { defaultHeaders } from '../../src/core/headers.ts'
+import { followKnown } from '../../src/scan/redirect.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { createEdge } from '../support/kv.ts'
 
@@ -211,6 +214,53 @@ describe('a scan', () => {
         expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
       }
     }
+  })
+})
+
+describe('a tag that the isolate knows', () => {
+  const known = (path: string, init: RequestInit = {}) => {
+    const context = createExecutionContext()
+    const answer = followKnown(new Request(base + path, init), env, context)
+    return { answer, settled: () => waitOnExecutionContext(context) }
+  }
+  const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')
+
+  test('is answered without waiting for anything, as the routes answer it', async () => {
+    const own = await create()
+    const paths = ['', '?lang=de&utm_source=x&tag=evil', '?x=%zz', '?'].flatMap((query) =>
+      [`/t/${own.code}`, `/T/${own.code}`, `/t/${own.code.toLowerCase()}`].map((path) => path + query),
+    )
+    await send(paths[0] ?? '')
+    for (const path of paths) {
+      const { answer, settled } = known(path)
+      const context = createExecutionContext()
+      const routed = await app.fetch(new Request(base + path), env, context)
+      if (!answer) throw new Error(`${path} is not known`)
+      expect([path, answer.status, headersOf(answer)]).toEqual([path, routed.status, headersOf(routed)])
+      expect(answer.headers.get('request-id')).toMatch(/^req_/)
+      await Promise.all([settled(), waitOnExecutionContext(context)])
+    }
+  })
+
+  test('is left to the routes otherwise', async () => {
+    const own = await create()
+    await send(`/t/${own.code}`)
+    for (const [path, init] of [
+      [`/t/${own.code}`, { method: 'HEAD' }],
+      [`/t/${own.code}`, { method: 'POST' }],
+      [`/t/${own.code}/qr.png`],
+      [`/t/${own.code}/`],
+      [`/t/%30${own.code.slice(1)}`],
+      [`/x/t/${own.code}`],
+      [`/?/t/${own.code}`],
+      [new URL(own.nfcUrl).pathname],
+      ['/t/0000000000000000'],
+      ['/t/'],
+    ] as const) {
+      expect([path, known(path, init).answer]).toEqual([path, undefined])
+    }
+    await venue.remove(`/tags/${own.id}`)
+    expect(known(`/t/${own.code}`).answer).toBeUndefined()
   })
 })
 

@@ -184,7 +184,7 @@ describe('a change', () => {
   test('reaches an isolate that knows nothing of it as soon as KV does', async () => {
     const tag = await createCold({ metadata: [{ key: 'table', value: '1' }] })
     vi.resetModules()
-    const elsewhere = (await import('../../src/app.ts')).app
+    const elsewhere = (await import('../../src/app.ts')).serve
     expect((await edge.fetch(`/t/${tag.code}`, {}, elsewhere)).status).toBe(302)
     await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
     expect((await edge.fetch(`/t/${tag.code}`, {}, elsewhere)).status).toBe(302)

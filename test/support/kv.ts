@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { app } from '../../src/app.ts'
+import { serve } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { consumeScans } from '../../src/scan/count.ts'
 import { type Answer, origin } from './api.ts'
@@ -95,13 +95,9 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
   )
 
   /** One request; what goes on behind its answer is waited for by `settle`. */
-  async function fetch(path: string, init: RequestInit = {}, worker: Pick<typeof app, 'fetch'> = app): Promise<Answer> {
+  async function fetch(path: string, init: RequestInit = {}, worker: typeof serve = serve): Promise<Answer> {
     const context = createExecutionContext()
-    const response = await worker.fetch(
-      new Request(new URL(path, origin), { redirect: 'manual', ...init }),
-      own,
-      context,
-    )
+    const response = await worker(new Request(new URL(path, origin), { redirect: 'manual', ...init }), own, context)
     pending.push(waitOnExecutionContext(context))
     const text = await response.text()
     const isJson = /json/.test(response.headers.get('content-type') ?? '')

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { runCommand, UserFault } from '../../src/cli/fault.ts'
 import { createReceiver } from '../support/receiver.ts'
-import { adminToken, createService } from '../support/service.ts'
+import { adminToken, closeAtEnd, createService } from '../support/service.ts'
 import { halvesIn } from './storage.ts'
 import { type Ask, createWorker, type Fields, type Tally } from './worker.ts'
 
@@ -32,6 +32,7 @@ await runCommand(async () => {
 
   const receiver = await createReceiver()
   const service = await createService()
+  closeAtEnd(service)
   try {
     return await drill(rounds, service, receiver)
   } finally {

@@ -39,7 +39,7 @@ const halves: Record<string, string> = {
   'objects that are gone, and no event says so': `select id from last where type not like '%.deleted' and id not in (${collections
     .map((name) => `select id from ${name}`)
     .join(' union all ')})`,
-  'events that a webhook is not to hear of': `
+  'events that a webhook will not hear of': `
     select e.id, w.seq from events as e join webhooks as w on w.merchant_id = e.merchant_id and w.test_mode = e.test_mode
     where w.active and exists (select 1 from json_each(w.events) where value = e.type)
     except select event, webhook from deliveries`,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand, UserFault } from '../../src/cli/fault.ts'
 import type { Answer } from '../support/api.ts'
-import { createService, adminToken as ownToken } from '../support/service.ts'
+import { closeAtEnd, createService, adminToken as ownToken } from '../support/service.ts'
 import type { HostileRequest } from './requests.ts'
 import { type Campaign, playRound } from './round.ts'
 
@@ -52,6 +52,7 @@ await runCommand(async () => {
 
   const service = values.url === undefined ? await createService() : undefined
   const origin = values.url ?? service?.origin ?? ''
+  if (service) closeAtEnd(service)
   const known = readNaughty(folder)
   console.log(`${known.naughty.length} naughty strings and ${known.bodies.length} bodies from ${folder}`)
   try {

@@ -1,7 +1,10 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { files } from '../../src/docs/files.ts'
+import { inspect } from '../fuzz/inspection.ts'
 import { playRound } from '../fuzz/round.ts'
-import { adminToken, send } from '../support/api.ts'
+import { adminToken, createKey, createVenue, send } from '../support/api.ts'
+import { createContract } from '../support/contract.ts'
 
 const { 'openapi.json': text = '' } = await files()
 const naughty = [
@@ -46,4 +49,32 @@ test('whatever a client sends, nothing breaks and nothing wrong is kept', { time
   }
   expect(objects).toBeGreaterThan(40)
   for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 422]) expect(statuses).toContain(status)
+})
+
+test('what is wrong with what is kept is found', async () => {
+  const venue = await createVenue()
+  const tester = await createKey(venue.id, { mode: 'test' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+  const { body: coupon } = await venue.post('/coupons', { title: 'A', code: 'A', type: 'FIXED', value: 1 })
+  const look = async () => {
+    const contract = createContract(JSON.parse(text))
+    const { faults } = await inspect(
+      (mode, method, path) => (mode === 'live' ? venue : tester).ask(method, path),
+      (method, path, answer) => contract(method, venue.path(path), answer),
+    )
+    return faults.join('\n')
+  }
+  expect(await look()).toBe('')
+  for (const [sql, fault] of [
+    [`update products set price = 2 where id = '${product.id}'`, 'its last event tells otherwise'],
+    [`update products set title = ' padded' where id = '${product.id}'`, 'its last event tells otherwise'],
+    [
+      `update events set version = 2 where type = 'coupon.created' and merchant_id = '${venue.id}'`,
+      'version 2 behind 0',
+    ],
+    [`update coupons set products = '["prod_none"]' where id = '${coupon.id}'`, 'names prod_none, which is not there'],
+  ] as const) {
+    await env.DB.exec(sql)
+    expect(await look()).toContain(fault)
+  }
 })

@@ -121,4 +121,11 @@ export async function createService() {
     },
   }
 }
+
+/** Ends a service with the command that runs it, also where that is told to end. */
+export function closeAtEnd(service: Service): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => service.close().finally(() => process.exit(1)))
+  }
+}
 export type Service = Awaited<ReturnType<typeof createService>>

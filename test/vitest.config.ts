@@ -4,14 +4,17 @@ import { defineConfig } from 'vitest/config'
 import { writeDocs } from '../src/cli/docs.ts'
 import { summary } from './support/summary.ts'
 
-/** Programs that some end-to-end tests need beside Node. Without them those tests are left out, and the run says so. */
+/** Programs that some end-to-end tests need. Without them those tests are left out, and the run says so. */
 const needs = {
   'browser.test.ts': ['chromium'],
   'chip.test.ts': ['chromium'],
   'client-browser.test.ts': ['chromium'],
+  // `npm ci --prefix test/foreign`
+  'foreign.test.ts': ['prism'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
 }
-const isMissing = (program: string) => !existsSync(`/usr/bin/${program}`)
+const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
+const isMissing = (program: string) => !places.some((place) => existsSync(`${place}/${program}`))
 const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
 for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
 

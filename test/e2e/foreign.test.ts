@@ -1,0 +1,68 @@
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/receiver.ts'
+import { createService, type Service } from '../support/service.ts'
+import { runCommand, startCommand } from './command.ts'
+
+/** Somebody else's project: their compiler, their client, and our document. */
+let project: string
+let service: Service
+const foreign = resolve('test/foreign')
+const run = (program: string, ...args: string[]) => runCommand(project, join('node_modules/.bin', program), ...args)
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'foreign-'))
+  service = await createService()
+  await symlink(join(foreign, 'node_modules'), join(project, 'node_modules'))
+  await copyFile(join(foreign, 'package.json'), join(project, 'package.json'))
+  await copyFile(join(foreign, 'journey.ts'), join(project, 'journey.ts'))
+  const document = await fetch(`${service.origin}/openapi.json`)
+  await writeFile(join(project, 'openapi.json'), await document.text())
+})
+afterAll(async () => {
+  await service?.close()
+  await rm(project, { recursive: true, force: true })
+})
+
+async function travel(origin: string) {
+  const { id, key } = await service.createAccount()
+  return await runCommand(project, process.execPath, 'journey.ts', origin, id, key)
+}
+
+test('openapi-typescript and openapi-fetch make a client of the document, which compiles and works', async () => {
+  expect(await run('openapi-typescript', 'openapi.json', '-o', 'schema.d.ts')).toMatchObject({ code: 0 })
+  const strict = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--allowImportingTsExtensions']
+  const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node', '--skipLibCheck']
+  expect(await run('tsc', ...strict, ...types, 'journey.ts')).toEqual({ code: 0, output: '' })
+  expect(await travel(service.origin)).toEqual({ code: 0, output: 'done\n' })
+})
+
+test('a validating proxy in front of the service objects to nothing', async () => {
+  const port = await freePort()
+  const proxy = startCommand(
+    project,
+    join('node_modules/.bin', 'prism'),
+    ...['proxy', 'openapi.json', service.origin, '--errors', '--port', String(port)],
+  )
+  await proxy.printed('Prism is listening')
+  expect(await travel(`http://127.0.0.1:${port}`)).toEqual({ code: 0, output: 'done\n' })
+  const { output } = await proxy.interrupt()
+  expect(output.match(/violation/gi)).toBeNull()
+})
+
+test('the proxy does object to what the document does not say', async () => {
+  const document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'))
+  document.components.schemas.Product.properties.title.type = 'integer'
+  await writeFile(join(project, 'wrong.json'), JSON.stringify(document))
+  const port = await freePort()
+  const proxy = startCommand(
+    project,
+    join('node_modules/.bin', 'prism'),
+    ...['proxy', 'wrong.json', service.origin, '--errors', '--port', String(port)],
+  )
+  await proxy.printed('Prism is listening')
+  expect((await travel(`http://127.0.0.1:${port}`)).code).not.toBe(0)
+  expect((await proxy.interrupt()).output).toMatch(/violation/i)
+})

@@ -1,0 +1,115 @@
+// What an integrator does with a client that was made of the document alone, and of no line of ours.
+import assert from 'node:assert/strict'
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.d.ts'
+
+const [baseUrl = '', merchantId = '', key = ''] = process.argv.slice(2)
+const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } })
+const path = { merchantId }
+
+/** What an answer holds; anything but success ends the journey. */
+function given<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+  assert.ok(data !== undefined, `${response.status} ${response.url}: ${JSON.stringify(error)}`)
+  return data
+}
+
+const modifier = given(
+  await client.POST('/merchants/{merchantId}/modifiers', {
+    params: { path },
+    body: { title: 'Milk', type: 'RADIO', instructions: '', options: [{ label: 'Oat', additionalCost: 0.4 }] },
+  }),
+)
+const product = given(
+  await client.POST('/merchants/{merchantId}/products', {
+    params: { path },
+    body: { title: 'Flat white', price: 3.5, sku: 'COF-1', modifiers: [modifier.id] },
+  }),
+)
+const menu = given(
+  await client.POST('/merchants/{merchantId}/menus', {
+    params: { path },
+    body: { title: 'Morning', begin: '0700', end: '1130', sections: [{ title: 'Coffee', items: [product.id] }] },
+  }),
+)
+const coupon = given(
+  await client.POST('/merchants/{merchantId}/coupons', {
+    params: { path },
+    body: { title: 'Ten off', code: 'TEN', type: 'PERCENTAGE', value: '10', products: [product.id] },
+  }),
+)
+const customer = given(
+  await client.POST('/merchants/{merchantId}/customers', {
+    params: { path },
+    body: { firstName: 'Ana', lastName: 'Brito', email: 'ana@example.com', phone: '+351 210 000 000' },
+  }),
+)
+const tag = given(
+  await client.POST('/merchants/{merchantId}/tags', {
+    params: { path },
+    body: { metadata: [{ key: 'table', value: '4' }] },
+  }),
+)
+const webhook = given(
+  await client.POST('/merchants/{merchantId}/webhooks', {
+    params: { path },
+    body: { title: 'Till', url: 'http://127.0.0.1:9/', events: ['order.created'] },
+  }),
+)
+assert.equal(menu.allDayMenu, false)
+assert.equal(coupon.value, 10)
+assert.ok(tag.nfcUrl?.includes('/n/'))
+
+const { data: page, response } = await client.GET('/merchants/{merchantId}/products', {
+  params: { path, query: { visible: true, limit: 1, ids: [product.id], q: 'flat', updatedSince: 0 } },
+})
+assert.deepEqual(
+  page?.map(({ id }) => id),
+  [product.id],
+)
+assert.equal(response.headers.get('link'), null)
+
+const one = { ...path, productId: product.id }
+const updated = given(
+  await client.POST('/merchants/{merchantId}/products/{productId}', {
+    params: { path: one },
+    body: { price: 3.8, description: null },
+  }),
+)
+assert.equal(updated.price, 3.8)
+const events = given(await client.GET('/merchants/{merchantId}/events', { params: { path } }))
+assert.ok(events.some(({ type, previous }) => type === 'product.updated' && previous?.['price'] === 3.5))
+
+const refused = await client.POST('/merchants/{merchantId}/coupons/{couponId}', {
+  params: { path: { ...path, couponId: coupon.id } },
+  body: { value: 110 },
+})
+assert.equal(refused.error?.code, 'invalid_request')
+const published = given(
+  await client.POST('/merchants/{merchantId}/events', {
+    params: { path },
+    body: { type: 'order.created', data: { total: 12 } },
+  }),
+)
+const deliveries = given(
+  await client.GET('/merchants/{merchantId}/webhooks/{webhookId}/deliveries', {
+    params: { path: { ...path, webhookId: webhook.id }, query: { limit: 10 } },
+  }),
+)
+assert.ok(deliveries.some(({ eventId }) => eventId === published.id))
+given(await client.GET('/merchants/{merchantId}/tags/{tagId}/scans', { params: { path: { ...path, tagId: tag.id } } }))
+given(await client.GET('/m/{merchantId}.json', { params: { path } }))
+
+given(await client.DELETE('/merchants/{merchantId}/menus/{menuId}', { params: { path: { ...path, menuId: menu.id } } }))
+given(await client.DELETE('/merchants/{merchantId}/tags/{tagId}', { params: { path: { ...path, tagId: tag.id } } }))
+given(
+  await client.DELETE('/merchants/{merchantId}/customers/{customerId}', {
+    params: { path: { ...path, customerId: customer.id } },
+  }),
+)
+const { message } = given(
+  await client.DELETE('/merchants/{merchantId}/products/{productId}', { params: { path: one } }),
+)
+assert.equal(message, 'Product deleted')
+const gone = await client.GET('/merchants/{merchantId}/products/{productId}', { params: { path: one } })
+assert.deepEqual([gone.response.status, gone.error?.code], [404, 'not_found'])
+console.log('done')

@@ -39,30 +39,31 @@ test('openapi-typescript and openapi-fetch make a client of the document, which 
   expect(await travel(service.origin)).toEqual({ code: 0, output: 'done\n' })
 })
 
-test('a validating proxy in front of the service objects to nothing', async () => {
+/** A proxy that holds the service to a document, and what it said while a traveller passed through. */
+async function watch(document: string) {
   const port = await freePort()
-  const proxy = startCommand(
-    project,
-    join('node_modules/.bin', 'prism'),
-    ...['proxy', 'openapi.json', service.origin, '--errors', '--port', String(port)],
-  )
-  await proxy.printed('Prism is listening')
-  expect(await travel(`http://127.0.0.1:${port}`)).toEqual({ code: 0, output: 'done\n' })
-  const { output } = await proxy.interrupt()
+  const args = ['proxy', document, service.origin, '--errors', '--port', String(port)]
+  const proxy = startCommand(project, join('node_modules/.bin', 'prism'), ...args)
+  try {
+    await proxy.printed('Prism is listening')
+    const journey = await travel(`http://127.0.0.1:${port}`)
+    return { journey, ...(await proxy.interrupt()) }
+  } finally {
+    proxy.kill()
+  }
+}
+
+test('a validating proxy in front of the service objects to nothing', async () => {
+  const { journey, output } = await watch('openapi.json')
+  expect(journey).toEqual({ code: 0, output: 'done\n' })
   expect(output.match(/violation/gi)).toBeNull()
 })
 
-test('the proxy does object to what the document does not say', async () => {
+test('it does object to what the document does not say', async () => {
   const document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'))
   document.components.schemas.Product.properties.title.type = 'integer'
   await writeFile(join(project, 'wrong.json'), JSON.stringify(document))
-  const port = await freePort()
-  const proxy = startCommand(
-    project,
-    join('node_modules/.bin', 'prism'),
-    ...['proxy', 'wrong.json', service.origin, '--errors', '--port', String(port)],
-  )
-  await proxy.printed('Prism is listening')
-  expect((await travel(`http://127.0.0.1:${port}`)).code).not.toBe(0)
-  expect((await proxy.interrupt()).output).toMatch(/violation/i)
+  const { journey, output } = await watch('wrong.json')
+  expect(journey.code).not.toBe(0)
+  expect(output).toMatch(/violation/i)
 })

@@ -75,6 +75,9 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       /** Sends a `webhook.test` event to it. */
       test: (id: string, more?: RequestOptions) => post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
     },
+    /** Who changed what, in the last 90 days, newest first. */
+    audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
+      listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
     events: {
       /** Tells the webhooks that there is an order. */
       publish: (type: 'order.created', data: object, more?: RequestOptions) =>

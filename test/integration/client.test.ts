@@ -135,6 +135,18 @@ describe('what the moment is against', () => {
     expect(new Set(await Promise.all(sent.slice(0, 4).map((request) => request.text()))).size).toBe(1)
   })
 
+  test('happens once even where only the answer was lost', async () => {
+    let isLost = true
+    const { client } = await connect(async (url, init) => {
+      const response = await service(url, init)
+      if (!isLost) return response
+      isLost = false
+      throw new TypeError('connection lost')
+    })
+    const { id } = await client.products.create({ title: 'Tea', price: 1 })
+    expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+  })
+
   test('is given up after as many retries as were asked for', async () => {
     const { client, sent } = await connect(instead(lost, lost, lost), { retries: 1 })
     await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
@@ -196,6 +208,14 @@ test('tags, webhooks and events have their own operations', async () => {
   expect(types).toEqual(expect.arrayContaining(['tag.created', 'webhook.created', 'order.created']))
   const deliveries = await all(client.webhooks.deliveries(hook.id))
   expect(deliveries.map(({ eventId }) => eventId)).toContain(id)
+})
+
+test('it is told who changed what', async () => {
+  const { client } = await connect()
+  const { id } = await client.products.create({ title: 'Tea', price: 1 })
+  await client.products.delete(id)
+  const entries = await all(client.audit({ object: id }))
+  expect(entries.map(({ operation }) => operation)).toEqual(['products.delete', 'products.create'])
 })
 
 test('an operator makes merchants and keys', async () => {

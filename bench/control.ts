@@ -11,6 +11,7 @@ import * as sql from './statements.ts'
 type Value = string | number | null
 type Row = Record<string, unknown>
 interface Account {
+  key: string
   merchant: string
   test: number
 }
@@ -25,7 +26,7 @@ async function accountOf(db: D1DatabaseSession, authorization: string): Promise<
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(authorization.slice('Bearer '.length)))
   const hash = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const row = await db.prepare('select * from keys where hash = ?').bind(hash).first<Row>()
-  const account = { merchant: String(row?.['merchant_id']), test: Number(row?.['test_mode']) }
+  const account = { key: String(row?.['id']), merchant: String(row?.['merchant_id']), test: Number(row?.['test_mode']) }
   accounts.set(authorization, account)
   return account
 }
@@ -128,9 +129,13 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   if (area === 'kv') return scan(env, context, name)
   const db = env.DB.withSession('first-unconstrained')
   const account = await accountOf(db, request.headers.get('authorization') ?? '')
-  const { merchant, test } = account
+  const { key, merchant, test } = account
   const now = Math.floor(Date.now() / 1000)
   const event = createId('evt')
+  const recorded = (operation: string, object: string): [string, ...Value[]] => [
+    sql.record,
+    ...[merchant, test, createId('aud'), now, key, createId('req'), `products.${operation}`, object],
+  ]
   const delivering: [string, ...Value[]] = [sql.deliver, now, now + 30, merchant, event, event]
 
   if (collection === 'events') {
@@ -166,9 +171,10 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
       ]),
       [sql.raise('deleted', 'version + 1'), event, at, null, null, ...one],
       [sql.remove, ...one],
+      recorded('delete', id ?? ''),
       delivering,
     ])
-    const [object] = (results.at(-2) ?? []).map(show)
+    const [object] = (results.at(-3) ?? []).map(show)
     return Response.json({ id, object, message: 'Product deleted', deleted: true })
   }
 
@@ -184,6 +190,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     const [price, previous] = [Number(body['price']), JSON.stringify({ price: row['price'] })]
     await change(env, context, db, account, [
       [sql.updatePrice, price, updatedAt, Number(row['version']), ...one],
+      recorded('update', id),
       [sql.raise('updated', 'version'), event, Date.now(), previous, null, ...one],
       delivering,
     ])
@@ -230,6 +237,7 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   )
   await change(env, context, db, account, [
     [sql.insertProduct, ...values],
+    recorded('create', made),
     ...(row['modifiers'] === '[]'
       ? []
       : [[sql.insertModifiers, ...one, String(row['modifiers']), merchant, test] satisfies [string, ...Value[]]]),

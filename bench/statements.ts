@@ -31,6 +31,8 @@ export const deliver = `
     and e.test_mode = w.test_mode and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
     and exists (select 1 from json_each(w.events) where value in (e.type, '*'))
   on conflict do nothing returning webhook, event, slow`
+export const record = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
+  select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`
 export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end
   where ${scoped} returning version`
 export const publish = `

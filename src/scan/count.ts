@@ -7,7 +7,7 @@ import { createId, idAt } from '../core/ids.ts'
 import { log } from '../core/log.ts'
 import { query } from '../core/validate.ts'
 import type { Bindings, Env } from '../env.ts'
-import type { TagEntry, Venue } from './entry.ts'
+import type { Resolved } from './memory.ts'
 import { type Channel, channels, type ScanMessage, scanMessage } from './messages.ts'
 import { refreshTag, refreshVenue } from './refresh.ts'
 
@@ -29,8 +29,13 @@ export function isGuest(request: Request): boolean {
 }
 
 /** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
-export async function record(env: Bindings, tag: TagEntry, { timezone }: Venue, channel: Channel): Promise<void> {
-  const failed = (message: string) => (error: unknown) => log(message, { tag: tag.id, error: String(error) })
+export async function record(
+  env: Bindings,
+  { tag, venue }: Resolved,
+  channel: Channel,
+  requestId: string,
+): Promise<void> {
+  const failed = (message: string) => (error: unknown) => log(message, { requestId, tag: tag.id, error: String(error) })
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
   } catch (error) {
@@ -43,7 +48,7 @@ export async function record(env: Bindings, tag: TagEntry, { timezone }: Venue, 
     tag: tag.id,
     at: Date.now(),
     channel,
-    timezone,
+    timezone: venue.timezone,
   } as const
   // Queues refuse messages at times. One that comes twice for it is counted once.
   const send = async () => env.SCANS.send(scan)

@@ -42,8 +42,9 @@ export function followKnown(request: Request, env: Bindings, context: ExecutionC
   if (channel === undefined || method !== 'GET') return undefined
   const known = recall(namesOf(name), Date.now())
   if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
-  if (isGuest(request)) context.waitUntil(record(env, known.tag, known.venue, channel))
-  return redirect(url, known, commonHeaders(url, createId('req')))
+  const requestId = createId('req')
+  if (isGuest(request)) context.waitUntil(record(env, known, channel, requestId))
+  return redirect(url, known, commonHeaders(url, requestId))
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */
@@ -54,7 +55,7 @@ async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Cha
   if (resolved === 'unknown')
     return (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
-  if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved.tag, resolved.venue, channel)))
+  if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved, channel, c.var.requestId)))
   return redirect(c.req.url, resolved)
 }
 

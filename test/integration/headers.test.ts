@@ -68,6 +68,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/tags/sheet.pdf'), 200, asKey()],
   [venue.path('/events'), 200, asKey()],
   [venue.path('/audit'), 200, asKey()],
+  [venue.path('/audit'), 200, asKey()],
   ['/admin/merchants', 401],
   ['/admin/merchants', 200, operator],
   [`/admin/merchants/${venue.id}/keys`, 200, operator],

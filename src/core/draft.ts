@@ -5,6 +5,9 @@ import { fieldOf, type Parsed } from './validate.ts'
 const isObject = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Whether two JSON values are the same, their fields in the same order. */
+export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+
 /** A JSON value without its nulls, which stand for absent fields. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)

@@ -11,7 +11,8 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
 import type { Verb } from './events.ts'
-import type { Kept, ResourceTable } from './resource.ts'
+import type { Kept } from './resource.ts'
+import type { ResourceTable } from './table.ts'
 
 const given = sql.placeholder
 

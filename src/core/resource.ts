@@ -1,20 +1,10 @@
-import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import {
-  check,
-  index,
-  integer,
-  primaryKey,
-  type SQLiteColumn,
-  type SQLiteTable,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
+import type { Placeholder, SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { merchants } from './accounts.ts'
 import { columnOf, type Statement } from './database.ts'
 import type { Issue } from './errors.ts'
 import { type ListQuery, listFields } from './pagination.ts'
+import type { LinkTable, ResourceTable } from './table.ts'
 import type { BodyRules } from './validate.ts'
 
 export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
@@ -27,82 +17,6 @@ export const baseFields = {
   createdAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
   updatedAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC; grows with every change.')),
 }
-
-/** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
-export const baseColumns = {
-  seq: integer().primaryKey(),
-  id: text().notNull(),
-  merchantId: text()
-    .notNull()
-    .references(() => merchants.id),
-  testMode: integer({ mode: 'boolean' }).notNull(),
-  createdAt: integer().notNull(),
-  updatedAt: integer().notNull(),
-  version: integer().notNull(),
-}
-
-/** What generic code may assume of a table: the base columns, whatever else it has. */
-export type ResourceTable = SQLiteTable & Record<keyof typeof baseColumns, SQLiteColumn>
-
-type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
-
-/**
- * Lists are read by merchant and mode, newest first or by when they changed; then come the table's own indexes, and what
- * the database itself insists on, whatever a handler may do. Names are global to a database, hence the table's in front.
- */
-export function constraints(
-  name: string,
-  table: BaseTable,
-  { lookups = {}, checks = {} }: { lookups?: Record<string, SQLiteColumn>; checks?: Record<string, SQL> },
-) {
-  const { merchantId, testMode, id, createdAt, updatedAt, version } = table
-  const always = {
-    id: sql`length(${id}) between 1 and 64`,
-    times: sql`${updatedAt} >= ${createdAt}`,
-    version: sql`${version} >= 1`,
-  }
-  return [
-    uniqueIndex(`${name}_id`).on(merchantId, testMode, id),
-    index(`${name}_updated`).on(merchantId, testMode, updatedAt),
-    ...Object.entries(lookups).map(([suffix, column]) => lookup(`${name}_${suffix}`, table, column)),
-    ...Object.entries({ ...always, ...checks }).map(([suffix, rule]) => check(`${name}_${suffix}`, rule)),
-  ]
-}
-
-/** An index for a filter; rows without a value are never looked up by it. */
-function lookup(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
-  const built = index(name).on(merchantId, testMode, column, id)
-  return column.notNull ? built : built.where(sql`${column} is not null`)
-}
-
-/** SQL for "a JSON list", "a JSON object" and "0 or 1". */
-export const isList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`
-export const isObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
-export const isBoolean = (...columns: readonly SQLiteColumn[]) =>
-  and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
-/** SQL for "a text of this many characters"; an absent one passes. */
-export const isSized = (column: SQLiteColumn, min: number, max: number) =>
-  sql`length(${column}) between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
-export const isWithin = (column: SQLiteColumn, min: number, max: number) =>
-  sql`${column} between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
-
-/** The table of a reference: one row for each pair of an object and another that it names. */
-export const linkTable = (name: string, owner: () => SQLiteColumn, target: () => SQLiteColumn) =>
-  sqliteTable(
-    name,
-    {
-      owner: integer().notNull().references(owner, { onDelete: 'cascade' }),
-      target: integer().notNull().references(target),
-    },
-    (table) => [primaryKey({ columns: [table.owner, table.target] }), index(`${name}_target`).on(table.target)],
-  )
-
-/** SQL for a list of ids without the one bound to `:id`, in its order. */
-export const withoutElement = (column: SQLiteColumn, id: Placeholder) =>
-  sql`(select json_group_array(value) from (select value from json_each(${column}) where value <> ${id} order by key))`
-
-/** Who names whom: one row for each object that an owner names, so that what is named cannot vanish unnoticed. */
-export type LinkTable = SQLiteTable & Record<'owner' | 'target', SQLiteColumn>
 
 /** An object on its way to the database: its fields, as far as they are known. */
 export type Draft = Readonly<Record<string, unknown>>

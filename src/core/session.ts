@@ -1,11 +1,20 @@
 import type { Context } from 'hono'
 import type { Env } from '../env.ts'
 import { presentationOf, situationOf } from './address.ts'
-import { authorOf } from './commit.ts'
+import { type Author, authorOf } from './commit.ts'
 import { ring } from './doorbell.ts'
-import type { Session } from './store.ts'
+import type { Rung } from './outbox.ts'
+import type { Presentation, Situation } from './resource.ts'
 
-/** What a request for a merchant brings to a store. */
+/** What a store is asked with. */
+export interface Session extends Author {
+  situation: Situation
+  presentation: Presentation
+  /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
+  announce(rung: readonly Rung[]): void
+}
+
+/** What a request for a merchant asks a store with. */
 export function sessionOf(c: Context<Env>): Session {
   return {
     ...authorOf(c),

@@ -3,7 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { columnOf, compile, every, givenAll, insertion, lazy, type Statement, updating } from './database.ts'
 import { raising } from './outbox.ts'
 import type { ListQuery } from './pagination.ts'
-import type { Kept, Reference, ResourceTable } from './resource.ts'
+import type { Kept, Reference } from './resource.ts'
+import type { ResourceTable } from './table.ts'
 
 const given = sql.placeholder
 

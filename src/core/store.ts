@@ -1,25 +1,19 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Scope } from '../env.ts'
-import { type Author, type Change, commit, type Deed } from './commit.ts'
+import { type Change, commit, type Deed } from './commit.ts'
 import { ConstraintError, createDecoder, type Row, type Statement, sqlName, type Values } from './database.ts'
-import { faults, merge, settle } from './draft.ts'
+import { faults, isSame, merge, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
-import { type Outbox, type Rung, rungBy } from './outbox.ts'
+import { type Outbox, rungBy } from './outbox.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
-import type { Draft, Kept, Presentation, Situation } from './resource.ts'
+import { createReferences } from './references.ts'
+import type { Draft, Kept } from './resource.ts'
 import { indexTerms, matchExpression } from './search.ts'
+import type { Session } from './session.ts'
 import { createStatements, filterParameter, listShape } from './statements.ts'
 import type { Parsed } from './validate.ts'
-
-/** What a request brings to a store. */
-export interface Session extends Author {
-  situation: Situation
-  presentation: Presentation
-  /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
-  announce(rung: readonly Rung[]): void
-}
 
 /** What a store has to know besides its own resource. */
 export interface Surroundings {
@@ -64,14 +58,13 @@ const occurrence = ({ scope, presentation }: Session, nowMs: number): Values => 
   baseUrl: presentation.baseUrl,
 })
 
-const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
-
 /** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
 export function createStore<Item extends object>(resource: Kept<Item>, { all, outbox }: Surroundings) {
-  const { table, hooks, references } = resource
+  const { table, hooks } = resource
   const tableName = getTableName(table)
   const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
   const statements = createStatements(resource, all)
+  const { dangling, relink } = createReferences(resource, statements)
   const decode = createDecoder(table)
 
   const reach = (scope: Scope) => resource.spansModes && !scope.testMode
@@ -95,44 +88,21 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     return rows.map(read)[0]
   }
 
-  /** An issue for each id that names nothing in the scope, at the place it stands. */
-  async function danglingReferences(
-    { database, scope }: Session,
-    draft: Draft,
-  ): Promise<(Issue & { pointer: string })[]> {
-    const wanted = references.map((reference, index) => ({
-      named: reference.named(draft),
-      link: statements.links()[index],
-    }))
-    const asked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
-    if (asked.length === 0) return []
-    const found = await database.run(
-      ...asked.map(({ named, link }): [Statement, Values] => [
-        link.missing,
-        { ...scope, ids: JSON.stringify(idsOf(named)) },
-      ]),
-    )
-    const missing = new Set(found.flat().map(({ id }) => id))
-    return asked
-      .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
-      .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
-  }
-
   /** Throws when anything is wrong with a body, the objects it names included. */
   async function insist(session: Session, issues: readonly Issue[], draft: Draft) {
     if (issues.length === 0) return
-    const dangling = await danglingReferences(session, draft)
+    const nowhere = await dangling(session, draft)
     throw invalid([
       ...issues,
-      ...dangling.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
+      ...nowhere.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
     ])
   }
 
   /** What the client did wrong when the database refused a write. Returns when it did nothing wrong, and the write may be tried again. */
   async function explain(session: Session, error: unknown, draft: Draft) {
     if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
-    const dangling = await danglingReferences(session, draft)
-    if (dangling.length > 0) throw invalid(dangling)
+    const nowhere = await dangling(session, draft)
+    if (nowhere.length > 0) throw invalid(nowhere)
     if (error.kind !== 'unique') return
     const fields = Object.entries(resource.uniqueFields).filter(([column]) =>
       error.subject.includes(`${tableName}.${sqlName(column)}`),
@@ -150,18 +120,6 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       `Another ${resource.name} has the same ${fields.map(([, field]) => field).join(' and ')}.`,
       issues,
     )
-  }
-
-  /** Statements that make the links of an object say what its fields say. */
-  function relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
-    return references.flatMap((reference, index) => {
-      const link = statements.links()[index]
-      if (!link || isSame(before[reference.field], after[reference.field])) return []
-      const [was, is] = [new Set(idsOf(reference.named(before))), new Set(idsOf(reference.named(after)))]
-      const change = (statement: Statement, ids: ReadonlySet<string>): [Statement, Values][] =>
-        ids.size > 0 ? [[statement, { ...scope, id, ids: JSON.stringify([...ids]) }]] : []
-      return [...change(link.unlink, was.difference(is)), ...change(link.link, is.difference(was))]
-    })
   }
 
   /** The statements that keep the full-text index in step; none where the texts have not changed. */
@@ -291,7 +249,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         const current = await find(session, id)
         if (!current) {
           const named = merge({}, body.patch)
-          await insist(session, [...body.issues, ...(await danglingReferences(session, named))], {})
+          await insist(session, [...body.issues, ...(await dangling(session, named))], {})
           throw notFound()
         }
         const { item: before, version } = current
@@ -366,8 +324,6 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     },
   }
 }
-
-const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 
 const busy = () =>
   new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { createDecoder, type Row } from '../core/database.ts'
 import * as field from '../core/fields.ts'
-import type { Presentation, ResourceTable } from '../core/resource.ts'
+import type { Presentation } from '../core/resource.ts'
+import type { ResourceTable } from '../core/table.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */

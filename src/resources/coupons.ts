@@ -4,19 +4,18 @@ import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
+import { baseFields, defineResource } from '../core/resource.ts'
+import { foldCode } from '../core/search.ts'
 import {
   baseColumns,
-  baseFields,
   constraints,
-  defineResource,
   isBoolean,
   isList,
   isSized,
   isWithin,
   linkTable,
   withoutElement,
-} from '../core/resource.ts'
-import { foldCode } from '../core/search.ts'
+} from '../core/table.ts'
 import { products } from './products.ts'
 
 const { limits } = field

@@ -2,7 +2,8 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { textFilter } from '../core/pagination.ts'
-import { baseColumns, baseFields, constraints, defineResource, isSized } from '../core/resource.ts'
+import { baseFields, defineResource } from '../core/resource.ts'
+import { baseColumns, constraints, isSized } from '../core/table.ts'
 
 const { limits } = field
 

@@ -5,18 +5,8 @@ import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { booleanFilter } from '../core/pagination.ts'
-import {
-  baseColumns,
-  baseFields,
-  constraints,
-  type Draft,
-  defineResource,
-  isBoolean,
-  isList,
-  isObject,
-  isSized,
-  linkTable,
-} from '../core/resource.ts'
+import { baseFields, type Draft, defineResource } from '../core/resource.ts'
+import { baseColumns, constraints, isBoolean, isList, isObject, isSized, linkTable } from '../core/table.ts'
 import { products } from './products.ts'
 
 const { limits } = field

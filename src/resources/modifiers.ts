@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
-import { baseColumns, baseFields, constraints, defineResource, isList, isObject, isSized } from '../core/resource.ts'
+import { baseFields, defineResource } from '../core/resource.ts'
+import { baseColumns, constraints, isList, isObject, isSized } from '../core/table.ts'
 
 const { limits } = field
 

@@ -3,18 +3,17 @@ import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter, textFilter } from '../core/pagination.ts'
+import { baseFields, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
-  baseFields,
   constraints,
-  defineResource,
   isBoolean,
   isList,
   isSized,
   isWithin,
   linkTable,
   withoutElement,
-} from '../core/resource.ts'
+} from '../core/table.ts'
 import { modifiers } from './modifiers.ts'
 
 const { limits } = field

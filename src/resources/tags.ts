@@ -5,16 +5,8 @@ import { randomBase32 } from '../core/base32.ts'
 import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
-import {
-  baseColumns,
-  baseFields,
-  constraints,
-  defineResource,
-  isBoolean,
-  isList,
-  type Presentation,
-  showAs,
-} from '../core/resource.ts'
+import { baseFields, defineResource, type Presentation, showAs } from '../core/resource.ts'
+import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
 
 const { limits } = field
 

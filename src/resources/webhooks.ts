@@ -8,16 +8,8 @@ import { eventNames } from '../core/events.ts'
 import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
-import {
-  baseColumns,
-  baseFields,
-  constraints,
-  defineResource,
-  isBoolean,
-  isList,
-  isSized,
-  showAs,
-} from '../core/resource.ts'
+import { baseFields, defineResource, showAs } from '../core/resource.ts'
+import { baseColumns, constraints, isBoolean, isList, isSized } from '../core/table.ts'
 
 const { limits } = field
 

@@ -1,0 +1,46 @@
+import type { Scope } from '../env.ts'
+import type { Statement, Values } from './database.ts'
+import { isSame } from './draft.ts'
+import type { Issue } from './errors.ts'
+import type { Draft, Kept } from './resource.ts'
+import type { Session } from './session.ts'
+import type { Statements } from './statements.ts'
+
+const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
+
+/** The ids by which the objects of a resource name others. */
+export function createReferences({ references }: Kept, statements: Statements) {
+  return {
+    /** An issue for each id that names nothing in the scope, at the place it stands. */
+    async dangling({ database, scope }: Session, draft: Draft): Promise<(Issue & { pointer: string })[]> {
+      const wanted = references.map((reference, index) => ({
+        named: reference.named(draft),
+        link: statements.links()[index],
+      }))
+      const asked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
+      if (asked.length === 0) return []
+      const found = await database.run(
+        ...asked.map(({ named, link }): [Statement, Values] => [
+          link.missing,
+          { ...scope, ids: JSON.stringify(idsOf(named)) },
+        ]),
+      )
+      const missing = new Set(found.flat().map(({ id }) => id))
+      return asked
+        .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
+        .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
+    },
+
+    /** Statements that make the links of an object say what its fields say. */
+    relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
+      return references.flatMap((reference, index) => {
+        const link = statements.links()[index]
+        if (!link || isSame(before[reference.field], after[reference.field])) return []
+        const [was, is] = [new Set(idsOf(reference.named(before))), new Set(idsOf(reference.named(after)))]
+        const change = (statement: Statement, ids: ReadonlySet<string>): [Statement, Values][] =>
+          ids.size > 0 ? [[statement, { ...scope, id, ids: JSON.stringify([...ids]) }]] : []
+        return [...change(link.unlink, was.difference(is)), ...change(link.link, is.difference(was))]
+      })
+    },
+  }
+}

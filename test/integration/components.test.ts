@@ -98,7 +98,16 @@ describe.each(kinds)('where D1 %s', (_, fault) => {
 test('where D1 has done what it was asked, but its answer got lost, nothing is half done', async () => {
   silence()
   const edge = createEdge()
-  const create = () => edge.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
+  const create = () =>
+    edge.fetch(hooked.path('/products'), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${hooked.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'the-answer-got-lost',
+      },
+      body: JSON.stringify({ title: 'Tea', price: 1 }),
+    })
   await edge.call('GET', hooked.path('/products'), hooked.key)
   hurry()
   // The call goes through before its answer is held back.
@@ -114,6 +123,12 @@ test('where D1 has done what it was asked, but its answer got lost, nothing is h
   expect(told.map(({ data }: { data: object }) => data)).toEqual(products)
   const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries`)
   expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(told[0].id)
+
+  // Whoever tries again with the same key hears what the answer was.
+  edge.faults.database = undefined
+  const again = await create()
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', products[0]])
+  expect((await hooked.get('/products')).body).toEqual(products)
 })
 
 describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {

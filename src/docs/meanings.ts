@@ -1,4 +1,10 @@
 import { type IssueCode, type ProblemCode, problems } from '../core/errors.ts'
+import { rateLimits } from '../core/limiter.ts'
+
+const told = (name: keyof typeof rateLimits) => {
+  const { limit, period } = rateLimits[name]
+  return `more than ${limit.toLocaleString('en')} requests in ${period} seconds`
+}
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problems, code)
 export const problemCodes = Object.keys(problems).filter(isProblemCode)
@@ -20,7 +26,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is being answered. Ask again.',
   idempotency_key_reused: 'The `Idempotency-Key` was used within a day, with another body.',
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',
-  rate_limited: 'A limit was passed; `Retry-After` says when to go on.',
+  rate_limited: `Too much at once: ${told('REQUESTS')} with one key, or ${told('MISSES')} from one address that are refused or lead nowhere. \`Retry-After\` says when to go on.`,
   busy: 'The object is being changed by too many requests at once. Try again.',
   unavailable: 'The database does not answer. Try again.',
   internal: 'A fault of ours. Quote the request id.',

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
 import readme from '../../README.md?raw'
 import { limiterPatienceMs, limiterRestMs, rateLimits } from '../../src/core/limiter.ts'
+import { problemMeanings } from '../../src/docs/meanings.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { adminToken, createKey, createVenue } from '../support/api.ts'
 import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
@@ -49,6 +50,7 @@ describe('what is documented', () => {
       expect(wranglerToml).toMatch(
         new RegExp(`name = "${name}"\\nnamespace_id = "\\d+"\\nsimple = \\{ limit = ${limit}, period = ${period} \\}`),
       )
+      expect(problemMeanings.rate_limited).toContain(`${limit.toLocaleString('en')} requests in ${period} seconds`)
       expect(readme).toMatch(new RegExp(`${limit.toLocaleString('en')} .*in ${period} seconds`))
     }
   })

@@ -17,9 +17,9 @@ test('whatever two keys do with all seven resources, the service keeps what the 
       kept += world.entries.size
     }),
     // A failure names its seed and path, with which fast-check replays it.
-    { seed: 20_261_121, numRuns: 20, interruptAfterTimeLimit: 90_000 },
+    { seed: 20_261_121, numRuns: 12, interruptAfterTimeLimit: 90_000 },
   )
-  expect(kept).toBeGreaterThan(100)
+  expect(kept).toBeGreaterThan(60)
 })
 
 describe('the model notices', () => {

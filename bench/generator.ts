@@ -60,12 +60,19 @@ async function createConnection(port: number) {
   })
   const fail = () => waiting?.reject(new Error('the connection was closed'))
   socket.on('error', fail).on('close', fail)
+  let last: Promise<unknown> = Promise.resolve()
+  const send = (request: Buffer) =>
+    new Promise<[number, Buffer]>((resolve, reject) => {
+      waiting = { resolve, reject }
+      socket.write(request)
+    })
   return {
-    ask: (request: Buffer) =>
-      new Promise<[number, Buffer]>((resolve, reject) => {
-        waiting = { resolve, reject }
-        socket.write(request)
-      }),
+    /** One after the other: what is asked while an answer is on its way waits for it. */
+    ask(request: Buffer) {
+      const answer = last.then(() => send(request))
+      last = answer.catch(() => undefined)
+      return answer
+    },
     close: () => socket.destroy(),
   }
 }

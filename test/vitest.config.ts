@@ -11,6 +11,7 @@ const needs = {
   'client-browser.test.ts': ['chromium'],
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
+  'docs.test.ts': ['chromium'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
 }
 const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
@@ -47,12 +48,13 @@ export default defineConfig(async () => ({
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000,
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
-          setupFiles: ['test/support/migrate.ts'],
+          setupFiles: ['test/support/migrate.ts', 'test/support/documented.ts'],
         },
       },
       {
         test: {
           name: 'e2e',
+          setupFiles: ['test/e2e/documented.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,

@@ -3,4 +3,4 @@ import { join } from 'node:path'
 import { clientModels } from '../docs/files.ts'
 import { projectFolder } from './demo.ts'
 
-await writeFile(join(projectFolder, 'src/client/models.ts'), clientModels())
+await writeFile(join(projectFolder, 'src/client/models.ts'), await clientModels())

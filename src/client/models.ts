@@ -1,120 +1,275 @@
 // Made by `npm run models` from the declarations of the routes.
 
-export interface CouponCreate {
-  /** Stored without the white space around it. */
+export interface ProductCreate {
+  /** What the product is called. Stored without the white space around it. */
   title: string
-  /** Unique in the merchant and mode, whatever its case and width. */
-  code: string
-  type: "PERCENTAGE" | "FIXED"
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
-  value: number | string
+  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  price: number | string
+  /** Shown below the title; kept exactly. */
   description?: string | null | undefined
-  /** By default `true`. */
-  active?: boolean | 0 | 1 | null | undefined
-  /** In units of the merchant's currency, at most 4 decimals. */
-  minimumOrderAmount?: number | string | null | undefined
-  /** Whether it cannot be combined with other coupons. By default `false`. */
-  individualUse?: boolean | 0 | 1 | null | undefined
-  /** By default `0`. */
-  timesRedeemed?: number | string | null | undefined
-  /** Where it is not given and `products` are, it becomes false. By default `true`. */
-  applyToAllProducts?: boolean | 0 | 1 | null | undefined
-  /** The products it applies to, by their ids. By default `[]`. */
-  products?: Array<string> | null | undefined
+  /** Whether customers can see the product. By default `true`. */
+  visible?: boolean | 0 | 1 | null | undefined
+  /** Whether tax is due on it. By default `true`. */
+  taxable?: boolean | 0 | 1 | null | undefined
+  /** Whether `taxRate` holds instead of the venue's. By default `false`. */
+  useCustomTaxRate?: boolean | 0 | 1 | null | undefined
+  /** The tax on this product. In percent. */
+  taxRate?: number | string | null | undefined
+  /** Energy in kilocalories. */
+  calories?: number | string | null | undefined
+  /** Whether `stockQuantity` counts; a product without stock is then sold out. By default `false`. */
+  manageStock?: boolean | 0 | 1 | null | undefined
+  /** How many are left. At most 4 decimals; negative when oversold. */
+  stockQuantity?: number | string | null | undefined
+  /** The kind of product; there is one. By default `"SIMPLE"`. */
+  type?: "SIMPLE" | null | undefined
+  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  upc?: string | null | undefined
+  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  sku?: string | null | undefined
+  /** Pictures, in the order they are shown. By default `[]`. */
+  images?: Array<{
+    /** Where the picture is: an http or https address. */
+    url: string
+  }> | null | undefined
+  /** Whatever an integration wants to remember. By default `[]`. */
+  metadata?: Array<{
+    /** What the entry is called. Stored without the white space around it. */
+    key: string
+    /** Kept exactly. */
+    value: string
+  }> | null | undefined
+  /** Modifiers by their ids, in the order they are offered. By default `[]`. */
+  modifiers?: Array<string | {
+    /** The id of a modifier. */
+    id: string
+  }> | null | undefined
+  /** Accepted because the document sends it; not stored. */
+  image?: boolean | 0 | 1 | null | undefined
 }
 
-export interface CouponUpdate {
-  /** Stored without the white space around it. */
+export interface ProductUpdate {
+  /** What the product is called. Stored without the white space around it. */
   title?: string | undefined
-  /** Unique in the merchant and mode, whatever its case and width. */
-  code?: string | undefined
-  type?: "PERCENTAGE" | "FIXED" | undefined
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
-  value?: number | string | undefined
+  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  price?: number | string | undefined
+  /** Shown below the title; kept exactly. */
   description?: string | null | undefined
-  active?: boolean | 0 | 1 | null | undefined
-  /** In units of the merchant's currency, at most 4 decimals. */
-  minimumOrderAmount?: number | string | null | undefined
-  /** Whether it cannot be combined with other coupons. */
-  individualUse?: boolean | 0 | 1 | null | undefined
-  timesRedeemed?: number | string | null | undefined
-  /** Where it is not given and `products` are, it becomes false. */
-  applyToAllProducts?: boolean | 0 | 1 | null | undefined
-  /** The products it applies to, by their ids. */
-  products?: Array<string> | null | undefined
+  /** Whether customers can see the product. */
+  visible?: boolean | 0 | 1 | null | undefined
+  /** Whether tax is due on it. */
+  taxable?: boolean | 0 | 1 | null | undefined
+  /** Whether `taxRate` holds instead of the venue's. */
+  useCustomTaxRate?: boolean | 0 | 1 | null | undefined
+  /** The tax on this product. In percent. */
+  taxRate?: number | string | null | undefined
+  /** Energy in kilocalories. */
+  calories?: number | string | null | undefined
+  /** Whether `stockQuantity` counts; a product without stock is then sold out. */
+  manageStock?: boolean | 0 | 1 | null | undefined
+  /** How many are left. At most 4 decimals; negative when oversold. */
+  stockQuantity?: number | string | null | undefined
+  /** The kind of product; there is one. */
+  type?: "SIMPLE" | null | undefined
+  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  upc?: string | null | undefined
+  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  sku?: string | null | undefined
+  /** Pictures, in the order they are shown. */
+  images?: Array<{
+    /** Where the picture is: an http or https address. */
+    url: string
+  }> | null | undefined
+  /** Whatever an integration wants to remember. */
+  metadata?: Array<{
+    /** What the entry is called. Stored without the white space around it. */
+    key: string
+    /** Kept exactly. */
+    value: string
+  }> | null | undefined
+  /** Modifiers by their ids, in the order they are offered. */
+  modifiers?: Array<string | {
+    /** The id of a modifier. */
+    id: string
+  }> | null | undefined
 }
 
-/** A discount that can be applied to orders. */
-export interface Coupon {
+/** What the merchant sells. */
+export interface Product {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
+  /** What the product is called. Stored without the white space around it. */
   title: string
-  /** Unique in the merchant and mode, whatever its case and width. */
-  code: string
-  type: "PERCENTAGE" | "FIXED"
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
-  value: number
+  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  price: number
+  /** Shown below the title; kept exactly. */
   description?: string
-  active: boolean
-  /** In units of the merchant's currency, at most 4 decimals. */
-  minimumOrderAmount?: number
-  /** Whether it cannot be combined with other coupons. */
-  individualUse: boolean
-  timesRedeemed: number
-  /** Where it is not given and `products` are, it becomes false. */
-  applyToAllProducts: boolean
-  /** The products it applies to, by their ids. */
-  products: Array<string>
+  /** Whether customers can see the product. */
+  visible: boolean
+  /** Whether tax is due on it. */
+  taxable: boolean
+  /** Whether `taxRate` holds instead of the venue's. */
+  useCustomTaxRate: boolean
+  /** The tax on this product. In percent. */
+  taxRate?: number
+  /** Energy in kilocalories. */
+  calories?: number
+  /** Whether `stockQuantity` counts; a product without stock is then sold out. */
+  manageStock: boolean
+  /** How many are left. At most 4 decimals; negative when oversold. */
+  stockQuantity?: number
+  /** The kind of product; there is one. */
+  type: "SIMPLE"
+  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  upc?: string
+  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  sku?: string
+  /** Pictures, in the order they are shown. */
+  images: Array<{
+    /** Where the picture is: an http or https address. */
+    url: string
+  }>
+  /** Whatever an integration wants to remember. */
+  metadata: Array<{
+    /** What the entry is called. Stored without the white space around it. */
+    key: string
+    /** Kept exactly. */
+    value: string
+  }>
+  /** Modifiers by their ids, in the order they are offered. */
+  modifiers: Array<string>
 }
 
-export interface CustomerCreate {
-  /** Stored without the white space around it. */
-  firstName: string
-  /** Stored without the white space around it. */
-  lastName: string
-  /** Stored without the white space around it. */
-  email?: string | null | undefined
-  /** Stored without the white space around it. */
-  phone?: string | null | undefined
+export interface ModifierCreate {
+  /** What the choice is called. Stored without the white space around it. */
+  title: string
+  /** What a guest is told to do; may be empty. */
+  instructions: string
+  /** Shown below the title; kept exactly. */
+  description?: string | null | undefined
+  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. By default `"CHECKBOX"`. */
+  type?: "CHECKBOX" | "RADIO" | null | undefined
+  /** How options may be chosen. By default `{}`. */
+  rules?: {
+    /** Whether the modifier is required. */
+    required?: boolean | 0 | 1 | null | undefined
+    /** Whether several options may be chosen; never with RADIO. */
+    allowedMultiple?: boolean | 0 | 1 | null | undefined
+    /** How many options may be chosen; 0 or absent is any number. */
+    selectRestriction?: number | string | null | undefined
+    /** Whether the select restriction is required. */
+    requireSelectRestriction?: boolean | 0 | 1 | null | undefined
+    /** Enables quantity per option. */
+    enableOptionQuantity?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
+  /** What can be chosen, in the order it is shown. By default `[]`. */
+  options?: Array<{
+    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    id?: string | null | undefined
+    /** What the option is called. Stored without the white space around it. */
+    label?: string | null | undefined
+    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    additionalCost?: number | string | null | undefined
+    /** What the option adds to the energy, in kilocalories. */
+    additionalCalories?: number | string | null | undefined
+    /** Whether it is chosen until a guest chooses otherwise. */
+    preSelected?: boolean | 0 | 1 | null | undefined
+  }> | null | undefined
 }
 
-export interface CustomerUpdate {
-  /** Stored without the white space around it. */
-  firstName?: string | undefined
-  /** Stored without the white space around it. */
-  lastName?: string | undefined
-  /** Stored without the white space around it. */
-  email?: string | null | undefined
-  /** Stored without the white space around it. */
-  phone?: string | null | undefined
+export interface ModifierUpdate {
+  /** What the choice is called. Stored without the white space around it. */
+  title?: string | undefined
+  /** What a guest is told to do; may be empty. */
+  instructions?: string | undefined
+  /** Shown below the title; kept exactly. */
+  description?: string | null | undefined
+  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+  type?: "CHECKBOX" | "RADIO" | null | undefined
+  /** How options may be chosen. */
+  rules?: {
+    /** Whether the modifier is required. */
+    required?: boolean | 0 | 1 | null | undefined
+    /** Whether several options may be chosen; never with RADIO. */
+    allowedMultiple?: boolean | 0 | 1 | null | undefined
+    /** How many options may be chosen; 0 or absent is any number. */
+    selectRestriction?: number | string | null | undefined
+    /** Whether the select restriction is required. */
+    requireSelectRestriction?: boolean | 0 | 1 | null | undefined
+    /** Enables quantity per option. */
+    enableOptionQuantity?: boolean | 0 | 1 | null | undefined
+  } | null | undefined
+  /** What can be chosen, in the order it is shown. */
+  options?: Array<{
+    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    id?: string | null | undefined
+    /** What the option is called. Stored without the white space around it. */
+    label?: string | null | undefined
+    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    additionalCost?: number | string | null | undefined
+    /** What the option adds to the energy, in kilocalories. */
+    additionalCalories?: number | string | null | undefined
+    /** Whether it is chosen until a guest chooses otherwise. */
+    preSelected?: boolean | 0 | 1 | null | undefined
+  }> | null | undefined
 }
 
-/** A person who orders from the venue. */
-export interface Customer {
+/** Options that can be added to a product. */
+export interface Modifier {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
-  firstName: string
-  /** Stored without the white space around it. */
-  lastName: string
-  /** Stored without the white space around it. */
-  email?: string
-  /** Stored without the white space around it. */
-  phone?: string
+  /** What the choice is called. Stored without the white space around it. */
+  title: string
+  /** What a guest is told to do; may be empty. */
+  instructions: string
+  /** Shown below the title; kept exactly. */
+  description?: string
+  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+  type: "CHECKBOX" | "RADIO"
+  /** How options may be chosen. */
+  rules: {
+    /** Whether the modifier is required. */
+    required?: boolean
+    /** Whether several options may be chosen; never with RADIO. */
+    allowedMultiple?: boolean
+    /** How many options may be chosen; 0 or absent is any number. */
+    selectRestriction?: number
+    /** Whether the select restriction is required. */
+    requireSelectRestriction?: boolean
+    /** Enables quantity per option. */
+    enableOptionQuantity?: boolean
+  }
+  /** What can be chosen, in the order it is shown. */
+  options: Array<{
+    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    id: string
+    /** What the option is called. Stored without the white space around it. */
+    label?: string
+    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    additionalCost?: number
+    /** What the option adds to the energy, in kilocalories. */
+    additionalCalories?: number
+    /** Whether it is chosen until a guest chooses otherwise. */
+    preSelected?: boolean
+  }>
 }
 
 export interface MenuCreate {
-  /** Stored without the white space around it. */
+  /** What the menu is called. Stored without the white space around it. */
   title: string
+  /** Shown below the title; kept exactly. */
   description?: string | null | undefined
   /** Whether customers see a navigation between the sections. By default `true`. */
   showSectionNavigation?: boolean | 0 | 1 | null | undefined
@@ -128,18 +283,22 @@ export interface MenuCreate {
   begin?: string | null | undefined
   /** When the menu ends; before `begin` it is on the next day. */
   end?: string | null | undefined
-  /** By default `{}`. */
+  /** Pictures of the menu. By default `{}`. */
   branding?: {
+    /** The wide picture at the top: an http or https address, or `false` for none. */
     banner?: false | string | null | undefined
+    /** The small picture: an http or https address, or `false` for none. */
     icon?: false | string | null | undefined
   } | null | undefined
-  /** At most 5000 items in all sections together. By default `[]`. */
+  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. By default `[]`. */
   sections?: Array<{
     /** Made by the service; on update, that of a section the menu has. */
     id?: string | null | undefined
-    /** Stored without the white space around it. */
+    /** What the section is called. Stored without the white space around it. */
     title?: string | null | undefined
+    /** Shown below the title; kept exactly. */
     description?: string | null | undefined
+    /** How it is laid out; there is one way. */
     type?: "LIST" | null | undefined
     /** Products by their ids. */
     items?: Array<string> | null | undefined
@@ -147,8 +306,9 @@ export interface MenuCreate {
 }
 
 export interface MenuUpdate {
-  /** Stored without the white space around it. */
+  /** What the menu is called. Stored without the white space around it. */
   title?: string | undefined
+  /** Shown below the title; kept exactly. */
   description?: string | null | undefined
   /** Whether customers see a navigation between the sections. */
   showSectionNavigation?: boolean | 0 | 1 | null | undefined
@@ -162,17 +322,22 @@ export interface MenuUpdate {
   begin?: string | null | undefined
   /** When the menu ends; before `begin` it is on the next day. */
   end?: string | null | undefined
+  /** Pictures of the menu. */
   branding?: {
+    /** The wide picture at the top: an http or https address, or `false` for none. */
     banner?: false | string | null | undefined
+    /** The small picture: an http or https address, or `false` for none. */
     icon?: false | string | null | undefined
   } | null | undefined
-  /** At most 5000 items in all sections together. */
+  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. */
   sections?: Array<{
     /** Made by the service; on update, that of a section the menu has. */
     id?: string | null | undefined
-    /** Stored without the white space around it. */
+    /** What the section is called. Stored without the white space around it. */
     title?: string | null | undefined
+    /** Shown below the title; kept exactly. */
     description?: string | null | undefined
+    /** How it is laid out; there is one way. */
     type?: "LIST" | null | undefined
     /** Products by their ids. */
     items?: Array<string> | null | undefined
@@ -181,14 +346,17 @@ export interface MenuUpdate {
 
 /** Products that customers can order, arranged in sections and optionally limited to a time window. */
 export interface Menu {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
+  /** What the menu is called. Stored without the white space around it. */
   title: string
+  /** Shown below the title; kept exactly. */
   description?: string
   /** Whether customers see a navigation between the sections. */
   showSectionNavigation: boolean
@@ -200,239 +368,152 @@ export interface Menu {
   begin?: string
   /** When the menu ends; before `begin` it is on the next day. */
   end?: string
+  /** Pictures of the menu. */
   branding: {
+    /** The wide picture at the top: an http or https address, or `false` for none. */
     banner?: false | string
+    /** The small picture: an http or https address, or `false` for none. */
     icon?: false | string
   }
-  /** At most 5000 items in all sections together. */
+  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. */
   sections: Array<{
     /** Made by the service; on update, that of a section the menu has. */
     id: string
-    /** Stored without the white space around it. */
+    /** What the section is called. Stored without the white space around it. */
     title?: string
+    /** Shown below the title; kept exactly. */
     description?: string
+    /** How it is laid out; there is one way. */
     type: "LIST"
     /** Products by their ids. */
     items: Array<string>
   }>
 }
 
-export interface ModifierCreate {
-  /** Stored without the white space around it. */
+export interface CouponCreate {
+  /** What the discount is called. Stored without the white space around it. */
   title: string
-  instructions: string
+  /** Unique in the merchant and mode, whatever its case and width. */
+  code: string
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  type: "PERCENTAGE" | "FIXED"
+  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  value: number | string
+  /** What it is about; kept exactly. */
   description?: string | null | undefined
-  /** By default `"CHECKBOX"`. */
-  type?: "CHECKBOX" | "RADIO" | null | undefined
-  /** By default `{}`. */
-  rules?: {
-    /** Whether the modifier is required. */
-    required?: boolean | 0 | 1 | null | undefined
-    /** Whether several options may be chosen; never with RADIO. */
-    allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** How many options may be chosen; 0 or absent is any number. */
-    selectRestriction?: number | string | null | undefined
-    /** Whether the select restriction is required. */
-    requireSelectRestriction?: boolean | 0 | 1 | null | undefined
-    /** Enables quantity per option. */
-    enableOptionQuantity?: boolean | 0 | 1 | null | undefined
-  } | null | undefined
-  /** By default `[]`. */
-  options?: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
-    id?: string | null | undefined
-    /** Stored without the white space around it. */
-    label?: string | null | undefined
-    /** In units of the merchant's currency, at most 4 decimals. It may lower the price. */
-    additionalCost?: number | string | null | undefined
-    additionalCalories?: number | string | null | undefined
-    preSelected?: boolean | 0 | 1 | null | undefined
-  }> | null | undefined
+  /** Whether it can be redeemed. By default `true`. */
+  active?: boolean | 0 | 1 | null | undefined
+  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  minimumOrderAmount?: number | string | null | undefined
+  /** Whether it cannot be combined with other coupons. By default `false`. */
+  individualUse?: boolean | 0 | 1 | null | undefined
+  /** How often it was redeemed. By default `0`. */
+  timesRedeemed?: number | string | null | undefined
+  /** Where it is not given and `products` are, it becomes false. By default `true`. */
+  applyToAllProducts?: boolean | 0 | 1 | null | undefined
+  /** The products it applies to, by their ids. By default `[]`. */
+  products?: Array<string> | null | undefined
 }
 
-export interface ModifierUpdate {
-  /** Stored without the white space around it. */
+export interface CouponUpdate {
+  /** What the discount is called. Stored without the white space around it. */
   title?: string | undefined
-  instructions?: string | undefined
+  /** Unique in the merchant and mode, whatever its case and width. */
+  code?: string | undefined
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  type?: "PERCENTAGE" | "FIXED" | undefined
+  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  value?: number | string | undefined
+  /** What it is about; kept exactly. */
   description?: string | null | undefined
-  type?: "CHECKBOX" | "RADIO" | null | undefined
-  rules?: {
-    /** Whether the modifier is required. */
-    required?: boolean | 0 | 1 | null | undefined
-    /** Whether several options may be chosen; never with RADIO. */
-    allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** How many options may be chosen; 0 or absent is any number. */
-    selectRestriction?: number | string | null | undefined
-    /** Whether the select restriction is required. */
-    requireSelectRestriction?: boolean | 0 | 1 | null | undefined
-    /** Enables quantity per option. */
-    enableOptionQuantity?: boolean | 0 | 1 | null | undefined
-  } | null | undefined
-  options?: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
-    id?: string | null | undefined
-    /** Stored without the white space around it. */
-    label?: string | null | undefined
-    /** In units of the merchant's currency, at most 4 decimals. It may lower the price. */
-    additionalCost?: number | string | null | undefined
-    additionalCalories?: number | string | null | undefined
-    preSelected?: boolean | 0 | 1 | null | undefined
-  }> | null | undefined
+  /** Whether it can be redeemed. */
+  active?: boolean | 0 | 1 | null | undefined
+  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  minimumOrderAmount?: number | string | null | undefined
+  /** Whether it cannot be combined with other coupons. */
+  individualUse?: boolean | 0 | 1 | null | undefined
+  /** How often it was redeemed. */
+  timesRedeemed?: number | string | null | undefined
+  /** Where it is not given and `products` are, it becomes false. */
+  applyToAllProducts?: boolean | 0 | 1 | null | undefined
+  /** The products it applies to, by their ids. */
+  products?: Array<string> | null | undefined
 }
 
-/** Options that can be added to a product. */
-export interface Modifier {
+/** A discount that can be applied to orders. */
+export interface Coupon {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
+  /** What the discount is called. Stored without the white space around it. */
   title: string
-  instructions: string
+  /** Unique in the merchant and mode, whatever its case and width. */
+  code: string
+  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  type: "PERCENTAGE" | "FIXED"
+  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  value: number
+  /** What it is about; kept exactly. */
   description?: string
-  type: "CHECKBOX" | "RADIO"
-  rules: {
-    /** Whether the modifier is required. */
-    required?: boolean
-    /** Whether several options may be chosen; never with RADIO. */
-    allowedMultiple?: boolean
-    /** How many options may be chosen; 0 or absent is any number. */
-    selectRestriction?: number
-    /** Whether the select restriction is required. */
-    requireSelectRestriction?: boolean
-    /** Enables quantity per option. */
-    enableOptionQuantity?: boolean
-  }
-  options: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
-    id: string
-    /** Stored without the white space around it. */
-    label?: string
-    /** In units of the merchant's currency, at most 4 decimals. It may lower the price. */
-    additionalCost?: number
-    additionalCalories?: number
-    preSelected?: boolean
-  }>
+  /** Whether it can be redeemed. */
+  active: boolean
+  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  minimumOrderAmount?: number
+  /** Whether it cannot be combined with other coupons. */
+  individualUse: boolean
+  /** How often it was redeemed. */
+  timesRedeemed: number
+  /** Where it is not given and `products` are, it becomes false. */
+  applyToAllProducts: boolean
+  /** The products it applies to, by their ids. */
+  products: Array<string>
 }
 
-export interface ProductCreate {
-  /** Stored without the white space around it. */
-  title: string
-  /** In units of the merchant's currency, at most 4 decimals. */
-  price: number | string
-  description?: string | null | undefined
-  /** Whether customers can see the product. By default `true`. */
-  visible?: boolean | 0 | 1 | null | undefined
-  /** By default `true`. */
-  taxable?: boolean | 0 | 1 | null | undefined
-  /** By default `false`. */
-  useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** In percent. */
-  taxRate?: number | string | null | undefined
-  calories?: number | string | null | undefined
-  /** By default `false`. */
-  manageStock?: boolean | 0 | 1 | null | undefined
-  /** At most 4 decimals; negative when oversold. */
-  stockQuantity?: number | string | null | undefined
-  /** By default `"SIMPLE"`. */
-  type?: "SIMPLE" | null | undefined
-  /** Stored without the white space around it. */
-  upc?: string | null | undefined
-  /** Stored without the white space around it. */
-  sku?: string | null | undefined
-  /** By default `[]`. */
-  images?: Array<{
-    url: string
-  }> | null | undefined
-  /** By default `[]`. */
-  metadata?: Array<{
-    /** Stored without the white space around it. */
-    key: string
-    value: string
-  }> | null | undefined
-  /** Modifiers by their ids, in the order they are offered. By default `[]`. */
-  modifiers?: Array<string | {
-    id: string
-  }> | null | undefined
-  /** Accepted because the document sends it; not stored. */
-  image?: boolean | 0 | 1 | null | undefined
+export interface CustomerCreate {
+  /** The given name. Stored without the white space around it. */
+  firstName: string
+  /** The family name. Stored without the white space around it. */
+  lastName: string
+  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  email?: string | null | undefined
+  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  phone?: string | null | undefined
 }
 
-export interface ProductUpdate {
-  /** Stored without the white space around it. */
-  title?: string | undefined
-  /** In units of the merchant's currency, at most 4 decimals. */
-  price?: number | string | undefined
-  description?: string | null | undefined
-  /** Whether customers can see the product. */
-  visible?: boolean | 0 | 1 | null | undefined
-  taxable?: boolean | 0 | 1 | null | undefined
-  useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** In percent. */
-  taxRate?: number | string | null | undefined
-  calories?: number | string | null | undefined
-  manageStock?: boolean | 0 | 1 | null | undefined
-  /** At most 4 decimals; negative when oversold. */
-  stockQuantity?: number | string | null | undefined
-  type?: "SIMPLE" | null | undefined
-  /** Stored without the white space around it. */
-  upc?: string | null | undefined
-  /** Stored without the white space around it. */
-  sku?: string | null | undefined
-  images?: Array<{
-    url: string
-  }> | null | undefined
-  metadata?: Array<{
-    /** Stored without the white space around it. */
-    key: string
-    value: string
-  }> | null | undefined
-  /** Modifiers by their ids, in the order they are offered. */
-  modifiers?: Array<string | {
-    id: string
-  }> | null | undefined
+export interface CustomerUpdate {
+  /** The given name. Stored without the white space around it. */
+  firstName?: string | undefined
+  /** The family name. Stored without the white space around it. */
+  lastName?: string | undefined
+  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  email?: string | null | undefined
+  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  phone?: string | null | undefined
 }
 
-/** What the merchant sells. */
-export interface Product {
+/** A person who orders from the venue. */
+export interface Customer {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
-  title: string
-  /** In units of the merchant's currency, at most 4 decimals. */
-  price: number
-  description?: string
-  /** Whether customers can see the product. */
-  visible: boolean
-  taxable: boolean
-  useCustomTaxRate: boolean
-  /** In percent. */
-  taxRate?: number
-  calories?: number
-  manageStock: boolean
-  /** At most 4 decimals; negative when oversold. */
-  stockQuantity?: number
-  type: "SIMPLE"
-  /** Stored without the white space around it. */
-  upc?: string
-  /** Stored without the white space around it. */
-  sku?: string
-  images: Array<{
-    url: string
-  }>
-  metadata: Array<{
-    /** Stored without the white space around it. */
-    key: string
-    value: string
-  }>
-  /** Modifiers by their ids, in the order they are offered. */
-  modifiers: Array<string>
+  /** The given name. Stored without the white space around it. */
+  firstName: string
+  /** The family name. Stored without the white space around it. */
+  lastName: string
+  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  email?: string
+  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  phone?: string
 }
 
 export interface TagCreate {
@@ -440,13 +521,14 @@ export interface TagCreate {
   nfc?: boolean | 0 | 1 | null | undefined
   /** What identifies the location. By default `[]`. */
   metadata?: Array<{
-    /** Stored without the white space around it. */
+    /** What the entry is called. Stored without the white space around it. */
     key: string
+    /** Kept exactly. */
     value: string
     /** Whether customers see the entry; by default true. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
   testMode?: boolean | 0 | 1 | null | undefined
 }
 
@@ -455,91 +537,112 @@ export interface TagUpdate {
   nfc?: boolean | 0 | 1 | null | undefined
   /** What identifies the location. */
   metadata?: Array<{
-    /** Stored without the white space around it. */
+    /** What the entry is called. Stored without the white space around it. */
     key: string
+    /** Kept exactly. */
     value: string
     /** Whether customers see the entry; by default true. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
   testMode?: boolean | 0 | 1 | null | undefined
 }
 
 /** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
 export interface Tag {
+  /** Sorts by creation. Set by the service. */
   id: string
-  /** Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt?: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
   /** Whether the tag has been activated through NFC. */
   nfc: boolean
   /** What identifies the location. */
   metadata: Array<{
-    /** Stored without the white space around it. */
+    /** What the entry is called. Stored without the white space around it. */
     key: string
+    /** Kept exactly. */
     value: string
     /** Whether customers see the entry; by default true. */
     visible: boolean
   }>
+  /** As an earlier system had it. Set by the service. */
   message?: string
+  /** As an earlier system had it. Set by the service. */
   documentCollection?: string
+  /** As an earlier system had it. Set by the service. */
   documentId?: string
+  /** As an earlier system had it. Set by the service. */
   edited?: boolean
+  /** As an earlier system had it. Set by the service. */
   qr?: boolean
+  /** When an earlier system made it; stands instead of `createdAt`. Set by the service. */
   timestamp?: {
+    /** Seconds since 1970-01-01 UTC. */
     _seconds: number
+    /** Nanoseconds into the second. */
     _nanoseconds: number
   }
-  /** Codes the tag is reached by; the first is the one printed. */
+  /** Codes the tag is reached by; the first is the one printed. Set by the service. */
   alias: Array<string>
-  /** Where a scan leads. Absent while no public address is configured. */
+  /** Where a scan leads. Absent while no public address is configured. Set by the service. */
   url?: string
-  /** The QR symbol of `url`, as a picture. */
+  /** The QR symbol of `url`, as a picture. Set by the service. */
   qrUrl?: string
 }
 
 export interface TagFull {
+  /** Sorts by creation. Set by the service. */
   id: string
-  /** Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt?: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
   /** Whether the tag has been activated through NFC. */
   nfc: boolean
   /** What identifies the location. */
   metadata: Array<{
-    /** Stored without the white space around it. */
+    /** What the entry is called. Stored without the white space around it. */
     key: string
+    /** Kept exactly. */
     value: string
     /** Whether customers see the entry; by default true. */
     visible: boolean
   }>
+  /** As an earlier system had it. Set by the service. */
   message?: string
+  /** As an earlier system had it. Set by the service. */
   documentCollection?: string
+  /** As an earlier system had it. Set by the service. */
   documentId?: string
+  /** As an earlier system had it. Set by the service. */
   edited?: boolean
+  /** As an earlier system had it. Set by the service. */
   qr?: boolean
+  /** When an earlier system made it; stands instead of `createdAt`. Set by the service. */
   timestamp?: {
+    /** Seconds since 1970-01-01 UTC. */
     _seconds: number
+    /** Nanoseconds into the second. */
     _nanoseconds: number
   }
-  /** Codes the tag is reached by; the first is the one printed. */
+  /** Codes the tag is reached by; the first is the one printed. Set by the service. */
   alias: Array<string>
-  /** Where a scan leads. Absent while no public address is configured. */
+  /** Where a scan leads. Absent while no public address is configured. Set by the service. */
   url?: string
-  /** The QR symbol of `url`, as a picture. */
+  /** The QR symbol of `url`, as a picture. Set by the service. */
   qrUrl?: string
-  /** What a chip is written with: an address that nobody can guess. */
+  /** What a chip is written with: an address that nobody can guess. Set by the service. */
   nfcUrl?: string
 }
 
 export interface WebhookCreate {
-  /** Stored without the white space around it. */
+  /** What the webhook is called. Stored without the white space around it. */
   title: string
   /** An https address with a public name as its host. */
   url: string
@@ -550,7 +653,7 @@ export interface WebhookCreate {
 }
 
 export interface WebhookUpdate {
-  /** Stored without the white space around it. */
+  /** What the webhook is called. Stored without the white space around it. */
   title?: string | undefined
   /** An https address with a public name as its host. */
   url?: string | undefined
@@ -561,13 +664,15 @@ export interface WebhookUpdate {
 }
 
 export interface Webhook {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
+  /** What the webhook is called. Stored without the white space around it. */
   title: string
   /** An https address with a public name as its host. */
   url: string
@@ -575,19 +680,21 @@ export interface Webhook {
   events: Array<string>
   /** Whether it is notified at all. */
   active: boolean
-  /** Why the service switched the webhook off. */
+  /** Why the service switched the webhook off. Set by the service. */
   disabledReason?: string
 }
 
 /** A registration that notifies an external endpoint when certain events happen. */
 export interface WebhookFull {
+  /** Sorts by creation. Set by the service. */
   id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. */
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
   updatedAt: number
-  /** Stored without the white space around it. */
+  /** What the webhook is called. Stored without the white space around it. */
   title: string
   /** An https address with a public name as its host. */
   url: string
@@ -595,14 +702,16 @@ export interface WebhookFull {
   events: Array<string>
   /** Whether it is notified at all. */
   active: boolean
-  /** Why the service switched the webhook off. */
+  /** Why the service switched the webhook off. Set by the service. */
   disabledReason?: string
-  /** Comes as `Authorization: Bearer` with everything sent to `url`. */
+  /** Comes as `Authorization: Bearer` with everything sent to `url`. Set by the service. */
   bearerToken: string
 }
 
 export interface EventCreate {
+  /** What happened; the others are raised by the service. */
   type: "order.created"
+  /** The order, as the ordering system has it; at most 100 levels deep. */
   data: Record<string, unknown>
 }
 
@@ -611,8 +720,11 @@ export interface Event {
   id: string
   /** One of `/event-types`, or `webhook.test`. */
   type: string
+  /** When it happened: ISO 8601, in UTC. */
   timestamp: string
+  /** Whose event it is. */
   merchantId: string
+  /** Whether the object belongs to test mode. */
   testMode: boolean
   /** Grows with every change of the object. */
   version: number
@@ -623,62 +735,96 @@ export interface Event {
 }
 
 export interface Delivery {
+  /** The event that is delivered. */
   eventId: string
+  /** Its type. */
   type: string
+  /** `pending`: an attempt will follow. `failed`: none will. `cancelled`: the webhook was switched off. */
   state: "pending" | "delivered" | "failed" | "cancelled"
+  /** Seconds since 1970-01-01 UTC. */
   createdAt: number
+  /** What was tried, oldest first. */
   attempts: Array<{
+    /** Counts from 1. */
     number: number
+    /** When it was tried, in seconds since 1970-01-01 UTC. */
     at: number
+    /** What the endpoint answered; absent where it did not. */
     status?: number
+    /** How long it took, in milliseconds. */
     durationMs: number
+    /** What went wrong where no answer came. */
     error?: string
+    /** The first 16 KiB of the answer. */
     response?: string
   }>
+  /** When the next attempt is due, in seconds since 1970-01-01 UTC; only while `pending`. */
   nextAttemptAt?: number
 }
 
 export interface Recovery {
+  /** From when on, in seconds since 1970-01-01 UTC; at most 30 days ago. */
   since: number | string
 }
 
 export interface AuditEntry {
+  /** Sorts by creation. */
   id: string
-  /** Seconds since 1970-01-01 UTC. */
+  /** When. Seconds since 1970-01-01 UTC. */
   at: number
-  /** The id of an API key, `operator`, or `system`: the service itself. */
+  /** Whose change it was. The id of an API key, `operator`, or `system`: the service itself. */
   key: string
+  /** The request that made it, as its answer named it; absent where none did. */
   requestId?: string
-  /** `products.update`, for example. */
+  /** What was done. `products.update`, for example. */
   operation: string
   /** The id of what was changed. */
   object: string
+  /** Whether it belongs to test mode; follows the key that made it. */
   testMode: boolean
 }
 
 export interface ScanCount {
+  /** A day by the venue's clock: YYYY-MM-DD. */
   day: string
+  /** `qr`: its symbol was scanned. `nfc`: its chip was tapped. `link`: its address was opened otherwise. */
   channel: "qr" | "nfc" | "link"
+  /** How often. */
   count: number
 }
 
 export interface Offer {
+  /** Who offers it. */
   venue: {
+    /** The merchant's id. */
     id: string
+    /** What the venue is called. */
     name: string
+    /** The IANA name of its time zone. */
     timezone: string
+    /** What prices are in: an ISO 4217 code. Absent: not known. */
     currency?: string
+    /** The language the menu is written in, as far as it can be told: BCP 47. */
     language?: string
+    /** Which way that language is written. */
     direction: "ltr" | "rtl"
+    /** How prices and times are written: BCP 47. */
     locale: string
   }
+  /** Whether it is the offer of test mode. */
   testMode: boolean
+  /** The tag that was scanned. */
   tag?: {
+    /** Its id. */
     id: string
+    /** What guests may see of its metadata. */
     metadata: Array<{
+      /** What the entry is called. */
       key: string
+      /** Kept exactly. */
       value: string
     }>
+    /** What guests are told of it. */
     label: string
   }
   /** The moment, in seconds. */
@@ -687,53 +833,96 @@ export interface Offer {
   nextChangeAt?: number
   /** Titles of the menus that are offered then, where none is now. */
   nextMenus: Array<string>
+  /** What can be ordered at the moment. */
   menus: Array<{
+    /** Sorts by creation. */
     id: string
+    /** What the menu is called. */
     title: string
+    /** Shown below the title; kept exactly. */
     description?: string
+    /** Whether a navigation between the sections is shown. */
     showSectionNavigation: boolean
+    /** Available at any time. */
     allDayMenu: boolean
+    /** When the menu begins, by the venue's clock: hours and minutes. */
     begin?: string
+    /** When the menu ends; before `begin` it is on the next day. */
     end?: string
+    /** Pictures of the menu. */
     branding: {
+      /** The wide picture at the top: an http or https address, or `false` for none. */
       banner?: false | string
+      /** The small picture: an http or https address, or `false` for none. */
       icon?: false | string
     }
+    /** The parts of the menu, in the order they are shown. */
     sections: Array<{
+      /** Made by the service. */
       id: string
+      /** What the section is called. */
       title?: string
+      /** Shown below the title; kept exactly. */
       description?: string
+      /** How it is laid out; there is one way. */
       type: "LIST"
+      /** What the section offers, in the order it is shown. */
       products: Array<{
+        /** Sorts by creation. */
         id: string
+        /** What the product is called. */
         title: string
+        /** What one costs, in units of the merchant's currency. */
         price: number
+        /** Shown below the title; kept exactly. */
         description?: string
+        /** Energy in kilocalories. */
         calories?: number
+        /** Pictures, in the order they are shown. */
         images: Array<{
+          /** Where the picture is: an http or https address. */
           url: string
         }>
+        /** What can be chosen along with it. */
         modifiers: Array<{
+          /** Sorts by creation. */
           id: string
+          /** What the choice is called. */
           title: string
+          /** What a guest is told to do; may be empty. */
           instructions: string
+          /** Shown below the title; kept exactly. */
           description?: string
+          /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
           type: "CHECKBOX" | "RADIO"
+          /** How options may be chosen. */
           rules: {
+            /** Whether something must be chosen. */
             required?: boolean
+            /** Whether several options may be chosen. */
             allowedMultiple?: boolean
+            /** How many options may be chosen; 0 or absent is any number. */
             selectRestriction?: number
+            /** Whether exactly so many must be chosen. */
             requireSelectRestriction?: boolean
+            /** Whether an option may be chosen more than once. */
             enableOptionQuantity?: boolean
           }
+          /** What can be chosen, in the order it is shown. */
           options: Array<{
+            /** Unique in the modifier. */
             id: string
+            /** What the option is called. */
             label?: string
+            /** What the option adds to the price, in units of the merchant's currency. */
             additionalCost?: number
+            /** What the option adds to the energy, in kilocalories. */
             additionalCalories?: number
+            /** Whether it is chosen until a guest chooses otherwise. */
             preSelected?: boolean
           }>
         }>
+        /** Whether none is left. */
         soldOut: boolean
       }>
     }>
@@ -741,7 +930,7 @@ export interface Offer {
 }
 
 export interface MerchantCreate {
-  /** Stored without the white space around it. */
+  /** What the venue is called. Stored without the white space around it. */
   name: string
   /** The name of an IANA time zone. By default `UTC`. */
   timezone?: string | null | undefined
@@ -754,7 +943,7 @@ export interface MerchantCreate {
 }
 
 export interface MerchantUpdate {
-  /** Stored without the white space around it. */
+  /** What the venue is called. Stored without the white space around it. */
   name?: string | undefined
   /** The name of an IANA time zone. By default `UTC`. */
   timezone?: string | null | undefined
@@ -767,8 +956,9 @@ export interface MerchantUpdate {
 }
 
 export interface Merchant {
+  /** Sorts by creation. */
   id: string
-  /** Stored without the white space around it. */
+  /** What the venue is called. Stored without the white space around it. */
   name: string
   /** The name of an IANA time zone. By default `UTC`. */
   timezone: string
@@ -778,17 +968,20 @@ export interface Merchant {
   orderingUrl?: string
   /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
   sandboxUrl?: string
+  /** Seconds since 1970-01-01 UTC. */
   createdAt: number
+  /** Seconds since 1970-01-01 UTC; grows with every change. */
   updatedAt: number
 }
 
 export interface KeyCreate {
+  /** Whether it sees live objects, or those of test mode. */
   mode: "live" | "test"
-  /** What the key may do; by default everything. */
+  /** What it may do. What the key may do; by default everything. */
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
-  /** Stored without the white space around it. */
+  /** What the key is for. Stored without the white space around it. */
   title?: string | null | undefined
-  /** In seconds since 1970-01-01 UTC; in the future. By default never. */
+  /** Seconds since 1970-01-01 UTC; absent: never. In seconds since 1970-01-01 UTC; in the future. By default never. */
   expiresAt?: number | string | null | undefined
 }
 
@@ -798,26 +991,44 @@ export interface KeyRoll {
 }
 
 export interface Key {
+  /** Sorts by creation. */
   id: string
+  /** What the key is for. */
   title?: string
+  /** What it may do. */
   scopes: Array<string>
+  /** How the key ends. */
   last4: string
+  /** Seconds since 1970-01-01 UTC. */
   createdAt: number
+  /** Seconds since 1970-01-01 UTC; absent: never. */
   expiresAt?: number
+  /** Seconds since 1970-01-01 UTC; absent: not yet. */
   lastUsedAt?: number
+  /** Whether it sees live objects, or those of test mode. */
   mode: "live" | "test"
+  /** How the key begins. */
   prefix: string
 }
 
 export interface KeyFull {
+  /** Sorts by creation. */
   id: string
+  /** What the key is for. */
   title?: string
+  /** What it may do. */
   scopes: Array<string>
+  /** How the key ends. */
   last4: string
+  /** Seconds since 1970-01-01 UTC. */
   createdAt: number
+  /** Seconds since 1970-01-01 UTC; absent: never. */
   expiresAt?: number
+  /** Seconds since 1970-01-01 UTC; absent: not yet. */
   lastUsedAt?: number
+  /** Whether it sees live objects, or those of test mode. */
   mode: "live" | "test"
+  /** How the key begins. */
   prefix: string
   /** The key itself: shown this one time. */
   key: string
@@ -828,23 +1039,34 @@ export interface TagImport {
   nfc?: boolean | 0 | 1 | null | undefined
   /** What identifies the location. */
   metadata?: Array<{
-    /** Stored without the white space around it. */
+    /** What the entry is called. Stored without the white space around it. */
     key: string
+    /** Kept exactly. */
     value: string
     /** Whether customers see the entry; by default true. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
   testMode?: boolean | 0 | 1 | null | undefined
+  /** The id it had; made by the service where none is given. */
   id?: string | null | undefined
+  /** What it was reached by besides. */
   alias?: Array<string> | null | undefined
+  /** As an earlier system had it. */
   message?: string | null | undefined
+  /** As an earlier system had it. */
   documentCollection?: string | null | undefined
+  /** As an earlier system had it. */
   documentId?: string | null | undefined
+  /** As an earlier system had it. */
   edited?: boolean | 0 | 1 | null | undefined
+  /** As an earlier system had it. */
   qr?: boolean | 0 | 1 | null | undefined
+  /** When an earlier system made it; stands instead of `createdAt`. */
   timestamp?: {
+    /** Seconds since 1970-01-01 UTC. */
     _seconds: number
+    /** Nanoseconds into the second. */
     _nanoseconds: number
   } | null | undefined
 }
@@ -852,25 +1074,85 @@ export interface TagImport {
 export interface Problem {
   /** Where the documentation explains the code. */
   type: string
+  /** The same for every problem with this code. */
   title: string
+  /** The status of the answer. */
   status: number
   /** What is wrong, in a sentence for people. */
   detail: string
+  /** What it is, for programs: one of a closed list. */
   code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "unavailable" | "internal"
   /** The same as in `Request-Id`. */
   requestId: string
   /** Every fault of the body or the query. */
   errors?: Array<{
+    /** What is wrong there, for programs: one of a closed list. */
     code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
+    /** The same, for people. */
     message: string
     /** Where in the body: a JSON pointer (RFC 6901). */
     pointer: string
   } | {
+    /** What is wrong there, for programs: one of a closed list. */
     code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
+    /** The same, for people. */
     message: string
     /** The name of the query parameter. */
     parameter: string
   }>
+}
+
+export interface ListProductsQuery {
+  /** Objects on a page; by default 50. */
+  limit?: number | undefined
+  /** Where the page begins; taken from the `Link` header of the page before. */
+  cursor?: string | undefined
+  /** `desc`, the default, is newest first. */
+  order?: "asc" | "desc" | undefined
+  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  ids?: Array<string> | undefined
+  /** Only objects changed at or after this time, in seconds. */
+  updatedSince?: number | undefined
+  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  q?: string | undefined
+  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  visible?: boolean | undefined
+  /** Only objects with exactly this value. */
+  sku?: string | undefined
+  /** Only objects with exactly this value. */
+  upc?: string | undefined
+}
+
+export interface ListModifiersQuery {
+  /** Objects on a page; by default 50. */
+  limit?: number | undefined
+  /** Where the page begins; taken from the `Link` header of the page before. */
+  cursor?: string | undefined
+  /** `desc`, the default, is newest first. */
+  order?: "asc" | "desc" | undefined
+  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  ids?: Array<string> | undefined
+  /** Only objects changed at or after this time, in seconds. */
+  updatedSince?: number | undefined
+  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  q?: string | undefined
+}
+
+export interface ListMenusQuery {
+  /** Objects on a page; by default 50. */
+  limit?: number | undefined
+  /** Where the page begins; taken from the `Link` header of the page before. */
+  cursor?: string | undefined
+  /** `desc`, the default, is newest first. */
+  order?: "asc" | "desc" | undefined
+  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  ids?: Array<string> | undefined
+  /** Only objects changed at or after this time, in seconds. */
+  updatedSince?: number | undefined
+  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  q?: string | undefined
+  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  visible?: boolean | undefined
 }
 
 export interface ListCouponsQuery {
@@ -909,59 +1191,6 @@ export interface ListCustomersQuery {
   email?: string | undefined
   /** Only objects with exactly this value. */
   phone?: string | undefined
-}
-
-export interface ListMenusQuery {
-  /** Objects on a page; by default 50. */
-  limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
-  cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
-  order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
-  ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
-  updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
-  q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
-  visible?: boolean | undefined
-}
-
-export interface ListModifiersQuery {
-  /** Objects on a page; by default 50. */
-  limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
-  cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
-  order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
-  ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
-  updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
-  q?: string | undefined
-}
-
-export interface ListProductsQuery {
-  /** Objects on a page; by default 50. */
-  limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
-  cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
-  order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
-  ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
-  updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
-  q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
-  visible?: boolean | undefined
-  /** Only objects with exactly this value. */
-  sku?: string | undefined
-  /** Only objects with exactly this value. */
-  upc?: string | undefined
 }
 
 export interface ListTagsQuery {
@@ -1014,6 +1243,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
+  /** Only deliveries in this state. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }
 
@@ -1033,7 +1263,9 @@ export interface ListAuditEntriesQuery {
 }
 
 export interface ListScansQuery {
+  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. */
   from?: string | undefined
+  /** The last day: YYYY-MM-DD, by the venue's clock; by default today. */
   to?: string | undefined
 }
 

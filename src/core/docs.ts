@@ -5,14 +5,23 @@ import { log } from './log.ts'
 
 /** The documentation: where it is found, and the file that the build makes of it. */
 const files = {
+  '/': '/index.html',
+  '/docs': '/reference.html',
   '/docs/errors': '/errors.html',
   '/docs/look.css': '/look.css',
+  '/docs/reference.js': '/reference.js',
+  '/docs/start.js': '/start.js',
   '/event-types': '/event-types.json',
+  '/llms.txt': '/llms.txt',
   '/openapi.json': '/openapi.json',
 }
 
-/** Nothing but our own style sheet. */
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const nothingElse = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Nothing but our own style sheet; where the reference is drawn, our own script, the styles that it makes, and requests to ourselves. */
+const policyOf = (file: string) =>
+  file === files['/docs']
+    ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${nothingElse}`
+    : `default-src 'none'; style-src 'self'; img-src data:; ${nothingElse}`
 
 /** A file as it is, or as it still is for whoever has read it. */
 async function read(c: Context<Env>, file: string): Promise<Response> {
@@ -39,7 +48,7 @@ for (const [path, file] of Object.entries(files)) {
     const { status, body, headers: found } = await read(c, file)
     const headers = new Headers(found)
     headers.set('cache-control', 'public, max-age=300')
-    if (file.endsWith('.html')) headers.set('content-security-policy', policy)
+    if (file.endsWith('.html')) headers.set('content-security-policy', policyOf(file))
     return new Response(body, { status, headers })
   })
 }

@@ -1,7 +1,8 @@
 import { type EventName, eventNames, verbs } from '../core/events.ts'
 import * as resources from '../resources/index.ts'
-import { bodies, exampleId, exampleOf, exampleTime } from './examples.ts'
+import { bodies, exampleId, exampleOf, exampleTime, order, updates } from './examples.ts'
 import { type JsonSchema, outputSchema } from './schemas.ts'
+import { resourceTexts, withTexts } from './texts.ts'
 
 /** What every event looks like. */
 export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean): JsonSchema => ({
@@ -10,9 +11,9 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
   properties: {
     id: { type: 'string', description: 'The same on every attempt; what a receiver drops duplicates by.' },
     type,
-    timestamp: { type: 'string', format: 'date-time' },
-    merchantId: { type: 'string' },
-    testMode: { type: 'boolean' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When it happened: ISO 8601, in UTC.' },
+    merchantId: { type: 'string', description: 'Whose event it is.' },
+    testMode: { type: 'boolean', description: 'Whether the object belongs to test mode.' },
     version: { type: 'integer', minimum: 1, description: 'Grows with every change of the object.' },
     data,
     ...(mayChange && {
@@ -39,26 +40,34 @@ function entry(type: EventName, version: number, schema: JsonSchema, data: objec
     data,
     ...(previous && { previous }),
   }
-  return { type, schema: eventSchema({ const: type }, schema, previous !== undefined), sample }
+  return {
+    type,
+    schema: eventSchema({ const: type, description: 'What happened.' }, schema, previous !== undefined),
+    sample,
+  }
 }
 
 const versions = { created: 1, updated: 2, deleted: 3 } as const
 
 async function entriesOf(path: keyof typeof resources): Promise<Entry[]> {
   const { [path]: resource } = resources
-  const schema = outputSchema(resource.view)
+  const schema = withTexts(outputSchema(resource.view), resourceTexts[resource.name])
   const { view } = await exampleOf(resource, bodies[path])
-  const [field = ''] = Object.keys(bodies[path])
+  const { view: changed } = await exampleOf(resource, { ...bodies[path], ...updates[path] })
+  const before = new Map(Object.entries(view))
+  const previous = Object.fromEntries(Object.keys(updates[path]).map((field) => [field, before.get(field) ?? null]))
   return verbs.map((verb) =>
-    entry(`${resource.name}.${verb}`, versions[verb], schema, view, verb === 'updated' ? { [field]: null } : undefined),
+    verb === 'updated'
+      ? entry(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
+      : entry(`${resource.name}.${verb}`, versions[verb], schema, view),
   )
 }
 
-const order = entry(
+const published = entry(
   'order.created',
   1,
   { type: 'object', description: 'Whatever the ordering system published.' },
-  { orderId: '1234', total: 12.5 },
+  order,
 )
 
 const isCollection = (path: string): path is keyof typeof resources => Object.hasOwn(resources, path)
@@ -66,5 +75,5 @@ const isCollection = (path: string): path is keyof typeof resources => Object.ha
 /** Every event there is, with its JSON Schema and a sample. */
 export async function catalogue(): Promise<Entry[]> {
   const entries = await Promise.all(Object.keys(resources).filter(isCollection).map(entriesOf))
-  return [order, ...entries.flat()].toSorted((a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type))
+  return [published, ...entries.flat()].toSorted((a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type))
 }

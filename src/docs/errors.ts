@@ -7,7 +7,7 @@ import { page, withCode } from './page.ts'
 export const errorsPage = () =>
   page(
     'Errors – Merchant Ordering API',
-    html`<header><h1>Errors</h1></header>
+    html`<header><a href="/">Merchant Ordering API</a><h1>Errors</h1></header>
 <main>
 <p>An error is answered as a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code>
 is one of the following, and its <code>type</code> leads to it on this page. <code>requestId</code> names the request

@@ -4,7 +4,9 @@ import type { Draft, Kept, Presentation } from '../core/resource.ts'
 import type * as resources from '../resources/index.ts'
 
 type Collection = keyof typeof resources
-type Bodies = { readonly [Name in Collection]: z.core.input<(typeof resources)[Name]['create']['schema']> }
+type Bodies<Kind extends 'create' | 'update'> = {
+  readonly [Name in Collection]: z.core.input<(typeof resources)[Name][Kind]['schema']>
+}
 
 /** An id as the service makes them, though the same one whenever it is asked for. */
 export const exampleId = (prefix: string) => `${prefix}_01kajqb2kefz3t5ydm0pg6n9rw`
@@ -14,7 +16,7 @@ export const exampleTime = new Date('2026-11-21T09:00:00Z')
 export const exampleSeconds = exampleTime.getTime() / 1000
 
 /** A body that creates one of each. */
-export const bodies: Bodies = {
+export const bodies: Bodies<'create'> = {
   products: {
     title: 'Flat white',
     price: 3.5,
@@ -43,6 +45,20 @@ export const bodies: Bodies = {
   webhooks: { title: 'Point of sale', url: 'https://pos.example.com/webhooks', events: ['order.created'] },
 }
 
+/** A body that changes one of each. */
+export const updates: Bodies<'update'> = {
+  products: { price: 3.8 },
+  modifiers: { instructions: 'Choose your milk' },
+  menus: { end: '1200' },
+  coupons: { active: false },
+  customers: { phone: null },
+  tags: { metadata: [{ key: 'table', value: '5' }] },
+  webhooks: { events: ['*'] },
+}
+
+/** What an ordering system may publish. */
+export const order = { orderId: '1234', total: 12.5 }
+
 /** What the service draws by lot, drawn for good. */
 const drawn: Readonly<Partial<Record<Kept['name'], Draft>>> = {
   tag: { code: '7KQ2M5XZ8CE4FA9R' },
@@ -50,10 +66,10 @@ const drawn: Readonly<Partial<Record<Kept['name'], Draft>>> = {
 }
 
 /** What examples need of a resource. */
-interface Exemplary extends Pick<Kept, 'name' | 'idPrefix' | 'hooks'> {
+export interface Exemplary extends Pick<Kept, 'name' | 'idPrefix' | 'hooks'> {
   create: { schema: { parse(body: unknown): Draft } }
   item: { parse(item: unknown): object }
-  present(item: object, presentation: Presentation): object
+  present(item: object, presentation: Presentation): { id?: unknown }
   reveal(item: object, presentation: Presentation): object | Promise<object>
 }
 
@@ -61,11 +77,11 @@ const sign = async () => 'v3ja8k2m9qxr5tbw'
 const presentation: Presentation = { baseUrl: 'https://menu.example', sign }
 
 /** An object as it stands in lists and events, and as create and retrieve show it. */
-export async function exampleOf(resource: Exemplary, body: unknown): Promise<{ view: object; full: object }> {
+export async function exampleOf(resource: Exemplary, body: unknown, besides: Draft = {}) {
   const { name, hooks, idPrefix, create, item, present, reveal } = resource
   const draft = settle({ hooks }, {}, create.schema.parse(body))
   const made = { id: exampleId(idPrefix), testMode: false, createdAt: exampleSeconds, updatedAt: exampleSeconds }
-  const stored = JSON.stringify({ ...hooks.complete(draft), ...hooks.generate(), ...drawn[name], ...made })
+  const stored = JSON.stringify({ ...hooks.complete(draft), ...hooks.generate(), ...drawn[name], ...made, ...besides })
   const parsed = item.parse(
     JSON.parse(stored.replace(/"([a-z]+)_[0-9a-hjkmnp-tv-z]{26}"/g, (_, prefix) => `"${exampleId(prefix)}"`)),
   )

@@ -1,10 +1,9 @@
-import { openapi, queryParameters } from './openapi.ts'
 import { type Chapter, capitalize } from './operations.ts'
+import { describeQuery } from './parameters.ts'
 import type { JsonSchema } from './schemas.ts'
 
 /** TypeScript of the document's schemas, and of the query each operation takes: the types of the client. */
-export function models(chapters: readonly Chapter[]): string {
-  const schemas: Readonly<Record<string, JsonSchema>> = openapi(chapters, '').components.schemas
+export function models(schemas: Readonly<Record<string, JsonSchema>>, chapters: readonly Chapter[]): string {
   const queries = chapters
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, query }) => (query ? [[`${capitalize(id)}Query`, queryShape(query)] as const] : []))
@@ -16,9 +15,9 @@ export function models(chapters: readonly Chapter[]): string {
   ].join('\n\n')
 }
 
-const queryShape = (query: Parameters<typeof queryParameters>[0]): JsonSchema => ({
+const queryShape = (query: Parameters<typeof describeQuery>[0]): JsonSchema => ({
   properties: Object.fromEntries(
-    queryParameters(query).map(({ name, description = '', schema }) => [name, { description, ...schema }]),
+    describeQuery(query).map(({ name, description = '', schema }) => [name, { description, ...schema }]),
   ),
   additionalProperties: false,
 })

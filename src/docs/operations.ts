@@ -26,6 +26,8 @@ export interface Operation {
   scope?: string
   query?: z.core.$ZodType
   body?: JsonSchema
+  /** A body that it takes. */
+  example?: unknown
   /** The header that makes it depend on the state of the object. */
   condition?: 'If-Match' | 'If-None-Match'
   /** By status; one that is told of here, a page for guests for example, is no problem document. */
@@ -41,6 +43,8 @@ export interface Answer {
   /** Absent: `application/json`. What is not text has the schema `{}`. */
   contentType?: string
   headers?: readonly HeaderName[]
+  /** One such body. */
+  example?: unknown
 }
 
 export type HeaderName =
@@ -63,9 +67,10 @@ export const pageAnswer = (description: string, headers: readonly HeaderName[] =
 })
 
 /** An answer of one page of a list. */
-export const listAnswer = (items: JsonSchema): Answer => ({
+export const listAnswer = (items: JsonSchema, element: unknown): Answer => ({
   description: 'One page.',
   schema: { type: 'array', items },
+  example: [element],
   headers: ['Link'],
 })
 
@@ -75,10 +80,17 @@ export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.
 export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
-    id: { type: 'string' },
-    object,
-    message: { type: 'string', const: message },
-    deleted: { type: 'boolean', const: true },
+    id: { type: 'string', description: 'What was deleted.' },
+    object: { description: 'What it was like.', ...object },
+    message: { type: 'string', const: message, description: 'The same, for people.' },
+    deleted: { type: 'boolean', const: true, description: 'Always `true`.' },
   },
   required: ['id', 'object', 'message', 'deleted'],
+})
+
+/** A deletion's answer for one object. */
+export const envelopeAnswer = (name: string, schema: JsonSchema, object: { id?: unknown }): Answer => ({
+  description: `The ${name} as it was.`,
+  schema,
+  example: { id: object.id, object, message: `${capitalize(name)} deleted`, deleted: true },
 })

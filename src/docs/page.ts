@@ -6,17 +6,22 @@ export type Html = ReturnType<typeof html>
 
 /** The look of guests' pages, and what only documentation has. */
 export const documentationLook = `${look}
-header{text-align:start}
-main{max-width:42rem}
+header{text-align:start;padding-bottom:.5rem}
+header p{font-size:1.25rem;color:var(--soft);margin-top:.5rem}
+header a{color:var(--soft);font-size:.9375rem}
 h2{margin:2.5rem 0 .5rem}
 h3{margin:1.75rem 0 .25rem}
 main p{white-space:normal;margin:.6rem 0}
 main a{color:var(--mark)}
+.links li{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.links a{flex:0 0 11rem;font-weight:600}
+.links span{color:var(--soft)}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.9375em}
+pre{padding:.9rem 1.1rem;background:var(--tint);border-radius:.6rem;overflow-x:auto}
 dl{padding:0}
 dt{margin-top:.75rem}
 dd{display:block;margin:0}
-:target{outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
+:target{scroll-margin-top:1.5rem;outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
 `
 
 /** What stands in backticks is code. */
@@ -24,7 +29,7 @@ export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
 
 /** A page of the documentation. */
-export const page = async (title: string, body: Html): Promise<string> =>
+export const page = async (title: string, body: Html, { styled = true } = {}): Promise<string> =>
   (
     await html`<!doctype html>
 <html lang="en">
@@ -35,8 +40,12 @@ export const page = async (title: string, body: Html): Promise<string> =>
 <meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)">
 <meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/look.css">
-</head>
+${
+  styled
+    ? html`<link rel="stylesheet" href="/docs/look.css">
+`
+    : ''
+}</head>
 <body>
 ${body}
 </body>

@@ -11,7 +11,7 @@ export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-const isSchema = (value: unknown): value is JsonSchema =>
+export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Change = (schema: JsonSchema) => JsonSchema

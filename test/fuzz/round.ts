@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Answer } from '../support/api.ts'
-import { createContract, notTold } from '../support/contract.ts'
+import { createDeviations } from '../support/contract.ts'
 import { createWorld, type Mode, steps } from '../support/world.ts'
 import { inspect } from './inspection.ts'
 import { type HostileRequest, hostileRequests, operationsOf } from './requests.ts'
@@ -41,7 +41,7 @@ const atOnce = 8
 export async function playRound(seed: number, campaign: Campaign): Promise<Round> {
   const { document, adminToken } = campaign
   const round: Round = { findings: [], statuses: new Map(), longestMs: 0, objects: 0 }
-  const deviations = createContract(document)
+  const deviations = createDeviations(document)
 
   async function send(request: HostileRequest): Promise<Answer> {
     const startMs = performance.now()
@@ -98,9 +98,7 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
     if (!/^req_/.test(answer.headers.get('request-id') ?? '')) return ['has no request id']
     if (!/^(?:GET|POST|DELETE)$/.test(method) || answer.status === 405) return []
     const isPage = forGuests.test(path)
-    return deviations(method, path, answer).filter(
-      (fault) => fault !== notTold && !(isPage && /is not told of/.test(fault)),
-    )
+    return deviations(method, path, answer).filter((fault) => !(isPage && fault === 'is not documented'))
   }
   const work = async () => {
     for (let request = pending.pop(); request; request = pending.pop()) {

@@ -45,8 +45,8 @@ async function all<Item>(list: AsyncIterable<Item>) {
   return items
 }
 
-test('the types are those of the document; `npm run models` writes them', () => {
-  expect(committed).toBe(clientModels())
+test('the types are those of the document; `npm run models` writes them', async () => {
+  expect(committed).toBe(await clientModels())
 })
 
 describe('a resource', () => {

@@ -4,7 +4,7 @@ import { files } from '../../src/docs/files.ts'
 import { inspect } from '../fuzz/inspection.ts'
 import { playRound } from '../fuzz/round.ts'
 import { adminToken, createKey, createVenue, send } from '../support/api.ts'
-import { createContract } from '../support/contract.ts'
+import { createDeviations } from '../support/contract.ts'
 
 const { 'openapi.json': text = '' } = await files()
 const naughty = [
@@ -57,10 +57,10 @@ test('what is wrong with what is kept is found', async () => {
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
   const { body: coupon } = await venue.post('/coupons', { title: 'A', code: 'A', type: 'FIXED', value: 1 })
   const look = async () => {
-    const contract = createContract(JSON.parse(text))
+    const deviations = createDeviations(JSON.parse(text))
     const { faults } = await inspect(
       (mode, method, path) => (mode === 'live' ? venue : tester).ask(method, path),
-      (method, path, answer) => contract(method, venue.path(path), answer),
+      (method, path, answer) => deviations(method, venue.path(path), answer),
     )
     return faults.join('\n')
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createKey, createVenue, send, type Venue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -208,7 +208,10 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
       ids.push((await venue.post(`/${collection}`, bodyOf(text))).body.id)
     }
     const [a, b, other, c, d] = ids
+    // Later than all others, however long they took.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
     const changed = (await venue.post(`/${collection}/${b}`, change)).body.updatedAt
+    vi.useRealTimers()
     const find = (rest: string) => search(venue, collection, 'needle', rest)
     expect(await find('&order=asc')).toEqual([a, b, c, d])
     expect(await find(`&ids=${c},${other},${a}`)).toEqual([c, a])

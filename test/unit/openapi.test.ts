@@ -4,7 +4,11 @@ import * as z from 'zod'
 import { version } from '../../package.json'
 import { app } from '../../src/app.ts'
 import { problems } from '../../src/core/errors.ts'
+import { eventNames } from '../../src/core/events.ts'
 import { files } from '../../src/docs/files.ts'
+import { capitalize } from '../../src/docs/operations.ts'
+import * as texts from '../../src/docs/texts.ts'
+import { resourceTexts, type Texts } from '../../src/docs/texts.ts'
 import * as resources from '../../src/resources/index.ts'
 import { send } from '../support/api.ts'
 
@@ -39,6 +43,21 @@ function* walk(value: unknown, path = '#'): Iterable<[string, Record<string, unk
   for (const [key, part] of Object.entries(value)) yield* walk(part, `${path}/${key.replaceAll('/', '~1')}`)
 }
 
+interface Sent {
+  requestBody: { content: { 'application/json': { schema: object; example: Record<string, unknown> } } }
+}
+
+/** Where the fields of a schema are; an asterisk stands for each element of a list. */
+function* pathsOf(schema: Record<string, unknown>, path = ''): Iterable<string> {
+  const { properties = {}, items, anyOf = [] } = schema
+  for (const [key, field] of Object.entries(Object(properties))) {
+    yield path + key
+    yield* pathsOf(Object(field), `${path}${key}/`)
+  }
+  if (items) yield* pathsOf(Object(items), `${path}*/`)
+  for (const form of Object.values(Object(anyOf))) yield* pathsOf(Object(form), path)
+}
+
 /** Printed symbols and chips hold `/t` and `/n` in capitals: the same pages, told of once. */
 const capitalTwin = /^GET \/[TN]\//
 /** What a page of the documentation is made of. */
@@ -56,7 +75,7 @@ describe('the document', () => {
       .filter((route) => !capitalTwin.test(route) && !partOfPage.test(route))
     const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`)
     expect(told.toSorted()).toEqual([...new Set(served), menuAsData].sort())
-    expect(told).toHaveLength(7 * 5 + 8 + 3 + 23)
+    expect(told).toHaveLength(7 * 5 + 8 + 3 + 26)
   })
 
   test('is OpenAPI 3.1 of the version of the package', () => {
@@ -100,6 +119,97 @@ describe('the document', () => {
   })
 })
 
+describe('what is said', () => {
+  test('is said by whoever serves it, under a licence', () => {
+    expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['/'])
+    expect(document.info.license).toMatchObject({ identifier: 'MIT' })
+  })
+
+  test('is said of every field and every parameter', () => {
+    const silent = Array.from(walk(document)).flatMap(([path, { properties }]) =>
+      /^#\/(?:paths|components\/schemas)/.test(path) && typeof properties === 'object'
+        ? Object.entries(properties ?? {})
+            .filter(([key, field]) => !field.description && !field.$ref && !(key === 'code' && field.enum))
+            .map(([key]) => `${path}/${key}`)
+        : [],
+    )
+    expect(silent).toEqual([])
+    const parameters = Array.from(walk(document)).filter(([, value]) => value['in'] !== undefined && value['name'])
+    expect(parameters.length).toBeGreaterThan(80)
+    expect(parameters.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([])
+  })
+
+  test('of a field is said of one that exists', () => {
+    const fieldsOf = (names: readonly string[]) => names.flatMap((name) => Array.from(pathsOf(schemas[name])))
+    const tables: [Texts, readonly string[]][] = [
+      ...Object.values(resources).map(({ name }): [Texts, string[]] => {
+        const noun = capitalize(name)
+        return [resourceTexts[name], [`${noun}Create`, `${noun}Update`, noun]]
+      }),
+      [texts.eventTexts, ['EventCreate', 'Event']],
+      [texts.deliveryTexts, ['Delivery', 'Recovery']],
+      [texts.countTexts, ['ScanCount']],
+      [texts.merchantTexts, ['Merchant', 'MerchantCreate']],
+      [texts.keyTexts, ['KeyCreate', 'KeyFull']],
+      [texts.auditTexts, ['AuditEntry']],
+      [texts.problemTexts, ['Problem']],
+    ]
+    for (const [said, names] of tables) {
+      const fields = new Set(fieldsOf(names))
+      expect(Object.keys(said).filter((field) => !fields.has(field))).toEqual([])
+    }
+  })
+
+  test('is shown by an example, of every body and every answer that is data', () => {
+    const media = Array.from(walk(document)).filter(([path]) =>
+      /\/content\/application~1(?:problem\+)?json$/.test(path),
+    )
+    expect(media.length).toBeGreaterThan(100)
+    const without = media.filter(([, { example, examples }]) => example === undefined && examples === undefined)
+    expect(without.map(([path]) => path)).toEqual([
+      '#/paths/~1openapi.json/get/responses/200/content/application~1json',
+    ])
+    for (const [path, { schema, example, examples = { one: { value: example } } }] of media) {
+      for (const { value } of Object.values<{ value?: unknown }>(Object(examples))) {
+        const validator = new Validator({ ...Object(schema), components: document.components }, '2020-12', false)
+        if (value !== undefined) expect([path, validator.validate(value).errors]).toEqual([path, []])
+      }
+    }
+  })
+
+  test('of an object that was made leads to whatever can be done with it', () => {
+    const linksOf = (id: string) => Object(operation(id).responses[201]).links ?? {}
+    expect(linksOf('createProduct')).toMatchObject({
+      updateProduct: {
+        operationId: 'updateProduct',
+        parameters: { merchantId: '$request.path.merchantId', productId: '$response.body#/id' },
+      },
+    })
+    for (const { name } of Object.values(resources)) {
+      const links = Object.keys(linksOf(`create${capitalize(name)}`))
+      expect(links).toEqual(
+        expect.arrayContaining(['retrieve', 'update', 'delete'].map((verb) => verb + capitalize(name))),
+      )
+    }
+    expect(Object.keys(linksOf('createWebhook'))).toEqual(expect.arrayContaining(['listDeliveries', 'rotateSecret']))
+    expect(Object.keys(linksOf('createKey'))).toEqual(['deleteKey', 'rollKey'])
+    expect(Object.keys(linksOf('createMerchant'))).toEqual(expect.arrayContaining(['updateMerchant', 'createKey']))
+  })
+
+  test('of webhooks is said of every event', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...eventNames, 'webhook.test'])
+    for (const [type, { post }] of Object.entries<{ post: Sent }>(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json']
+      const validator = new Validator({ ...schema, components: document.components }, '2020-12', false)
+      expect([type, validator.validate(example).errors]).toEqual([type, []])
+      expect([type, validator.validate({ ...example, type: 'nonsense' }).valid]).toEqual([type, false])
+      if (/^(?!order|webhook\.test)/.test(type)) {
+        expect([type, validator.validate({ ...example, data: {} }).valid]).toEqual([type, false])
+      }
+    }
+  })
+})
+
 describe('an operation', () => {
   const codesOf = (id: string) =>
     Object.entries(operation(id).responses).flatMap(([, { $ref }]) => {
@@ -136,7 +246,9 @@ describe('an operation', () => {
         if (!$ref) continue
         const response = document.components.responses[$ref.split('/').at(-1) ?? '']
         for (const code of response.content['application/problem+json'].schema.properties.code.enum) {
-          expect(statuses[code]?.[0], `${operation.operationId} ${code}`).toBe(Number(status))
+          expect(statuses[code]?.[0], `${operation.operationId} ${code}`).toBe(
+            status === 'default' ? 500 : Number(status),
+          )
         }
       }
     }
@@ -342,7 +454,7 @@ describe('a body', () => {
 
 test('an answer marks the fields that clients do not set, and says of the others what requests say', () => {
   const { properties } = schemas.Tag
-  const readOnly = Object.keys(properties).filter((key) => properties[key].readOnly)
+  const readOnly = Object.keys(properties).filter((key) => /Set by the service\.$/.test(properties[key].description))
   const ofOlderTags = ['documentCollection', 'documentId', 'edited', 'message', 'qr', 'timestamp']
   expect(readOnly.sort()).toEqual(['alias', 'createdAt', 'id', 'qrUrl', 'updatedAt', 'url', ...ofOlderTags].sort())
   expect(schemas.Product.properties.price.description).toBe(schemas.ProductCreate.properties.price.description)

@@ -1,12 +1,25 @@
+import type * as z from 'zod'
 import { auditDays } from '../../core/audit.ts'
 import { auditQuery, entryView } from '../../merchants/audit.ts'
+import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
 import { outputSchema, ref } from '../schemas.ts'
+import { auditTexts, withTexts } from '../texts.ts'
+
+const entry = {
+  id: exampleId('aud'),
+  at: exampleSeconds,
+  key: exampleId('key'),
+  requestId: exampleId('req'),
+  operation: 'products.update',
+  object: exampleId('prod'),
+  testMode: false,
+} satisfies z.core.output<typeof entryView>
 
 export const auditChapter = (): Chapter => ({
   name: 'Audit',
   description: 'Who changed what.',
-  schemas: { AuditEntry: outputSchema(entryView) },
+  schemas: { AuditEntry: withTexts(outputSchema(entryView), auditTexts) },
   operations: [
     {
       id: 'listAuditEntries',
@@ -17,7 +30,7 @@ export const auditChapter = (): Chapter => ({
       access: 'key',
       scope: 'audit:read',
       query: auditQuery,
-      answers: { 200: listAnswer(ref('AuditEntry')) },
+      answers: { 200: listAnswer(ref('AuditEntry'), entry) },
     },
   ],
 })

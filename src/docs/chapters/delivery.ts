@@ -1,18 +1,25 @@
 import * as z from 'zod'
 import { deliveriesQuery, deliveryView, sinceFields } from '../../delivery/deliveries.ts'
 import { eventsQuery, publication } from '../../delivery/events.ts'
-import { eventSchema } from '../catalogue.ts'
+import { type Entry, eventSchema } from '../catalogue.ts'
+import { exampleId, exampleSeconds, order } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref } from '../schemas.ts'
+import { deliveryTexts, eventTexts, withTexts } from '../texts.ts'
 
 const object = (shape: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(shape))
-const text = z.string()
+const eventId = z.string().meta({ description: 'The id of the event.' })
+const accepted = {
+  description: 'It is on its way.',
+  schema: object({ id: eventId }),
+  example: { id: exampleId('evt') },
+}
 
-export const eventsChapter = (): Chapter => ({
+export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => ({
   name: 'Events',
   description: 'What happened to whatever a merchant has.',
   schemas: {
-    EventCreate: inputSchema(publication),
+    EventCreate: withTexts(inputSchema(publication), eventTexts),
     Event: eventSchema(
       { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' },
       { type: 'object', description: 'The object as it was shown then.' },
@@ -28,7 +35,7 @@ export const eventsChapter = (): Chapter => ({
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
-      answers: { 200: listAnswer(ref('Event')) },
+      answers: { 200: listAnswer(ref('Event'), first?.sample) },
     },
     {
       id: 'publishEvent',
@@ -38,7 +45,8 @@ export const eventsChapter = (): Chapter => ({
       access: 'key',
       scope: 'events:write',
       body: ref('EventCreate'),
-      answers: { 202: { description: 'It is on its way.', schema: object({ id: text }) } },
+      example: { type: 'order.created', data: order },
+      answers: { 202: accepted },
     },
     {
       id: 'listEventTypes',
@@ -46,29 +54,54 @@ export const eventsChapter = (): Chapter => ({
       path: '/event-types',
       summary: 'List every type of event, with its JSON Schema and a sample',
       access: 'anyone',
+      condition: 'If-None-Match',
+      problems: ['unavailable'],
       answers: {
         200: {
-          description: 'All of them.',
+          description: `All ${others.length + 1} of them.`,
           schema: {
             type: 'array',
-            items: object({ type: text, schema: z.looseObject({}), sample: z.looseObject({}) }),
+            items: object({
+              type: z.string().meta({ description: 'Its name.' }),
+              schema: z.looseObject({}).meta({ description: 'What such an event looks like: JSON Schema, 2020-12.' }),
+              sample: z.looseObject({}).meta({ description: 'Such an event.' }),
+            }),
           },
+          example: [first],
+          headers: ['ETag'],
         },
       },
     },
   ],
 })
 
+const delivery = {
+  eventId: exampleId('evt'),
+  type: 'order.created',
+  state: 'pending',
+  createdAt: exampleSeconds,
+  attempts: [{ number: 1, at: exampleSeconds, status: 503, durationMs: 84, response: 'Come back later.' }],
+  nextAttemptAt: exampleSeconds + 5,
+} satisfies z.core.output<typeof deliveryView>
+
 export const deliveriesChapter = (): Chapter => {
   const webhook = '/merchants/:merchantId/webhooks/:webhookId'
   const writing = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
   const again = { ...writing, problems: ['not_found', 'conflict'] } as const
-  const secret = { 200: { description: 'The secret.', schema: object({ secret: text }) } }
-  const accepted = (shape: z.core.$ZodLooseShape) => ({ 202: { description: 'Accepted.', schema: object(shape) } })
+  const secret = {
+    200: {
+      description: 'The secret.',
+      schema: object({ secret: z.string().meta({ description: 'As Standard Webhooks writes it: 24 bytes.' }) }),
+      example: { secret: `whsec_${btoa('ExampleExampleExampleExa')}` },
+    },
+  }
   return {
     name: 'Deliveries',
     description: 'What became of each event for one webhook, and what a receiver checks it by.',
-    schemas: { Delivery: outputSchema(deliveryView), Recovery: inputSchema(sinceFields) },
+    schemas: {
+      Delivery: withTexts(outputSchema(deliveryView), deliveryTexts),
+      Recovery: withTexts(inputSchema(sinceFields), deliveryTexts),
+    },
     operations: [
       {
         id: 'listDeliveries',
@@ -78,7 +111,7 @@ export const deliveriesChapter = (): Chapter => {
         access: 'key',
         scope: 'webhooks:read',
         query: deliveriesQuery,
-        answers: { 200: listAnswer(ref('Delivery')) },
+        answers: { 200: listAnswer(ref('Delivery'), delivery) },
         problems: ['not_found'],
       },
       {
@@ -86,7 +119,7 @@ export const deliveriesChapter = (): Chapter => {
         path: `${webhook}/deliveries/:eventId/retry`,
         summary: 'Deliver an event once more',
         ...again,
-        answers: accepted({ id: text }),
+        answers: { 202: accepted },
       },
       {
         id: 'recoverDeliveries',
@@ -94,15 +127,22 @@ export const deliveriesChapter = (): Chapter => {
         summary: 'Deliver everything that failed or was cancelled since a time',
         ...again,
         body: ref('Recovery'),
-        answers: accepted({ recovered: z.int() }),
+        example: { since: exampleSeconds - 3_600 },
+        answers: {
+          202: {
+            description: 'They are on their way.',
+            schema: object({ recovered: z.int().meta({ description: 'How many.' }) }),
+            example: { recovered: 12 },
+          },
+        },
       },
       {
         id: 'testWebhook',
         path: `${webhook}/test`,
-        summary: 'Send a `webhook.test` event',
+        summary: 'Send a webhook.test event',
         description: 'One attempt, whatever `events` says.',
         ...again,
-        answers: accepted({ id: text }),
+        answers: { 202: accepted },
       },
       {
         id: 'retrieveSecret',
@@ -125,7 +165,15 @@ export const deliveriesChapter = (): Chapter => {
         path: `${webhook}/token/rotate`,
         summary: 'Replace the bearer token',
         ...writing,
-        answers: { 200: { description: 'The token.', schema: object({ bearerToken: text }) } },
+        answers: {
+          200: {
+            description: 'The token.',
+            schema: object({
+              bearerToken: z.string().meta({ description: 'Comes with everything that is sent from now on.' }),
+            }),
+            example: { bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0' },
+          },
+        },
         problems: ['not_found'],
       },
     ],

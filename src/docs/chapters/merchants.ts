@@ -1,20 +1,37 @@
+import type * as z from 'zod'
 import { pageQuery } from '../../core/pagination.ts'
 import { merchantSchemas } from '../../merchants/merchants.ts'
+import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../schemas.ts'
+import { merchantTexts, withTexts } from '../texts.ts'
+
+const created = {
+  name: 'Three Otters',
+  timezone: 'Europe/Lisbon',
+  currency: 'EUR',
+  orderingUrl: 'https://order.example.com/{merchant}?table={metadata.table}',
+} satisfies z.core.input<typeof merchantSchemas.create>
+
+const merchant = {
+  ...created,
+  id: exampleId('mer'),
+  createdAt: exampleSeconds,
+  updatedAt: exampleSeconds,
+} satisfies z.core.output<typeof merchantSchemas.view>
 
 export const merchantsChapter = (): Chapter => {
   const { create, update, view } = merchantSchemas
-  const answer = (description: string) => ({ description, schema: ref('Merchant') })
+  const answer = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
-  const written = inputSchema(update)
+  const written = withTexts(inputSchema(update), merchantTexts)
   return {
     name: 'Merchants',
     description: 'Who has an account.',
     schemas: {
-      MerchantCreate: inputSchema(create),
+      MerchantCreate: withTexts(inputSchema(create), merchantTexts),
       MerchantUpdate: written,
-      Merchant: describedLike(outputSchema(view), written),
+      Merchant: withTexts(describedLike(outputSchema(view), written), merchantTexts),
     },
     operations: [
       {
@@ -24,7 +41,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'List merchants',
         access: 'operator',
         query: pageQuery,
-        answers: { 200: listAnswer(ref('Merchant')) },
+        answers: { 200: listAnswer(ref('Merchant'), merchant) },
       },
       {
         id: 'createMerchant',
@@ -33,6 +50,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'Create a merchant',
         access: 'operator',
         body: ref('MerchantCreate'),
+        example: created,
         answers: { 201: { ...answer('The new merchant.'), headers: ['Location', 'ETag'] } },
       },
       {
@@ -51,6 +69,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'Update a merchant',
         access: 'operator',
         body: ref('MerchantUpdate'),
+        example: { sandboxUrl: null },
         condition: 'If-Match',
         answers: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
       },

@@ -1,11 +1,14 @@
 import type * as z from 'zod'
 import type { Kept } from '../../core/resource.ts'
-import { type Chapter, capitalize, envelope, listAnswer } from '../operations.ts'
+import type * as resources from '../../resources/index.ts'
+import { bodies, type Exemplary, exampleOf, updates } from '../examples.ts'
+import { type Chapter, capitalize, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../schemas.ts'
+import { resourceTexts, withTexts } from '../texts.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
-export interface Documented extends Pick<Kept, 'name' | 'uniqueFields' | 'hooks'> {
-  create: { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
+interface Documented extends Exemplary, Pick<Kept, 'uniqueFields'> {
+  create: Exemplary['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType
   view: z.core.$ZodType
@@ -13,7 +16,7 @@ export interface Documented extends Pick<Kept, 'name' | 'uniqueFields' | 'hooks'
 }
 
 /** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
-export function resourceChapter(path: string, resource: Documented): Chapter {
+export async function resourceChapter(path: keyof typeof resources, resource: Documented): Promise<Chapter> {
   const { name, uniqueFields, create, update, query, view, full } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
   const collection = `/merchants/:merchantId/${path}`
@@ -22,20 +25,26 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
   const writing = { access: 'key', scope: `${path}:write` } as const
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
 
-  const written = inputSchema(update.schema)
+  const texts = resourceTexts[name]
+  const written = withTexts(inputSchema(update.schema), texts)
+  // In words: the keyword `readOnly` would forbid the field in events, which are requests too.
   const asShown = (schema: z.core.$ZodType) =>
-    withFields(describedLike(outputSchema(schema), written), (field, key) =>
-      create.readOnly.has(key) ? { ...field, readOnly: true } : field,
+    withFields(withTexts(describedLike(outputSchema(schema), written), texts), (field, key) =>
+      create.readOnly.has(key)
+        ? { ...field, description: `${field.description ?? ''} Set by the service.`.trim() }
+        : field,
     )
   const revealed = asShown(full)
   // Only some resources keep something from lists: the others need no second schema.
   const fullName = full === view ? one : `${one}Full`
+  const example = await exampleOf(resource, bodies[path])
+  const changed = await exampleOf(resource, { ...bodies[path], ...updates[path] })
 
   return {
     name: many,
     description: revealed.description ?? many,
     schemas: {
-      [`${one}Create`]: withDefaults(inputSchema(create.schema), resource),
+      [`${one}Create`]: withDefaults(withTexts(inputSchema(create.schema), texts), resource),
       [`${one}Update`]: written,
       [one]: asShown(view),
       [fullName]: revealed,
@@ -49,7 +58,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `List ${path}`,
         ...reading,
         query,
-        answers: { 200: listAnswer(ref(one)) },
+        answers: { 200: listAnswer(ref(one), example.view) },
       },
       {
         id: `create${one}`,
@@ -58,7 +67,15 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `Create a ${name}`,
         ...writing,
         body: ref(`${one}Create`),
-        answers: { 201: { description: `The new ${name}.`, schema: ref(fullName), headers: ['Location', 'ETag'] } },
+        example: bodies[path],
+        answers: {
+          201: {
+            description: `The new ${name}.`,
+            schema: ref(fullName),
+            headers: ['Location', 'ETag'],
+            example: example.full,
+          },
+        },
         problems: [...conflicts, 'busy'],
       },
       {
@@ -68,7 +85,9 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `Retrieve a ${name}`,
         ...reading,
         condition: 'If-None-Match',
-        answers: { 200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'] } },
+        answers: {
+          200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'], example: example.full },
+        },
         problems: ['not_found'],
       },
       {
@@ -80,8 +99,16 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
           'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
         ...writing,
         body: ref(`${one}Update`),
+        example: updates[path],
         condition: 'If-Match',
-        answers: { 200: { description: `The ${name} after the update.`, schema: ref(one), headers: ['ETag'] } },
+        answers: {
+          200: {
+            description: `The ${name} after the update.`,
+            schema: ref(one),
+            headers: ['ETag'],
+            example: changed.view,
+          },
+        },
         problems: ['not_found', ...conflicts, 'busy'],
       },
       {
@@ -91,7 +118,7 @@ export function resourceChapter(path: string, resource: Documented): Chapter {
         summary: `Delete a ${name}`,
         ...writing,
         condition: 'If-Match',
-        answers: { 200: { description: `The ${name} as it was.`, schema: ref(`${one}Deleted`) } },
+        answers: { 200: envelopeAnswer(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],
       },
     ],

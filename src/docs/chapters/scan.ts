@@ -3,8 +3,10 @@ import { countsQuery, countView } from '../../scan/count.ts'
 import { menuData } from '../../scan/menu.ts'
 import { pictureQuery } from '../../scan/qr.ts'
 import { sheetQuery } from '../../scan/sheet.ts'
+import { bodies, exampleId, exampleSeconds } from '../examples.ts'
 import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'
 import { outputSchema, ref } from '../schemas.ts'
+import { countTexts, offerTexts, withTexts } from '../texts.ts'
 
 /** What a merchant does with tags besides keeping them. */
 export const scansChapter = (): Chapter => {
@@ -13,7 +15,7 @@ export const scansChapter = (): Chapter => {
   return {
     name: 'Scans and prints',
     description: 'Tags in use: printing them, writing their chips, counting their scans.',
-    schemas: { ScanCount: outputSchema(countView) },
+    schemas: { ScanCount: withTexts(outputSchema(countView), countTexts) },
     operations: [
       {
         id: 'listScans',
@@ -22,7 +24,13 @@ export const scansChapter = (): Chapter => {
         description: "Days by the venue's clock; those without scans are left out.",
         ...reading,
         query: countsQuery,
-        answers: { 200: { description: 'The counts.', schema: { type: 'array', items: ref('ScanCount') } } },
+        answers: {
+          200: {
+            description: 'The counts.',
+            schema: { type: 'array', items: ref('ScanCount') },
+            example: [{ day: '2026-11-20', channel: 'qr', count: 41 }],
+          },
+        },
         problems: ['not_found'],
       },
       {
@@ -35,7 +43,16 @@ export const scansChapter = (): Chapter => {
         answers: {
           201: {
             description: 'The link; who holds it needs no key.',
-            schema: outputSchema(z.object({ url: z.url(), expiresAt: z.int() })),
+            schema: outputSchema(
+              z.object({
+                url: z.url().meta({ description: 'Where the page is.' }),
+                expiresAt: z.int().meta({ description: 'Until when, in seconds since 1970-01-01 UTC.' }),
+              }),
+            ),
+            example: {
+              url: `https://menu.example/chip/7KQ2M5XZ8CE4FA9R/${exampleSeconds + 3_600}/v3ja8k2m9qxr5tbw`,
+              expiresAt: exampleSeconds + 3_600,
+            },
           },
         },
         problems: ['not_found', 'conflict'],
@@ -76,6 +93,53 @@ const pageQuery = dataQuery.extend({
   lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
 })
 
+const { price, calories } = bodies.products
+const offer = {
+  venue: {
+    id: exampleId('mer'),
+    name: 'Three Otters',
+    timezone: 'Europe/Lisbon',
+    currency: 'EUR',
+    direction: 'ltr',
+    locale: 'en',
+    language: 'en',
+  },
+  testMode: false,
+  tag: { id: exampleId('tag'), metadata: [{ key: 'table', value: '4' }], label: 'Table 4' },
+  availableAt: exampleSeconds,
+  nextChangeAt: exampleSeconds + 9_000,
+  nextMenus: [],
+  menus: [
+    {
+      id: exampleId('menu'),
+      title: bodies.menus.title,
+      showSectionNavigation: true,
+      allDayMenu: false,
+      begin: '0700',
+      end: '1130',
+      branding: {},
+      sections: [
+        {
+          id: exampleId('sec'),
+          title: 'Coffee',
+          type: 'LIST',
+          products: [
+            {
+              id: exampleId('prod'),
+              title: bodies.products.title,
+              price: Number(price),
+              calories: Number(calories),
+              images: [],
+              soldOut: false,
+              modifiers: [],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+} satisfies z.core.output<typeof menuData>
+
 /** What phones meet, and the pictures that are printed for them. */
 export const guestsChapter = (): Chapter => {
   const open = { method: 'get', access: 'anyone' } as const
@@ -103,7 +167,7 @@ export const guestsChapter = (): Chapter => {
   return {
     name: 'Guests',
     description: 'What phones meet. Printed addresses are in capitals, which lead to the same.',
-    schemas: { Offer: outputSchema(menuData) },
+    schemas: { Offer: withTexts(outputSchema(menuData), offerTexts) },
     operations: [
       { id: 'followTag', path: '/t/:code', summary: 'Go where a tag leads', ...open, answers: scanned },
       {
@@ -121,7 +185,12 @@ export const guestsChapter = (): Chapter => {
         path: '/chip/:code/:expires/:seal',
         summary: "Write a tag's chip",
         ...open,
-        answers: { 200: pageAnswer('A page for Chrome on Android.'), ...nothing },
+        answers: {
+          200: pageAnswer('A page for Chrome on Android.'),
+          ...nothing,
+          410: pageAnswer('The tag was deleted.'),
+          ...down,
+        },
       },
       {
         id: 'readMenu',
@@ -130,7 +199,8 @@ export const guestsChapter = (): Chapter => {
         ...open,
         query: pageQuery,
         answers: {
-          200: pageAnswer('The menu.'),
+          200: pageAnswer('The menu.', ['ETag']),
+          304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
           ...nothing,
           422: pageAnswer('The link is not complete.'),
           ...down,
@@ -142,7 +212,10 @@ export const guestsChapter = (): Chapter => {
         summary: 'Read what a venue offers, as data',
         ...open,
         query: dataQuery,
-        answers: { 200: { description: 'The menu.', schema: ref('Offer') } },
+        answers: {
+          200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag'] },
+          304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
+        },
         problems: ['not_found', 'unavailable'],
       },
     ],

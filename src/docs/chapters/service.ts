@@ -1,4 +1,4 @@
-import { type Chapter, pageAnswer } from '../operations.ts'
+import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'
 
 /** What anyone may ask. */
 export const serviceChapter = (): Chapter => ({
@@ -14,26 +14,41 @@ export const serviceChapter = (): Chapter => ({
       answers: {
         200: {
           description: 'The service and its database answer.',
-          schema: { type: 'object', properties: { status: { type: 'string', const: 'ok' } }, required: ['status'] },
+          schema: {
+            type: 'object',
+            properties: { status: { type: 'string', const: 'ok', description: 'Always `ok`.' } },
+            required: ['status'],
+          },
+          example: { status: 'ok' },
         },
       },
       problems: ['unavailable'],
     },
-    {
-      id: 'retrieveOpenapi',
-      method: 'get',
-      path: '/openapi.json',
-      summary: 'Retrieve this document',
-      access: 'anyone',
-      answers: { 200: { description: 'OpenAPI 3.1.', schema: { type: 'object' } } },
-    },
-    {
-      id: 'readErrors',
-      method: 'get',
-      path: '/docs/errors',
-      summary: 'Read what each error code means',
-      access: 'anyone',
-      answers: { 200: pageAnswer('A page.') },
-    },
+    file('readLanding', '/', 'Read what this is', pageAnswer('A page.', ['ETag'])),
+    file('readReference', '/docs', 'Read this document', pageAnswer('A page.', ['ETag'])),
+    file('readErrors', '/docs/errors', 'Read what each error code means', pageAnswer('A page.', ['ETag'])),
+    file('retrieveOpenapi', '/openapi.json', 'Retrieve this document', {
+      description: 'OpenAPI 3.1.',
+      schema: { type: 'object' },
+      headers: ['ETag'],
+    }),
+    file('readLlms', '/llms.txt', 'Retrieve this document in short, for language models', {
+      description: 'Markdown.',
+      schema: { type: 'string' },
+      contentType: 'text/plain',
+      headers: ['ETag'],
+    }),
   ],
+})
+
+/** A file of the documentation. */
+const file = (id: string, path: string, summary: string, answer: Answer): Operation => ({
+  id,
+  method: 'get',
+  path,
+  summary,
+  access: 'anyone',
+  condition: 'If-None-Match',
+  problems: ['unavailable'],
+  answers: { 200: answer },
 })

@@ -1,0 +1,58 @@
+import { mostKeyLength } from '../core/idempotency.ts'
+import type { HeaderName, Operation } from './operations.ts'
+import type { JsonSchema } from './schemas.ts'
+
+export const bookmark = 'D1-Bookmark'
+
+const text: JsonSchema = { type: 'string' }
+
+/** Every header that answers carry, of those that clients read. */
+export const headers: Record<HeaderName, { description: string; schema: JsonSchema }> = {
+  'Request-Id': { description: 'The request, as the logs know it.', schema: text },
+  'D1-Bookmark': {
+    description:
+      'How far the answer has seen what was written. Sent along with the next request, it makes sure that one sees no less.',
+    schema: text,
+  },
+  Location: { description: 'The path of what was made, or where to go on.', schema: text },
+  Link: { description: '`<…>; rel="next"`: the next page; absent on the last one (RFC 8288).', schema: text },
+  ETag: { description: 'The state of the object, for `If-None-Match` and `If-Match`.', schema: text },
+  'Idempotent-Replayed': {
+    description: '`true` where an earlier request with the same `Idempotency-Key` was answered so.',
+    schema: text,
+  },
+  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
+  Allow: { description: 'The methods of the path.', schema: text },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+}
+
+export const headersOf = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** Headers that some requests may carry, and their limits. */
+const ofRequests = {
+  'If-Match': { description: 'The `ETag` of the state that is meant: in any other, nothing is done.', schema: text },
+  'If-None-Match': {
+    description: 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
+    schema: text,
+  },
+  'Idempotency-Key': {
+    description:
+      'Made up by the client, once for each thing it wants done, a UUID for example: within a day, the same request with the same key is done once and answered alike, however often it comes.',
+    schema: { type: 'string', minLength: 1, maxLength: mostKeyLength },
+  },
+} as const satisfies Record<string, { description: string; schema: JsonSchema }>
+
+/** Those that an operation takes. */
+export const carriedBy = ({ condition, method }: Operation) => [
+  ...(condition ? [condition] : []),
+  ...(method === 'post' ? (['Idempotency-Key'] as const) : []),
+]
+
+/** Headers that requests may carry, as far as any operation takes them. */
+export const requestHeaders = (operations: readonly Operation[]) => ({
+  [bookmark]: { name: bookmark, in: 'header', ...headers[bookmark] },
+  ...Object.fromEntries(
+    operations.flatMap(carriedBy).map((name) => [name, { name, in: 'header', ...ofRequests[name] }]),
+  ),
+})

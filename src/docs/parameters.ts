@@ -1,0 +1,52 @@
+import type * as z from 'zod'
+import { exampleId, exampleSeconds } from './examples.ts'
+import type { Operation } from './operations.ts'
+import { type JsonSchema, outputSchema } from './schemas.ts'
+import { queryTexts, withTexts } from './texts.ts'
+
+/** What stands in paths: what it is, and one such. */
+const inPaths: Readonly<Record<string, { description: string; example: string }>> = {
+  merchantId: { description: 'The merchant.', example: exampleId('mer') },
+  productId: { description: 'The product.', example: exampleId('prod') },
+  modifierId: { description: 'The modifier.', example: exampleId('mod') },
+  menuId: { description: 'The menu.', example: exampleId('menu') },
+  couponId: { description: 'The coupon.', example: exampleId('coup') },
+  customerId: { description: 'The customer.', example: exampleId('cus') },
+  tagId: { description: 'The tag.', example: exampleId('tag') },
+  webhookId: { description: 'The webhook.', example: exampleId('wh') },
+  eventId: { description: 'The event.', example: exampleId('evt') },
+  keyId: { description: 'The key, by its id.', example: exampleId('key') },
+  code: { description: "The tag's code, its id or one of its aliases, in any case.", example: '7KQ2M5XZ8CE4FA9R' },
+  signature: { description: 'What only the chip knows.', example: 'v3ja8k2m9qxr5tbw' },
+  expires: {
+    description: 'Until when the link is good, in seconds since 1970-01-01 UTC.',
+    example: `${exampleSeconds + 3_600}`,
+  },
+  seal: { description: 'What only the service can have written.', example: 'v3ja8k2m9qxr5tbw' },
+}
+
+export const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
+
+/** What a path holds; one that nothing is said of is a mistake in a chapter. */
+export const describePath = ({ path }: Operation) =>
+  pathParameters(path).map((name) => {
+    const said = inPaths[name]
+    if (!said) throw new Error(`Nothing is said of ${name} in ${path}.`)
+    return { name, in: 'path', required: true, ...said, schema: { type: 'string' } }
+  })
+
+/** A parameter's schema is that of the value it stands for, which its text is parsed into. */
+export function describeQuery(query: z.core.$ZodType) {
+  const { properties = {}, required = [] } = withTexts(outputSchema(query), queryTexts)
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest }: JsonSchema = typeof schema === 'object' ? schema : {}
+    return {
+      name,
+      in: 'query',
+      ...(required.includes(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
+    }
+  })
+}

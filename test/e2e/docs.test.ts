@@ -1,0 +1,146 @@
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { problemCodes } from '../../src/docs/meanings.ts'
+import { launch, objections, visit, widthOf } from './guest.ts'
+import { createSite, type Site } from './site.ts'
+
+const docs = resolve(import.meta.dirname, '../../docs')
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
+
+let site: Site
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launch()
+  site = await createSite()
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+const pages = ['/', '/docs/errors']
+const schemes = ['light', 'dark'] as const
+/** What the program that draws the reference says of itself. */
+const greeting = /^@scalar\/api-reference@/
+/** Requests that went anywhere but to the service itself; what stands in the page needs none. */
+const strays = (requests: readonly string[]) =>
+  requests
+    .map((request) => request.split(' ')[1])
+    .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
+
+describe.each(pages)('%s', (path) => {
+  test('asks nobody else for anything, and the browser has nothing to complain of', async () => {
+    await visit(browser, site.origin + path, {}, async (_, { complaints, requests }) => {
+      expect(complaints).toEqual([])
+      expect(requests.length).toBeGreaterThan(1)
+      expect(strays(requests)).toEqual([])
+    })
+  })
+
+  test.each([320, 390, 768, 1280])('never scrolls sideways, %i pixels wide', async (width) => {
+    await visit(browser, site.origin + path, { viewport: { width, height: 800 } }, async (page) => {
+      expect(await widthOf(page)).toBe(width)
+    })
+  })
+
+  test.each(schemes)('axe finds nothing, %s', async (colorScheme) => {
+    await visit(browser, site.origin + path, { colorScheme, bypassCSP: true }, async (page) => {
+      expect(await objections(page)).toEqual([])
+    })
+  })
+
+  test('links only to what is there', async () => {
+    await visit(browser, site.origin + path, {}, async (page) => {
+      const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(links.length).toBeGreaterThan(0)
+      for (const link of links) expect([link, (await fetch(site.origin + link)).status]).toEqual([link, 200])
+    })
+  })
+})
+
+test.each(problemCodes)('the type of the problem %s leads to its place on the page', async (code) => {
+  await visit(browser, `${site.origin}/docs/errors#${code}`, {}, async (page) => {
+    const heading = page.locator(':target')
+    expect(await heading.textContent()).toBe(code)
+    await expect.poll(() => heading.boundingBox().then((box) => box && box.y >= 0 && box.y < phone.height)).toBe(true)
+  })
+})
+
+/** The reference once it is drawn. */
+const drawn = async (page: Page) => page.getByRole('heading', { level: 1, name: 'Merchant Ordering API' }).waitFor()
+
+describe('/docs', () => {
+  test.each(schemes)(
+    'is drawn of the document by our own program, and asks nobody else for anything, %s',
+    async (colorScheme) => {
+      await visit(
+        browser,
+        `${site.origin}/docs`,
+        { colorScheme, viewport: desktop },
+        async (page, { complaints, requests }) => {
+          await drawn(page)
+          for (const name of ['Products', 'Webhooks', 'Notifications']) {
+            await page.getByText(name, { exact: true }).first().waitFor()
+          }
+          expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([])
+          expect(strays(requests)).toEqual([])
+          expect(requests.length).toBeGreaterThanOrEqual(4)
+          expect(await widthOf(page)).toBe(desktop.width)
+        },
+      )
+    },
+  )
+
+  test('tries a request at the service itself, through nobody', async () => {
+    await visit(browser, `${site.origin}/docs`, { viewport: desktop }, async (page, { complaints, requests }) => {
+      await drawn(page)
+      await page
+        .getByRole('button', { name: /Test Request/ })
+        .first()
+        .click()
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/merchants/'))
+      await page.getByRole('button', { name: /^Send/ }).first().click()
+      expect((await answered).status()).toBe(401)
+      expect(strays(requests)).toEqual([])
+      expect(complaints.filter((complaint) => /Content Security Policy/.test(complaint))).toEqual([])
+    })
+  })
+
+  test('fits a phone', async () => {
+    await visit(browser, `${site.origin}/docs`, { viewport: phone }, async (page) => {
+      await drawn(page)
+      expect(await widthOf(page)).toBe(phone.width)
+    })
+  })
+
+  test('says where else to read where scripts are off', async () => {
+    await visit(browser, `${site.origin}/docs`, { javaScriptEnabled: false }, async (page) => {
+      expect(await page.getByRole('link', { name: 'the OpenAPI document' }).getAttribute('href')).toBe('/openapi.json')
+    })
+  })
+})
+
+test.each(['landing', 'reference'] as const)('is what docs/%s.png shows', async (name) => {
+  const path = name === 'landing' ? '/' : '/docs'
+  const shots: string[] = []
+  for (const [colorScheme, viewport] of [
+    ['light', desktop],
+    ['dark', phone],
+  ] as const) {
+    await visit(browser, site.origin + path, { colorScheme, viewport }, async (page) => {
+      if (name === 'reference') await drawn(page)
+      shots.push((await page.screenshot()).toString('base64'))
+    })
+  }
+  const [wide, narrow] = shots
+  await visit(browser, 'about:blank', { viewport: { width: 1324, height: 720 } }, async (page) => {
+    await page.setContent(
+      `<style>body{margin:0;padding:30px;display:flex;gap:20px;background:#d9d3ca}img{height:660px;border-radius:12px}</style><img src="data:image/png;base64,${wide}"><img src="data:image/png;base64,${narrow}">`,
+    )
+    await writeFile(join(docs, `${name}.png`), await page.screenshot())
+  })
+})

@@ -3,7 +3,8 @@ import type { Env } from '../env.ts'
 import type { Presentation, Situation } from './resource.ts'
 import { signature } from './signature.ts'
 
-const local: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** The origin of an address on this very machine. */
+const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
 
 /**
  * What depends on where the service is reached. The addresses in printed codes are configured; only where nothing is, and the request
@@ -13,8 +14,7 @@ export function presentationOf(c: Context<Env>): Presentation {
   const sign = (text: string) => signature(c.env, text)
   const configured = c.env.PUBLIC_BASE_URL
   if (configured) return { baseUrl: configured.replace(/\/+$/, ''), sign }
-  const { hostname, origin } = new URL(c.req.url)
-  return { baseUrl: local.has(hostname) ? origin : undefined, sign }
+  return { baseUrl: localOrigin.exec(c.req.url)?.[0], sign }
 }
 
 /** What rules between fields may look at besides the object. */

@@ -19,6 +19,7 @@ export const bearerToken = (c: Context) => /^Bearer +([^\s]+) *$/i.exec(c.req.he
 
 /** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
 export function insistOnDecodablePath(c: Context) {
+  if (!c.req.url.includes('%')) return
   try {
     decodeURIComponent(new URL(c.req.url).pathname)
   } catch {

@@ -20,16 +20,23 @@ export const commonHeaders = (url: string, requestId: string): Readonly<Record<s
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })
 
+function complete({ headers }: Response, common: readonly [string, string][]) {
+  for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value)
+}
+
 /** Names each request, and gives every answer, errors among them, the headers that all have. */
 export const headers: MiddlewareHandler<Env> = async (c, next) => {
   const requestId = createId('req')
   c.set('requestId', requestId)
   await next()
-  // A copy, since the headers of an answer from a cache cannot be written.
-  const answer = new Response(c.res.body, c.res)
-  for (const [name, value] of Object.entries(commonHeaders(c.req.url, requestId))) {
-    if (!answer.headers.has(name)) answer.headers.set(name, value)
+  const common = Object.entries(commonHeaders(c.req.url, requestId))
+  try {
+    complete(c.res, common)
+  } catch {
+    // The headers of an answer from a cache cannot be written.
+    const answer = new Response(c.res.body, c.res)
+    complete(answer, common)
+    c.res = undefined
+    c.res = answer
   }
-  c.res = undefined
-  c.res = answer
 }

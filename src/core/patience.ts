@@ -2,10 +2,8 @@
 export const late = Symbol('late')
 
 /** A promise's value, or `late` when it takes too long. What it stands for goes on, unwatched. */
-export function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | typeof late> {
-  let timer: ReturnType<typeof setTimeout>
-  const timeout = new Promise<typeof late>((resolve) => {
-    timer = setTimeout(() => resolve(late), ms)
+export const within = <Value>(ms: number, promise: Promise<Value>) =>
+  new Promise<Value | typeof late>((resolve, reject) => {
+    const timer = setTimeout(() => resolve(late), ms)
+    promise.then(resolve, reject).then(() => clearTimeout(timer))
   })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
-}

@@ -34,9 +34,10 @@ export function routes<
   const store = createStore(resource, surroundings)
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
-      const { items, next } = await store.list(session(c), c.req.valid('query'))
+      const asked = session(c)
+      const { items, next } = await store.list(asked, c.req.valid('query'))
       if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-      const presentation = presentationOf(c)
+      const { presentation } = asked
       return c.json(
         items.map((item) => resource.present(item, presentation)),
         200,
@@ -45,21 +46,22 @@ export function routes<
     .post('/', body(resource.create), async (c) => {
       const answer = async ({ item, version, id }: Stored<Item>) => {
         const shown = await resource.reveal(item, presentationOf(c))
-        return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: await stateTag(version, shown) })
+        return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: stateTag(version, shown) })
       }
       const made = await store.create(session(c), c.req.valid('json'), answer)
       await changed(c, { ...made, deleted: false })
       return answer(made)
     })
     .get('/:id', revalidation, async (c) => {
-      const { item, version } = await store.retrieve(session(c), c.req.param('id'))
-      const shown = await resource.reveal(item, presentationOf(c))
-      return c.json(shown, 200, { ETag: await stateTag(version, shown) })
+      const asked = session(c)
+      const { item, version } = await store.retrieve(asked, c.req.param('id'))
+      const shown = await resource.reveal(item, asked.presentation)
+      return c.json(shown, 200, { ETag: stateTag(version, shown) })
     })
     .post('/:id', body(resource.update), async (c) => {
       const presentation = presentationOf(c)
       const answer = async ({ item, version }: Stored<Item>) => {
-        const ETag = await stateTag(version, await resource.reveal(item, presentation))
+        const ETag = stateTag(version, await resource.reveal(item, presentation))
         return c.json(resource.present(item, presentation), 200, { ETag })
       }
       const [asked, patch] = [session(c), c.req.valid('json')]

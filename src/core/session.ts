@@ -18,7 +18,10 @@ export interface Session extends Author {
 export function sessionOf(c: Context<Env>): Session {
   return {
     ...authorOf(c),
-    situation: situationOf(c),
+    // Only changes look at it.
+    get situation() {
+      return situationOf(c)
+    },
     presentation: presentationOf(c),
     announce: (rung) => c.executionCtx.waitUntil(ring(c.env, c.var.scope.merchantId, rung)),
   }

@@ -147,14 +147,14 @@ export const merchants = new Hono<Env>()
       updatedAt: now,
     })
     const answer = async () =>
-      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: await tagOf(merchant) })
+      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: tagOf(merchant) })
     const deed = { operation: 'merchants.create', object: merchant.id, answer }
     await commit(authorFor(c, merchant.id), deed, [[statements.insert(), merchant]])
     return answer()
   })
   .get('/:merchantId', revalidation, async (c) => {
     const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
-    return c.json(merchant, 200, { ETag: await tagOf(merchant) })
+    return c.json(merchant, 200, { ETag: tagOf(merchant) })
   })
   .post('/:merchantId', body(rulesOfUpdate), async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -165,10 +165,10 @@ export const merchants = new Hono<Env>()
       const before = await findMerchant(c.var.database, id)
       if (condition && !holds(condition, before.updatedAt)) throw preconditionFailed()
       const after = item.parse({ ...defaults, ...merge(before, patch) })
-      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: await tagOf(before) })
+      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: tagOf(before) })
       const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
       const updated = { ...after, updatedAt }
-      const answer = async () => c.json(updated, 200, { ETag: await tagOf(updated) })
+      const answer = async () => c.json(updated, 200, { ETag: tagOf(updated) })
       const deed = { operation: 'merchants.update', object: id, answer }
       const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
       const [rows = []] = await commit(authorFor(c, id), deed, [change])

@@ -65,7 +65,7 @@ export function createTagImport(
     const answer = async ({ id, item, version }: Stored<TagItem>) => {
       const shown = await tags.reveal(item, session.presentation)
       const Location = `/merchants/${merchantId}/tags/${id}`
-      return c.json(shown, 201, { Location, ETag: await stateTag(version, shown) })
+      return c.json(shown, 201, { Location, ETag: stateTag(version, shown) })
     }
     try {
       const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, made)

@@ -4,7 +4,7 @@ import { adminToken, call, createVenue, type Venue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
-const form = /^"\d+-[0-9A-Z]{16}"$/
+const form = /^"\d+-[0-9A-Z]{6,11}"$/
 const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 const versionOf = (etag: string) => Number(/\d+/.exec(etag)?.[0])
 /** The same object in another state than it is in. */

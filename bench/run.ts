@@ -56,8 +56,7 @@ async function bench() {
   const arms = await startArms(catalogue, { service, control })
   stops.push(arms.service.stop, arms.control.stop)
   if (options.soak !== undefined) {
-    const endless = cases.filter(({ most }) => most === undefined)
-    const samples = await soak(loads[0], arms.service, endless, Number(options.soak))
+    const samples = await soak(loads[0], arms, cases, Number(options.soak))
     printSoak(samples)
     return { soak: samples }
   }

@@ -1,36 +1,36 @@
-import type { Case } from './cases.ts'
+import type { Arms, Case } from './cases.ts'
 import type { Load } from './load.ts'
-import type { Running } from './platform.ts'
 import { table } from './table.ts'
 
 /** Memory is looked at so often, in seconds. */
 const interval = 15
 
-/** Keeps the service busy for some minutes with everything in turn, and tells what memory it holds meanwhile. */
-export async function soak(load: Load, running: Running, cases: readonly Case[], minutes: number) {
-  const samples: { seconds: number; requests: number; megabytes: number }[] = []
+/** Keeps the service and the control busy in turn for some minutes, and tells what memory each holds meanwhile. */
+export async function soak(load: Load, running: Arms, cases: readonly Case[], minutes: number) {
+  const samples: { arm: keyof Arms; minutes: number; requests: number; megabytes: number }[] = []
+  const comparable = cases.filter(({ most }) => most === undefined)
   const start = performance.now()
+  const requests = { service: 0, control: 0 }
   const used = new Map<string, number>()
-  let requests = 0
-  for (let seconds = 0; seconds < minutes * 60; ) {
-    const until = seconds + interval
-    while (seconds < until) {
-      for (const { name, service } of cases) {
-        const first = used.get(name) ?? 1
+  const passed = () => (performance.now() - start) / 60_000
+  while (passed() < minutes) {
+    for (const arm of ['service', 'control'] as const) {
+      for (const each of comparable) {
+        const key = `${arm} ${each.name}`
+        const first = used.get(key) ?? 1
         const { count } = await load.run({
-          ...service,
-          port: running.port,
+          ...each[arm],
+          port: running[arm].port,
           connections: 8,
-          count: 100_000,
-          seconds: interval / cases.length / 4,
+          count: Number.MAX_SAFE_INTEGER,
+          seconds: interval / comparable.length,
           first,
         })
-        used.set(name, first + count)
-        requests += count
+        used.set(key, first + count)
+        requests[arm] += count
       }
-      seconds = (performance.now() - start) / 1000
+      samples.push({ arm, minutes: passed(), requests: requests[arm], megabytes: await running[arm].memory() })
     }
-    samples.push({ seconds, requests, megabytes: await running.memory() })
   }
   return samples
 }
@@ -38,9 +38,10 @@ export async function soak(load: Load, running: Running, cases: readonly Case[],
 export function printSoak(samples: Awaited<ReturnType<typeof soak>>): void {
   console.log('\nmemory of workerd, the storages included, under load\n')
   table(
-    ['minutes', 'requests', 'MB'],
-    samples.map(({ seconds, requests, megabytes }) => [
-      (seconds / 60).toFixed(1),
+    ['', 'minutes', 'requests', 'MB'],
+    samples.map(({ arm, minutes, requests, megabytes }) => [
+      arm,
+      minutes.toFixed(1),
       requests.toLocaleString('en'),
       megabytes.toFixed(0),
     ]),

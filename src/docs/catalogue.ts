@@ -17,7 +17,11 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
     version: { type: 'integer', minimum: 1, description: 'Grows with every change of the object.' },
     data,
     ...(mayChange && {
-      previous: { type: 'object', description: 'The old values of what was changed; null where there was none.' },
+      previous: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The old values of what was changed; null where there was none.',
+      },
     }),
   },
 })
@@ -66,7 +70,7 @@ async function entriesOf(path: keyof typeof resources): Promise<Entry[]> {
 const published = entry(
   'order.created',
   1,
-  { type: 'object', description: 'Whatever the ordering system published.' },
+  { type: 'object', additionalProperties: true, description: 'Whatever the ordering system published.' },
   order,
 )
 

@@ -22,7 +22,7 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
     EventCreate: withTexts(inputSchema(publication), eventTexts),
     Event: eventSchema(
       { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' },
-      { type: 'object', description: 'The object as it was shown then.' },
+      { type: 'object', additionalProperties: true, description: 'The object as it was shown then.' },
       true,
     ),
   },

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { contextStorage } from 'hono/context-storage'
 import { auth } from './core/auth.ts'
 import { directoryDatabase, ping } from './core/database.ts'
 import { docs } from './core/docs.ts'
@@ -47,7 +46,6 @@ const merchant = new Hono<Env>()
   .route('/audit', audit)
 
 export const app = new Hono<Env>()
-  .use(contextStorage())
   .use(headers)
   .get('/health', async (c) => {
     await ping(directoryDatabase(c.env))

@@ -23,6 +23,8 @@ export interface Bindings {
   MISSES?: RateLimit
   /** `on`: limits hold in local development too. */
   RATE_LIMITS?: string
+  /** The request that is answered: no binding, but like one it is known wherever a line of the log may be written. */
+  REQUEST_ID?: string
   /** Guards `/admin`; without it there is no `/admin`. */
   ADMIN_TOKEN?: string
   /** Where guests reach the service, as printed in QR codes: an origin, no path. */

@@ -59,7 +59,8 @@ export default defineConfig(async () => ({
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Most of the time these wait: for processes to start, and for pages to be drawn.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -34,7 +34,7 @@ async function read(c: Context<Env>, file: string): Promise<Response> {
     if (answer.ok || answer.status === 304) return answer
     throw new Error(`${file} was answered ${answer.status}`)
   } catch (error) {
-    log('documentation not read', { error: String(error) })
+    log(c.env, 'documentation not read', { error: String(error) })
     throw new ApiError('unavailable', 'The documentation cannot be read just now. Try again.', [], {
       'retry-after': '1',
     })

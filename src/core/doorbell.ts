@@ -20,7 +20,7 @@ export const mostDelay = 43_200
 
 /** Rings for an attempt of each delivery, `delaySeconds` from now. Failing is no loss: the sweep rings for whatever is overdue. */
 export async function ring(
-  env: Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW'>,
+  env: Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW' | 'REQUEST_ID'>,
   merchant: string,
   deliveries: readonly (Rung & { n?: number })[],
   delaySeconds = 0,
@@ -38,7 +38,7 @@ export async function ring(
       try {
         if ((await within(patienceMs, queue.sendBatch(messages))) === late) throw new Error('no answer in time')
       } catch (error) {
-        log('doorbell not rung', { merchant, count: messages.length, error: String(error) })
+        log(env, 'doorbell not rung', { merchant, count: messages.length, error: String(error) })
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { ErrorHandler, NotFoundHandler } from 'hono'
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
 import type { Env } from '../env.ts'
 import { log } from './log.ts'
 
@@ -106,15 +106,15 @@ function problemResponse({ code, message, issues, headers }: ApiError, requestId
 /** The database does not answer, or says that it cannot: the client may try again. What it says is for the log alone. */
 export class UnavailableError extends Error {}
 
-function toApiError(error: Error): ApiError {
+function toApiError(error: Error, c: Context<Env>): ApiError {
   if (error instanceof ApiError) return error
-  log('request failed', { error: error.message, stack: error.stack })
+  log(c.env, 'request failed', { error: error.message, stack: error.stack })
   return error instanceof UnavailableError
     ? new ApiError('unavailable', 'The service cannot reach its database. Try again.', [], { 'retry-after': '1' })
     : new ApiError('internal', 'Something went wrong on our side.')
 }
 
-export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error), c.var.requestId)
+export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
 
 export const onNotFound: NotFoundHandler<Env> = (c) => problemResponse(notFound(), c.var.requestId)
 

@@ -28,6 +28,7 @@ function complete({ headers }: Response, common: readonly [string, string][]) {
 export const headers: MiddlewareHandler<Env> = async (c, next) => {
   const requestId = createId('req')
   c.set('requestId', requestId)
+  c.env = { ...c.env, REQUEST_ID: requestId }
   await next()
   const common = Object.entries(commonHeaders(c.req.url, requestId))
   try {

@@ -34,7 +34,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
     fault = error
   }
   resting.set(limiter, Date.now() + limiterRestMs)
-  log('limiter failed', { limiter: name, error: String(fault) })
+  log(env, 'limiter failed', { limiter: name, error: String(fault) })
   return false
 }
 

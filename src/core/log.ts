@@ -1,7 +1,10 @@
-import { tryGetContext } from 'hono/context-storage'
-import type { Env } from '../env.ts'
+import type { Bindings } from '../env.ts'
 
 /** Writes a line of the log, as JSON; it names the request that it is about, where it is about one. No secret belongs into it. */
-export function log(message: string, details: Readonly<Record<string, unknown>>): void {
-  console.error(JSON.stringify({ requestId: tryGetContext<Env>()?.var.requestId, message, ...details }))
+export function log(
+  { REQUEST_ID: requestId }: Pick<Bindings, 'REQUEST_ID'>,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): void {
+  console.error(JSON.stringify({ requestId, message, ...details }))
 }

@@ -153,7 +153,7 @@ function bodyOf(subject: Subject): string | undefined {
   try {
     return payloadOf(subject)
   } catch (error) {
-    log('event cannot be read', { event: subject.id, error: String(error) })
+    log({}, 'event cannot be read', { event: subject.id, error: String(error) })
     return undefined
   }
 }
@@ -218,7 +218,7 @@ export async function consume(
     batch.messages.map(async (message) => {
       const bell = doorbell.safeParse(message.body)
       if (!bell.success) {
-        log('malformed doorbell', { queue: batch.queue, id: message.id })
+        log(env, 'malformed doorbell', { queue: batch.queue, id: message.id })
         message.ack()
         return
       }
@@ -227,12 +227,12 @@ export async function consume(
         message.ack()
         if (!claimed) return
         const made = attempt(env, claimed).catch((error: unknown) => {
-          log('attempt not recorded', { ...bell.data, error: String(error) })
+          log(env, 'attempt not recorded', { ...bell.data, error: String(error) })
         })
         if (slow) await made
         else context.waitUntil(made)
       } catch (error) {
-        log('delivery not claimed', { ...bell.data, error: String(error) })
+        log(env, 'delivery not claimed', { ...bell.data, error: String(error) })
         message.retry({ delaySeconds: 5 })
       }
     }),
@@ -241,6 +241,6 @@ export async function consume(
 
 /** What the queues gave up on. D1 still has it, and the sweep rings again; it is only recorded that it came to this. */
 export function bury(batch: MessageBatch<unknown>): void {
-  for (const { id, body } of batch.messages) log('dead letter', { queue: batch.queue, id, body })
+  for (const { id, body } of batch.messages) log({}, 'dead letter', { queue: batch.queue, id, body })
   batch.ackAll()
 }

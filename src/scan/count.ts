@@ -35,7 +35,8 @@ export async function record(
   channel: Channel,
   requestId: string,
 ): Promise<void> {
-  const failed = (message: string) => (error: unknown) => log(message, { requestId, tag: tag.id, error: String(error) })
+  const failed = (message: string) => (error: unknown) =>
+    log({ REQUEST_ID: requestId }, message, { tag: tag.id, error: String(error) })
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
   } catch (error) {
@@ -125,7 +126,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       await work()
       for (const message of messages) message.ack()
     } catch (error) {
-      log('scans not counted or copies not refreshed', { error: String(error) })
+      log(env, 'scans not counted or copies not refreshed', { error: String(error) })
       for (const message of messages) message.retry({ delaySeconds: 2 })
     }
   }
@@ -135,7 +136,7 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
   for (const message of batch.messages) {
     const body = scanMessage.safeParse(message.body).data
     if (body === undefined) {
-      log('malformed scan message', { id: message.id })
+      log(env, 'malformed scan message', { id: message.id })
       message.ack()
     } else if (body.kind === 'scan') {
       scans.push({ message, body })

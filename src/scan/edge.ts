@@ -1,4 +1,6 @@
 import { log } from '../core/log.ts'
+import type { Bindings } from '../env.ts'
+
 /** For how long an answer is good, in seconds, at the edge and in a guest's browser together. Changes must show within 60. */
 export const freshSeconds = 20
 /** For how long an old answer is better than none, in seconds. */
@@ -27,6 +29,7 @@ export async function throughEdge(
   key: readonly string[],
   make: () => Promise<Perishable>,
   later: (work: Promise<unknown>) => void,
+  env: Bindings,
 ): Promise<Response> {
   const kept = await caches.default.match(address(key)).catch(() => undefined)
   const untilMs = Date.parse(kept?.headers.get('expires') ?? '')
@@ -37,7 +40,7 @@ export async function throughEdge(
   } catch (error) {
     const nowMs = Date.now()
     if (!kept || untilMs + staleSeconds * 1000 < nowMs) throw error
-    log('an older answer is shown', { error: String(error) })
+    log(env, 'an older answer is shown', { error: String(error) })
     return aged({ response: kept, untilMs: nowMs }, nowMs)
   }
   if (made.response.status !== 200) return made.response

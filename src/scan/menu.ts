@@ -81,7 +81,9 @@ async function answer(
   }
   const isDirect = at !== undefined || c.env.ALLOW_INSECURE_WEBHOOKS
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const response = await (isDirect ? pastEdge(make) : throughEdge([...form, merchantId, tagName ?? ''], make, later))
+  const response = await (isDirect
+    ? pastEdge(make)
+    : throughEdge([...form, merchantId, tagName ?? ''], make, later, c.env))
   const { headers } = response
   return isKept(headers.get('etag') ?? '', c.req.raw) && response.ok
     ? new Response(null, { status: 304, headers })
@@ -106,7 +108,7 @@ async function showPage(c: Context<Env>, merchantId: string): Promise<Response> 
       })
     })
   } catch (error) {
-    log('menu not read', { error: String(error) })
+    log(c.env, 'menu not read', { error: String(error) })
     return unavailablePage(c)
   }
 }

@@ -77,7 +77,7 @@ export function createRedirects(surroundings: Surroundings) {
       const { item, version } = await store.update(sessionOf(c), tag.id, { patch: { nfc: true }, issues: [] })
       await tagChanged(env, merchantId, { item, version, deleted: false })
     } catch (error) {
-      log('tap not recorded', { tag: tag.id, error: String(error) })
+      log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
     }
     return channel
   }

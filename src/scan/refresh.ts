@@ -21,16 +21,16 @@ const patienceMs = 1_000
 const put = (env: Bindings, key: string, value: TagEntry | Venue) =>
   env.TAGS.put(key, JSON.stringify(value), { expirationTtl: keptSeconds })
 
-const inTime = (work: Promise<unknown>) =>
+const inTime = (env: Bindings, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, patienceMs))]).catch((error: unknown) => {
-    log('copy not written', { error: String(error) })
+    log(env, 'copy not written', { error: String(error) })
   })
 
 async function check(env: Bindings, message: ScanMessage, delaySeconds: number) {
   try {
     await env.SCANS.send(message, { delaySeconds })
   } catch (error) {
-    log('copy will not be checked', { kind: message.kind, error: String(error) })
+    log(env, 'copy will not be checked', { kind: message.kind, error: String(error) })
   }
 }
 
@@ -53,8 +53,8 @@ export async function tagChanged(env: Bindings, merchantId: string, change: Chan
   const names = namesOfTag(change.item)
   const entry = entryOf(merchantId, change)
   note(names, entry)
-  await inTime(Promise.all(names.map((name) => put(env, tagKey(name), entry))))
-  await inTime(check(env, { kind: 'tag', names }, checkAfterSeconds))
+  await inTime(env, Promise.all(names.map((name) => put(env, tagKey(name), entry))))
+  await inTime(env, check(env, { kind: 'tag', names }, checkAfterSeconds))
 }
 
 /** `tagChanged`, for the routes of tags. */
@@ -104,8 +104,8 @@ export async function merchantChanged(env: Bindings, merchantId: string): Promis
     noteVenue(merchantId, venue)
     await put(env, venueKey(merchantId), venue)
   }
-  await inTime(copy())
-  await inTime(check(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds))
+  await inTime(env, copy())
+  await inTime(env, check(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds))
 }
 
 /**

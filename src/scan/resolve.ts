@@ -139,7 +139,7 @@ async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | 
       ? await within(d1PatienceMs, readTag(env, names, true))
       : nearest
   } catch (error) {
-    log('tag not read', { error: String(error) })
+    log(env, 'tag not read', { error: String(error) })
     return late
   }
 }

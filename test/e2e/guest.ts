@@ -70,7 +70,7 @@ export async function visit<Result>(
       const url = new URL(request.url())
       seen.requests.push(`${request.resourceType()} ${url.protocol === 'data:' ? 'data:' : url.host}`)
     })
-    await page.goto(address, { waitUntil: 'networkidle' })
+    await page.goto(address)
     return await look(page, seen)
   } finally {
     await context.close()

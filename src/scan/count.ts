@@ -24,8 +24,9 @@ const bots =
 export function isGuest(request: Request): boolean {
   if (request.method !== 'GET') return false
   const { headers } = request
+  if (bots.test(headers.get('user-agent') ?? '')) return false
   const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
-  return !/prefetch|prerender|preview/i.test(purpose) && !bots.test(headers.get('user-agent') ?? '')
+  return !/prefetch|prerender|preview/i.test(purpose)
 }
 
 /** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */

@@ -2,6 +2,18 @@ import { encodeBase32 } from './base32.ts'
 
 let lastMs = 0
 let sequence = 0
+let pool = new Uint8Array(0)
+let used = 0
+
+/** Random bytes, fetched from the platform a few thousand at a time: every request has an id. */
+function randomBytes(count: number): Uint8Array {
+  if (used + count > pool.length) {
+    pool = crypto.getRandomValues(new Uint8Array(4_096))
+    used = 0
+  }
+  used += count
+  return pool.slice(used - count, used)
+}
 
 /**
  * A UUIDv7 (RFC 9562) whose 12 bits after the time count up within a millisecond, so that ids made by one isolate
@@ -10,12 +22,13 @@ let sequence = 0
 function uuidv7(nowMs: number): Uint8Array {
   if (nowMs > lastMs) {
     lastMs = nowMs
-    sequence = crypto.getRandomValues(new Uint16Array(1)).reduce((_, value) => value & 0x7ff, 0)
+    const [high = 0, low = 0] = randomBytes(2)
+    sequence = ((high & 0x07) << 8) | low
   } else if (++sequence > 0xfff) {
     lastMs++
     sequence = 0
   }
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const bytes = randomBytes(16)
   const view = new DataView(bytes.buffer)
   view.setUint16(0, Math.floor(lastMs / 2 ** 32))
   view.setUint32(2, lastMs % 2 ** 32)

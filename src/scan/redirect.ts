@@ -34,6 +34,23 @@ function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Reco
 const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
 const scanned = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
 
+/** The headers of a known tag's redirect, as they were told first: made of texts, they cost as much as all else together. */
+const told = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
+
+/** The redirect of a tag whose scan asks for nothing more: the same each time, but for the request's id. */
+function repeat(url: string, known: Resolved, requestId: string): Response {
+  const isSecure = url.startsWith('https:')
+  const before = told.get(known)
+  if (before?.isSecure !== isSecure) {
+    const response = redirect(url, known, commonHeaders(url, requestId))
+    told.set(known, { isSecure, headers: new Headers(response.headers) })
+    return response
+  }
+  const response = new Response(null, { status: 302, headers: before.headers })
+  response.headers.set('request-id', requestId)
+  return response
+}
+
 /** Answers the scan of a tag that the isolate knows, which is most of what guests ask, before anything else is set up. */
 export function followKnown(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
   const { method, url } = request
@@ -44,7 +61,7 @@ export function followKnown(request: Request, env: Bindings, context: ExecutionC
   if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(record(env, known, channel, requestId))
-  return redirect(url, known, commonHeaders(url, requestId))
+  return url.includes('?') ? redirect(url, known, commonHeaders(url, requestId)) : repeat(url, known, requestId)
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */

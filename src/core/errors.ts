@@ -1,4 +1,4 @@
-import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
+import type { Context, ErrorHandler } from 'hono'
 import type { Env } from '../env.ts'
 import { log } from './log.ts'
 
@@ -115,9 +115,3 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
 }
 
 export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
-
-export const onNotFound: NotFoundHandler<Env> = (c) => problemResponse(notFound(), c.var.requestId)
-
-type Statuses = (typeof problems)[ProblemCode][0]
-/** The error answers of every operation, for the type of the client. */
-export type ErrorResponses = { [Status in Statuses]: { json: Problem } }

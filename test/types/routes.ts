@@ -3,7 +3,7 @@ import { type ApplyGlobalResponse, hc, type InferRequestType, type InferResponse
 import * as z from 'zod/mini'
 import type { App } from '../../src/app.ts'
 import type * as model from '../../src/client/models.ts'
-import type { ErrorResponses, Problem, ProblemCode } from '../../src/core/errors.ts'
+import type { Problem, ProblemCode, problems } from '../../src/core/errors.ts'
 import type { EventName } from '../../src/core/events.ts'
 import { baseFields, defineResource } from '../../src/core/resource.ts'
 import { baseColumns } from '../../src/core/table.ts'
@@ -28,6 +28,8 @@ assert<Equal<HasAny<{ a: { b: unknown[] }[] }>, false>>()
 // biome-ignore lint/suspicious/noExplicitAny: it is what is looked for
 assert<Equal<HasAny<{ a?: { b: any[] }[] }>, true>>()
 
+/** The error answers of every operation. */
+type ErrorResponses = { [Status in (typeof problems)[ProblemCode][0]]: { json: Problem } }
 const client = hc<ApplyGlobalResponse<App, ErrorResponses>>('https://api.example')
 type Api = (typeof client)['merchants'][':merchantId']
 type Names = 'products' | 'modifiers' | 'menus' | 'coupons' | 'customers' | 'tags' | 'webhooks'

@@ -26,10 +26,9 @@ export const raise = (verb: string, version: string) => `
 export const deliver = `
   insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
   select w.seq, e.id, 'pending', ?, ?, 0, 0, 10, w.failures >= 3, 0, '[]'
-  from webhooks as w cross join events as e
-  where w.merchant_id = ? and w.test_mode in (0, 1) and w.active = 1 and e.merchant_id = w.merchant_id
-    and e.test_mode = w.test_mode and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
-    and exists (select 1 from json_each(w.events) where value in (e.type, '*'))
+  from events as e cross join subscriptions as s cross join webhooks as w
+  where e.merchant_id = ? and e.test_mode in (0, 1) and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
+    and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*') and w.seq = s.webhook
   on conflict do nothing returning webhook, event, slow`
 export const record = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`

@@ -81,9 +81,25 @@ export const deliveries = sqliteTable(
   ],
 )
 
+/**
+ * Who is to be told of what: a row for each event name of each active webhook. Triggers keep it in step with the webhooks, so that an
+ * event finds its own without reading the others.
+ */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    /** The name of an event, or `*`. */
+    type: text().notNull(),
+    /** `seq` of the webhook. */
+    webhook: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.testMode, table.type, table.webhook] })],
+)
+
 /** What the outbox needs to know of the table of webhooks. */
-export type SubscriberTable = SQLiteTable &
-  Record<'seq' | 'merchantId' | 'testMode' | 'active' | 'events' | 'failures', SQLiteColumn>
+export type SubscriberTable = SQLiteTable & Record<'seq' | 'failures', SQLiteColumn>
 
 /** A delivery that has just come to be, for the doorbell. */
 export interface Rung {
@@ -160,14 +176,14 @@ export function createOutbox(subscribers: SubscriberTable) {
   return {
     /** Writes a delivery for each active webhook that listens to an event raised in this transaction, and returns it. */
     fanOut: lazy(() => {
-      const [from, to] = [sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))})`, sql`char(126)`]
-      const raised = sql`e.merchant_id = w.merchant_id and e.test_mode = w.test_mode and e.id >= ${from} and e.id < ${from} || ${to}`
+      const from = sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))})`
+      const raised = sql`e.test_mode in (0, 1) and e.id >= ${from} and e.id < ${from} || char(126)`
       return compile(sql`
         insert into ${deliveries} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
         select w.seq, e.id, 'pending', ${given('now')}, ${given('now')}, 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
-        from ${subscribers} as w cross join events as e
-        where w.merchant_id = ${given('merchantId')} and w.test_mode in (0, 1) and w.active = 1 and ${raised}
-          and exists (select 1 from json_each(w.events) where value in (e.type, '*'))
+        from ${events} as e cross join ${subscriptions} as s cross join ${subscribers} as w
+        where e.merchant_id = ${given('merchantId')} and ${raised} and w.seq = s.webhook
+          and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*')
         on conflict do nothing
         returning webhook, event, slow`)
     }),

@@ -77,7 +77,7 @@ test('every resource has its search index, emptied along with its table', async 
   const virtual = await ask(`select name from sqlite_master where sql like 'CREATE VIRTUAL TABLE%' order by name`)
   expect(virtual.map(({ name }) => name)).toEqual(names.map((name) => `${name}_search`).sort())
   const triggers = await ask(
-    `select tbl_name from sqlite_master where type = 'trigger' and sql like '%AFTER DELETE%' order by 1`,
+    `select tbl_name from sqlite_master where name glob '*_search_delete' and sql like '%AFTER DELETE%' order by 1`,
   )
   expect(triggers.map(({ tbl_name }) => tbl_name)).toEqual(names.sort())
 })

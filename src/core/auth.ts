@@ -52,7 +52,8 @@ export const auth: MiddlewareHandler<Env> = async (c, next) => {
   c.set('grantedScopes', credential.scopes)
   c.set('database', database)
   await next()
-  if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
+  // Not by `c.header`, which makes another answer of the one there is.
+  if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
 }
 
 /** For a route that needs another scope than its path and method say. */

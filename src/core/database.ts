@@ -84,24 +84,6 @@ export function lazy<Value>(build: () => Value): () => Value {
   }
 }
 
-/** How a row of a table, keyed by SQL names, becomes an object keyed by the names of its columns; null is absent. */
-export function createDecoder(table: SQLiteTable): (row: Row) => Row {
-  const columns = Object.entries(getTableColumns(table))
-  const plan = columns.map(([key, column]) => ({ key, name: sqlName(key), decode: decoderOf(column) }))
-  return (row) => {
-    const decoded: Row = {}
-    for (const { key, name, decode } of plan) {
-      const value = row[name]
-      if (value !== null && value !== undefined) decoded[key] = decode(value)
-    }
-    return decoded
-  }
-}
-
-/** JSON stands as text in a table, and as itself in a row that was recorded as JSON. */
-const decoderOf = (column: SQLiteColumn) => (value: unknown) =>
-  column.dataType === 'json' && typeof value !== 'string' ? value : column.mapFromDriverValue(value)
-
 /** The SQL name of a column: the rule that drizzle's `casing: 'snake_case'` follows. */
 export const sqlName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Env } from '../env.ts'
 import { encodeBase32 } from './base32.ts'
 import { ApiError } from './errors.ts'
+import { fingerprint } from './fingerprint.ts'
 
 const utf8 = new TextEncoder()
 
@@ -16,20 +17,6 @@ export async function etagOf(text: string): Promise<string> {
  * part of which has no version: addresses, tokens, and fields that a later release adds.
  */
 export const stateTag = (version: number, shown: object) => `"${version}-${fingerprint(JSON.stringify(shown))}"`
-
-/**
- * 53 bits that differ where texts do, short of bad luck: FNV-1a over UTF-16 units, twice, with two seeds and primes. Nobody gains
- * by a collision, and a SHA-256 would be a promise of its own in every answer.
- */
-function fingerprint(text: string): string {
-  let [low, high] = [0x811c9dc5, 0x1b873593]
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ unit, 0x85ebca6b)
-  }
-  return ((low >>> 0) * 0x200000 + ((high >>> 0) & 0x1fffff)).toString(36).toUpperCase()
-}
 
 /** The entity tags of a list; what else is in the header names nothing. */
 const tagsIn = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []

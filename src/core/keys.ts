@@ -4,7 +4,8 @@ import type { Bindings, Scope } from '../env.ts'
 import { keys } from './accounts.ts'
 import { encodeBase32, randomBase32 } from './base32.ts'
 import { crc32 } from './crc32.ts'
-import { compile, createDecoder, directoryDatabase, every, lazy, updating } from './database.ts'
+import { compile, directoryDatabase, every, lazy, updating } from './database.ts'
+import { createReader } from './reader.ts'
 import { resourceNames } from './resource.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
@@ -74,7 +75,6 @@ const touched = lazy(() => {
   const used = { lastUsedAt: sql`${sql.placeholder('now')}` }
   return compile(sql`${updating(keys, used)} where ${every(eq(keys.id, sql.placeholder('id')), longAgo)}`)
 })
-const decode = createDecoder(keys)
 const storedKey = z.object({
   id: z.string(),
   merchantId: z.string(),
@@ -83,6 +83,7 @@ const storedKey = z.object({
   expiresAt: z.optional(z.number()),
   lastUsedAt: z.optional(z.number()),
 })
+const readKey = createReader(keys, storedKey)
 
 /**
  * The credential behind a key; undefined for one that is malformed, unknown, revoked or expired. The database is asked when the
@@ -110,7 +111,7 @@ export async function findCredential(
     row = await find()
   }
   if (!row) return undefined
-  const { lastUsedAt = 0, ...credential } = storedKey.parse(decode(row))
+  const { lastUsedAt = 0, ...credential } = readKey(row)
   if (!isCurrent(credential)) return undefined
   if (remembered.size >= mostRemembered) remembered.clear()
   remembered.set(key, { credential, until: nowMs + trustMs })

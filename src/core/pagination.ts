@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import type { Scope } from '../env.ts'
-import { encodeBase32 } from './base32.ts'
 import { type IssueCode, invalid } from './errors.ts'
 import { limits, rules } from './fields.ts'
+import { fingerprint, fingerprintLength } from './fingerprint.ts'
 import { foldCode } from './search.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
 
 const parameter = z.string({ error: 'must be given once' })
+const cursorForm = new RegExp(`^[0-9A-Z]{${fingerprintLength}}[\\w-]{1,64}$`)
 const wholeNumber = z.pipe(
   z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
   z.int().check(z.minimum(0)),
@@ -46,7 +47,7 @@ export const listFields = {
     )
     .check(z.describe(`Objects on a page; by default ${pageSize.default}.`)),
   cursor: z
-    .optional(parameter.check(z.regex(/^[0-9A-Z]{16}[\w-]{1,64}$/, { error: 'is not a cursor of this list' })))
+    .optional(parameter.check(z.regex(cursorForm, { error: 'is not a cursor of this list' })))
     .check(z.describe('Where the page begins; taken from the `Link` header of the page before.')),
   order: z.optional(z.enum(['asc', 'desc'])).check(z.describe('`desc`, the default, is newest first.')),
   ids: z
@@ -77,30 +78,21 @@ export interface Position {
 export const invalidParameter = (parameter: string, code: IssueCode, message: string) =>
   invalid([{ parameter, code, message }])
 
-const sealLength = 16
-
 /**
  * The opaque cursor behind which a list goes on after `id`. It belongs to that list: the same resource, merchant, mode,
  * order and filters; only the page size may change.
  */
-export async function createCursor(
-  list: string,
-  { merchantId, testMode }: Scope,
-  query: ListQuery,
-  id: string,
-): Promise<string> {
+export function createCursor(list: string, { merchantId, testMode }: Scope, query: ListQuery, id: string): string {
   const { limit: _limit, cursor: _cursor, order = 'desc', ...selection } = query
-  const sealed = JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(sealed)))
-  return encodeBase32(digest.subarray(0, (sealLength * 5) / 8)) + id
+  return fingerprint(JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])) + id
 }
 
 /** The position a query asks for; a cursor that `createCursor` did not make for this very list is refused. */
-export async function readPosition(list: string, scope: Scope, query: ListQuery): Promise<Position> {
+export function readPosition(list: string, scope: Scope, query: ListQuery): Position {
   const ascending = query.order === 'asc'
   if (query.cursor === undefined) return { ascending }
-  const after = query.cursor.slice(sealLength)
-  if ((await createCursor(list, scope, query, after)) !== query.cursor) {
+  const after = query.cursor.slice(fingerprintLength)
+  if (createCursor(list, scope, query, after) !== query.cursor) {
     throw invalidParameter('cursor', 'invalid_value', 'is not a cursor of this list')
   }
   return { ascending, after }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { columnOf, type Statement } from './database.ts'
 import type { Issue } from './errors.ts'
 import { type ListQuery, listFields } from './pagination.ts'
+import type { ObjectSchema } from './reader.ts'
 import type { LinkTable, ResourceTable } from './table.ts'
 import type { BodyRules } from './validate.ts'
 
@@ -56,7 +57,7 @@ export interface Kept<Item extends object = object> {
   name: ResourceName
   idPrefix: string
   table: ResourceTable
-  item: z.ZodMiniType<Item>
+  item: ObjectSchema<Item>
   /** A live key reaches the objects of both modes. */
   spansModes: boolean
   /** The column each filter of the query compares. */

@@ -1,13 +1,14 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Scope } from '../env.ts'
 import { type Change, commit, type Deed } from './commit.ts'
-import { ConstraintError, createDecoder, type Row, type Statement, sqlName, type Values } from './database.ts'
+import { ConstraintError, type Row, type Statement, sqlName, type Values } from './database.ts'
 import { faults, isSame, merge, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
 import { type Outbox, rungBy } from './outbox.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
+import { createReader } from './reader.ts'
 import { createReferences } from './references.ts'
 import type { Draft, Kept } from './resource.ts'
 import { indexTerms, matchExpression } from './search.ts'
@@ -65,16 +66,16 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
   const statements = createStatements(resource, all)
   const { dangling, relink } = createReferences(resource, statements)
-  const decode = createDecoder(table)
+  const itemOf = createReader(table, resource.item)
 
   const reach = (scope: Scope) => resource.spansModes && !scope.testMode
   const partition = (testMode: boolean) => (resource.spansModes ? '' : testMode ? 't' : 'l')
 
-  const read = (row: Row): Stored<Item> => {
-    const decoded = decode(row)
-    const { id, version } = decoded
-    return { id: String(id), item: resource.item.parse(decoded), version: Number(version) }
-  }
+  const read = (row: Row): Stored<Item> => ({
+    id: String(row['id']),
+    item: itemOf(row),
+    version: Number(row['version']),
+  })
 
   /** The columns of an object, by their keys. */
   function rowOf(item: object): Draft {
@@ -175,7 +176,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const { database, scope } = session
       const match =
         query.q === undefined ? undefined : matchExpression(scope.merchantId, partition(scope.testMode), query.q)
-      const { after } = await readPosition(tableName, scope, query)
+      const { after } = readPosition(tableName, scope, query)
       const limit = query.limit ?? (query.ids ? pageSize.max : pageSize.default)
       const statement = statements.list(reach(scope), listShape(resource, query, match !== undefined))
       const filters = Object.entries(query).map(([name, value]) => [filterParameter(name), value])
@@ -184,8 +185,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const [rows = []] = await database.run([statement, { ...narrowed, ...scope, rows: limit + 1 }])
       const last = rows[limit - 1]
       return {
-        items: rows.slice(0, limit).map((row) => read(row).item),
-        next: last && rows.length > limit ? await createCursor(tableName, scope, query, String(last['id'])) : undefined,
+        items: rows.slice(0, limit).map(itemOf),
+        next: last && rows.length > limit ? createCursor(tableName, scope, query, String(last['id'])) : undefined,
       }
     },
 

@@ -156,7 +156,7 @@ export const deliveries = new Hono<Env>()
     const { state, ...asked } = c.req.valid('query')
     const values = valuesOf(c)
     const list = `deliveries of ${c.req.param('id')}${state ? `, ${state}` : ''}`
-    const { ascending, after = ascending ? '' : '~' } = await readPosition(list, c.var.scope, asked)
+    const { ascending, after = ascending ? '' : '~' } = readPosition(list, c.var.scope, asked)
     const limit = asked.limit ?? pageSize.default
     const statement = pages.get(`${ascending}${state !== undefined}`)
     if (!statement) throw notFound()
@@ -167,7 +167,7 @@ export const deliveries = new Hono<Env>()
     if (webhook.length === 0) throw notFound()
     const last = rows[limit - 1]
     if (last && rows.length > limit) {
-      c.header('Link', nextLink(c.req.url, await createCursor(list, c.var.scope, asked, String(last['event']))))
+      c.header('Link', nextLink(c.req.url, createCursor(list, c.var.scope, asked, String(last['event']))))
     }
     return c.json(rows.slice(0, limit).map(present), 200)
   })

@@ -1,25 +1,24 @@
 import * as z from 'zod/mini'
-import { createDecoder, type Row } from '../core/database.ts'
+import type { Row } from '../core/database.ts'
 import * as field from '../core/fields.ts'
-import type { Presentation } from '../core/resource.ts'
-import type { ResourceTable } from '../core/table.ts'
+import { createReader } from '../core/reader.ts'
+import type { Kept, Presentation } from '../core/resource.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
-interface Rendered {
-  name: string
-  table: ResourceTable
-  item: z.ZodMiniType<object>
+interface Rendered extends Pick<Kept, 'name' | 'table' | 'item'> {
   present(item: object, presentation: Presentation): object
 }
 
 const rendererOf = ({ table, item, present }: Rendered) => {
-  const decode = createDecoder(table)
-  return (row: Row, presentation: Presentation) => present(item.parse(decode(row)), presentation)
+  const read = createReader(table, item)
+  return (row: Row, presentation: Presentation) => present(read(row), presentation)
 }
 
 const all: readonly Rendered[] = Object.values(resources)
-const renderers = new Map(all.map((resource) => [resource.name, rendererOf(resource)]))
+const renderers = new Map<string, ReturnType<typeof rendererOf>>(
+  all.map((resource) => [resource.name, rendererOf(resource)]),
+)
 
 /** An event as the database has it. */
 export const storedEvent = z.object({

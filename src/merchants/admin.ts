@@ -25,7 +25,7 @@ export const createAdmin = (tags: Hono<Env>) =>
       c.set('actor', 'operator')
       c.set('database', database)
       await next()
-      if (database.bookmark) c.header('D1-Bookmark', database.bookmark)
+      if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
     })
     .route('/merchants', merchants)
     .route('/merchants/:merchantId/keys', keys)

@@ -2,8 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { auditTable as table } from '../core/audit.ts'
-import { createDecoder, every } from '../core/database.ts'
+import { every } from '../core/database.ts'
 import { nextLink, pageQuery, textFilter } from '../core/pagination.ts'
+import { createReader } from '../core/reader.ts'
 import { query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { pagesOf, readPage } from './pages.ts'
@@ -30,7 +31,7 @@ const pages = {
   all: pagesOf(table, table.id, some),
   ofObject: pagesOf(sql`${table} indexed by audit_object`, table.id, every(some, eq(table.object, given('object')))),
 }
-const decode = createDecoder(table)
+const read = createReader(table, entryView)
 
 /** Who changed what, newest first. */
 export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {
@@ -46,8 +47,5 @@ export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {
     asked,
   )
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-  return c.json(
-    rows.map((row) => entryView.parse(decode(row))),
-    200,
-  )
+  return c.json(rows.map(read), 200)
 })

@@ -3,23 +3,14 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { keys as table } from '../core/accounts.ts'
 import { commit, entryOf } from '../core/commit.ts'
-import {
-  ConstraintError,
-  compile,
-  createDecoder,
-  every,
-  insertion,
-  lazy,
-  type Row,
-  updating,
-  type Values,
-} from '../core/database.ts'
+import { ConstraintError, compile, every, insertion, lazy, updating, type Values } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
+import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { authorFor, findMerchant } from './merchants.ts'
@@ -82,8 +73,7 @@ const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsed
 const rules = { schema: fields, partial: z.partial(fields), readOnly }
 const rollRules = { schema: rollFields, partial: rollFields, readOnly }
 
-const decode = createDecoder(table)
-const read = (row: Row) => stored.parse(decode(row))
+const read = createReader(table, stored)
 
 /** A key as operators see it: never itself. */
 const view = z.extend(z.omit(stored, { testMode: true }), {

@@ -3,23 +3,14 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merchants as table } from '../core/accounts.ts'
 import { type Author, authorOf, commit } from '../core/commit.ts'
-import {
-  compile,
-  createDecoder,
-  type Database,
-  every,
-  givenAll,
-  insertion,
-  lazy,
-  type Row,
-  updating,
-} from '../core/database.ts'
+import { compile, type Database, every, givenAll, insertion, lazy, updating } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
+import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { pagesOf, readPage } from './pages.ts'
@@ -94,8 +85,7 @@ export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }
 const rulesOfUpdate = { schema: partial, partial, readOnly }
 
-const decode = createDecoder(table)
-const read = (row: Row) => item.parse(decode(row))
+const read = createReader(table, item)
 
 const columns = Object.keys(item.shape)
 /** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */

@@ -25,12 +25,12 @@ export async function readPage(
   query: ListQuery,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const scope = { merchantId: values.merchantId ?? '', testMode: false }
-  const { ascending, after = ascending ? '' : end } = await readPosition(list, scope, query)
+  const { ascending, after = ascending ? '' : end } = readPosition(list, scope, query)
   const limit = query.limit ?? pageSize.default
   const [rows = []] = await database.run([pages[ascending ? 'asc' : 'desc'](), { ...values, after, rows: limit + 1 }])
   const last = rows[limit - 1]
   return {
     rows: rows.slice(0, limit),
-    next: last && rows.length > limit ? await createCursor(list, scope, query, String(last['id'])) : undefined,
+    next: last && rows.length > limit ? createCursor(list, scope, query, String(last['id'])) : undefined,
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { merchants } from '../core/accounts.ts'
-import { compile, createDecoder, type Database, lazy } from '../core/database.ts'
+import { compile, type Database, lazy } from '../core/database.ts'
+import { createReader } from '../core/reader.ts'
 import { menuProducts, menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
@@ -94,13 +95,11 @@ const statements = lazy(() => {
   }
 })
 
-const [decodeVenue, decodeTag, decodeMenu, decodeProduct, decodeModifier] = [
-  createDecoder(merchants),
-  createDecoder(tagTable),
-  createDecoder(menuTable),
-  createDecoder(productTable),
-  createDecoder(modifierTable),
-]
+const readVenue = createReader(merchants, venue)
+const readTag = createReader(tagTable, tag)
+const readMenu = createReader(menuTable, menu)
+const readProduct = createReader(productTable, product)
+const readModifier = createReader(modifierTable, modifier)
 
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
 const present = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])
@@ -124,12 +123,12 @@ export async function readOffer(
   )
   const [found] = venues
   if (!found) return undefined
-  const place = venue.parse(decodeVenue(found))
-  const [scanned] = tags.map((row) => tag.parse(decodeTag(row)))
-  const modifiers = byId(modifierRows.map((row) => modifier.parse(decodeModifier(row))))
+  const place = readVenue(found)
+  const [scanned] = tags.map(readTag)
+  const modifiers = byId(modifierRows.map(readModifier))
   const products = byId(
     productRows.map((row) => {
-      const { manageStock, stockQuantity, ...fields } = product.parse(decodeProduct(row))
+      const { manageStock, stockQuantity, ...fields } = readProduct(row)
       return {
         ...fields,
         soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0,
@@ -137,7 +136,7 @@ export async function readOffer(
       }
     }),
   )
-  const menus = menuRows.map((row) => menu.parse(decodeMenu(row)))
+  const menus = menuRows.map(readMenu)
   const clock = createClock(place.timezone)
   const openAt = (moment: number) => {
     const minute = minuteAt(clock, moment)

@@ -2,6 +2,7 @@ import { SQL } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { forgetKeys } from '../../src/core/keys.ts'
+import * as resources from '../../src/resources/index.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -101,6 +102,24 @@ describe('the database is called no more often', () => {
 
   test('for the health of the service', async () => {
     expect((await observe('GET', '/health')).trips).toHaveLength(1)
+  })
+})
+
+describe.each(samples)('a row of $collection', ({ collection, full }) => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test('is checked by what was made of its schema once, and not by zod', async () => {
+    const resource = Object.values(resources).find(({ name }) => `${name}s` === collection)
+    if (!resource) throw new Error(`there are no ${collection}`)
+    const venue = await createVenue()
+    const named = { product: await create(venue, 'products'), modifier: await create(venue, 'modifiers') }
+    const id = await create(venue, collection, full(named))
+    const parse = vi.spyOn(resource.item, 'parse')
+    expect((await venue.get(`/${collection}/${id}`)).status).toBe(200)
+    expect((await venue.get(`/${collection}`)).status).toBe(200)
+    expect(parse).not.toHaveBeenCalled()
+    await create(venue, collection)
+    expect(parse).toHaveBeenCalledOnce()
   })
 })
 

@@ -64,7 +64,7 @@ describe('in a venue with ten thousand of everything', () => {
         )
           .bind(venue.id)
           .all<{ id: string }>()
-        const cursor = await createCursor(
+        const cursor = createCursor(
           collection,
           { merchantId: venue.id, testMode: false },
           { order },

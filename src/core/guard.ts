@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+
+/** Tells of a value whether a schema would return it as it is. Whatever it says no to may still fit: the schema knows. */
+export type Guard = (value: unknown) => boolean
+
+/** Checks that say something of a schema, and nothing of a value. */
+const remarks: ReadonlySet<string> = new Set(['describe', 'meta'])
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whatever is not worth a closure of its own: zod is asked, and must return what it was given. */
+const asZodSays =
+  (schema: z.core.$ZodType): Guard =>
+  (value) => {
+    const { success, data } = z.safeParse(schema, value)
+    return success && data === value
+  }
+
+function guardObject({ shape }: z.ZodMiniObject): Guard {
+  const fields = Object.entries(shape).map(([key, inner]) => ({ key, fits: createGuard(inner) }))
+  return (value) => {
+    if (!isObject(value)) return false
+    for (const key in value) if (!Object.hasOwn(shape, key)) return false
+    for (const { key, fits } of fields) if (!fits(value[key])) return false
+    return true
+  }
+}
+
+/**
+ * A schema as closures. zod makes code of a schema where it may, which in a Worker it may not, and then looks up what to do anew for
+ * each part of each value; here that is looked up once.
+ */
+export function createGuard(schema: z.core.$ZodType): Guard {
+  const { checks = [] } = schema._zod.def
+  if (!checks.every((check) => remarks.has(check._zod.def.check))) return asZodSays(schema)
+  if (schema instanceof z.ZodMiniOptional) {
+    const fits = createGuard(schema.def.innerType)
+    return (value) => value === undefined || fits(value)
+  }
+  if (schema instanceof z.ZodMiniArray) {
+    const fits = createGuard(schema.def.element)
+    return (value) => Array.isArray(value) && value.every(fits)
+  }
+  if (schema instanceof z.ZodMiniObject) return guardObject(schema)
+  if (schema instanceof z.ZodMiniEnum) {
+    const { values } = schema._zod
+    return (value) => typeof value === 'string' && values.has(value)
+  }
+  if (schema instanceof z.ZodMiniBoolean) return (value) => typeof value === 'boolean'
+  if (schema instanceof z.ZodMiniStringFormat) return asZodSays(schema)
+  if (schema instanceof z.ZodMiniString) return (value) => typeof value === 'string'
+  if (schema instanceof z.ZodMiniNumberFormat) {
+    return schema.def.format === 'safeint' ? Number.isSafeInteger : asZodSays(schema)
+  }
+  return schema instanceof z.ZodMiniNumber ? Number.isFinite : asZodSays(schema)
+}

@@ -1,4 +1,4 @@
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Crockford's base 32, upper case, most significant bit first; the last digit is padded with zero bits. */
 export function encodeBase32(bytes: Uint8Array): string {

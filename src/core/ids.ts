@@ -1,56 +1,49 @@
-import { encodeBase32 } from './base32.ts'
+import { crockford } from './base32.ts'
 
 let lastMs = 0
 let sequence = 0
-let pool = new Uint8Array(0)
+let pool = new Uint32Array(0)
 let used = 0
 
-/** Random bytes, fetched from the platform a few thousand at a time: every request has an id. */
-function randomBytes(count: number): Uint8Array {
-  if (used + count > pool.length) {
-    pool = crypto.getRandomValues(new Uint8Array(4_096))
+/** 32 random bits, fetched from the platform by the thousand: every request has an id. */
+function randomBits(): number {
+  if (used === pool.length) {
+    pool = crypto.getRandomValues(new Uint32Array(1_024))
     used = 0
   }
-  used += count
-  return pool.slice(used - count, used)
+  return pool[used++] ?? 0
 }
 
+const base32 = crockford.toLowerCase()
+
+/** The last digits of a number of at most 32 bits, five bits each. */
+function digitsOf(value: number, count: number): string {
+  let text = ''
+  for (let shift = 5 * (count - 1); shift >= 0; shift -= 5) text += base32.charAt((value >>> shift) & 31)
+  return text
+}
+
+/** The time that an id begins with: milliseconds in 48 bits, behind two that are zero. */
+const timeOf = (ms: number) => digitsOf(Math.floor(ms / 2 ** 30), 4) + digitsOf(ms % 2 ** 30, 6)
+
+/** Sorts before every id that was made at or after a moment, and behind all made before it. */
+export const idAt = (prefix: string, ms: number) => `${prefix}_${timeOf(ms)}${'0'.repeat(16)}`
+
 /**
- * A UUIDv7 (RFC 9562) whose 12 bits after the time count up within a millisecond, so that ids made by one isolate
- * sort in the order they were made, also while the clock stands still between two reads or writes.
+ * A TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version count up
+ * within a millisecond, so that ids made by one isolate sort in the order they were made, also while the clock stands still between
+ * two reads or writes.
  */
-function uuidv7(nowMs: number): Uint8Array {
+export function createId(prefix: string): string {
+  const nowMs = Date.now()
   if (nowMs > lastMs) {
     lastMs = nowMs
-    const [high = 0, low = 0] = randomBytes(2)
-    sequence = ((high & 0x07) << 8) | low
+    // Half of the numbers are left to count up into.
+    sequence = randomBits() & 0x7ff
   } else if (++sequence > 0xfff) {
     lastMs++
     sequence = 0
   }
-  const bytes = randomBytes(16)
-  const view = new DataView(bytes.buffer)
-  view.setUint16(0, Math.floor(lastMs / 2 ** 32))
-  view.setUint32(2, lastMs % 2 ** 32)
-  view.setUint16(6, 0x7000 | sequence)
-  view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80)
-  return bytes
+  const middle = (0b0111 << 16) | (sequence << 4) | (0b10 << 2) | (randomBits() & 0b11)
+  return `${prefix}_${timeOf(lastMs)}${digitsOf(middle, 4)}${digitsOf(randomBits(), 6)}${digitsOf(randomBits(), 6)}`
 }
-
-const typeId = (prefix: string, uuid: Uint8Array) => {
-  // TypeID pads two zero bits in front of the 128, where plain base 32 would pad them behind.
-  const padded = new Uint8Array(20)
-  padded.set(uuid, 4)
-  return `${prefix}_${encodeBase32(padded).slice(6).toLowerCase()}`
-}
-
-/** Sorts before every id that was made at or after a moment, and behind all made before it. */
-export function idAt(prefix: string, ms: number): string {
-  const uuid = new Uint8Array(16)
-  new DataView(uuid.buffer).setUint16(0, Math.floor(ms / 2 ** 32))
-  new DataView(uuid.buffer).setUint32(2, ms % 2 ** 32)
-  return typeId(prefix, uuid)
-}
-
-/** A TypeID: the prefix and a UUIDv7 in 26 lower-case base 32 digits (jetify-com/typeid, spec 0.3). */
-export const createId = (prefix: string) => typeId(prefix, uuidv7(Date.now()))

@@ -9,6 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
+import { crockford } from './base32.ts'
 import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
 import type { Verb } from './events.ts'
 import type { Kept } from './resource.ts'
@@ -118,7 +119,7 @@ function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>
 }
 
 /** SQL for a random base 32 digit of an id. */
-const digit = sql`substr('0123456789abcdefghjkmnpqrstvwxyz', 1 + (random() & 31), 1)`
+const digit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
 /** As many digits of a TypeID as its time, its version and its counter take: `evt_` and 14 of 26. */
 const idStart = 18
 

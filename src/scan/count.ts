@@ -20,10 +20,8 @@ export const mostDays = 366
 const bots =
   /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
 
-/** Whether a guest has come, and not a robot, a preview or a page that is loaded in advance. */
-export function isGuest(request: Request): boolean {
-  if (request.method !== 'GET') return false
-  const { headers } = request
+/** Whether a GET is that of a guest, and not of a robot, a preview or a page that is loaded in advance. */
+export function isGuest({ headers }: Request): boolean {
   if (bots.test(headers.get('user-agent') ?? '')) return false
   const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
   return !/prefetch|prerender|preview/i.test(purpose)

@@ -36,6 +36,8 @@ const isGrouped = /^(?:[^-]{4}-){3}[^-]{4}$/
 
 /** The names a guest may mean by what stands in the path, the likeliest first; none when it cannot be a name. */
 export function namesOf(path: string): string[] {
+  if (codeForm.test(path)) return [path]
+  if (codeForm.test(path)) return [path]
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(path)) return []
   const digits = asDigits(isGrouped.test(path) ? path.replaceAll('-', '') : path)
   const ours = codeForm.test(digits) ? digits : idForm.test(digits) ? digits.toLowerCase() : path

@@ -46,9 +46,9 @@ function repeat(url: string, known: Resolved, requestId: string): Response {
     told.set(known, { isSecure, headers: new Headers(response.headers) })
     return response
   }
-  const response = new Response(null, { status: 302, headers: before.headers })
-  response.headers.set('request-id', requestId)
-  return response
+  // Set before they are copied: an object for the answer's own headers would cost more than the answer.
+  before.headers.set('request-id', requestId)
+  return new Response(null, { status: 302, headers: before.headers })
 }
 
 /** Answers the scan of a tag that the isolate knows, which is most of what guests ask, before anything else is set up. */
@@ -72,7 +72,8 @@ async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Cha
   if (resolved === 'unknown')
     return (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
-  if (isGuest(c.req.raw)) later(came(resolved).then((channel) => record(c.env, resolved, channel, c.var.requestId)))
+  if (c.req.method === 'GET' && isGuest(c.req.raw))
+    later(came(resolved).then((channel) => record(c.env, resolved, channel, c.var.requestId)))
   return redirect(c.req.url, resolved)
 }
 

@@ -44,8 +44,8 @@ export async function createCatalogue(code: string, folder: string, scale: { del
     options: [{ label: 'Whole' }, { label: 'Oat', additionalCost: 0.4 }],
   })
   const { id: product } = await shop.post('/products', fullProduct([modifier.id]))
-  await multiplyProducts(running, shop.id, product, 1000)
-  await multiplyProducts(running, shop.id, product, scale.deletes, deletable)
+  await multiplyProducts(running, shop.id, product, 1_000, { rarity: 10 })
+  await multiplyProducts(running, shop.id, product, scale.deletes, { first: deletable })
   const items = Array.from({ length: 200 }, (_, index) => productId(index + 1))
   const sections = Array.from({ length: 10 }, (_, index) => ({
     title: `Section ${index}`,
@@ -90,7 +90,7 @@ export async function createCatalogue(code: string, folder: string, scale: { del
   const cases: Case[] = [
     both('retrieve', read(`/products/${product}`), { bar: 0.9 }),
     both('list of 20', read('/products?limit=20'), { bar: 0.85 }),
-    both('search', read('/products?limit=20&q=needle')),
+    both('search, 100 matches', read('/products?limit=20&q=needle')),
     both('menu of 200', read(`/menus/${menu.id}`)),
     both('create', { method: 'POST', path: at('/products'), body, expected: 201 }, { bar: 0.75 }),
     both(
@@ -107,7 +107,7 @@ export async function createCatalogue(code: string, folder: string, scale: { del
         headers: keyed(merchant),
         expected: 202,
       }
-      return { name: `publish, ${[0, 1, 10][index]} webhooks`, service: ask, control: ask }
+      return { name: `publish, ${['no webhooks', '1 webhook', '10 webhooks'][index]}`, service: ask, control: ask }
     }),
     { name: 'scan, warm', service: guest(`/t/${code16}`, robot), control: guest('/302', {}), bar: 0.9 },
     { name: 'scan, warm and counted', service: guest(`/t/${code16}`, phone), control: guest('/counted', {}) },

@@ -19,8 +19,8 @@ export async function rowsReadAt(code: string, folder: string, { products, merch
     await migrate(running)
     const shop = await createMerchant(running)
     const { id: product } = await shop.post('/products', fullProduct())
-    await multiplyProducts(running, shop.id, product, products, 1, Math.max(1, Math.floor(products / 20)))
-    await multiplyProducts(running, shop.id, product, 2, deletable)
+    await multiplyProducts(running, shop.id, product, products, { rarity: products / 20 })
+    await multiplyProducts(running, shop.id, product, 2, { first: deletable })
     if (merchants > 1) await multiplyMerchants(running, shop.id, merchants - 1, 10)
     for (let n = 0; n < webhooks; n++) {
       await shop.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/', events: ['coupon.created'] })
@@ -37,7 +37,7 @@ export async function rowsReadAt(code: string, folder: string, { products, merch
     const scope = { merchantId: shop.id, testMode: false }
     // Page 10,000 of 20, or where there are fewer the last full one.
     const depth = Math.min(products - 20, 200_000)
-    const cursor = await createCursor('products', scope, { order: 'asc' }, productId(depth))
+    const cursor = createCursor('products', scope, { order: 'asc' }, productId(depth))
     await ask('GET', '/products?limit=1', 200)
     const counted = {
       retrieve: await ask('GET', `/products/${productId(7)}`, 200),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
@@ -90,8 +90,9 @@ export async function migrate({ database }: Running): Promise<void> {
   }
 }
 
-/** A copy of the storages in a folder, so that several Workers begin with the same. */
+/** A copy of the storages in a folder, so that several Workers begin with the same; what was there before goes. */
 export async function copy(from: string, to: string): Promise<string> {
+  await rm(to, { recursive: true, force: true })
   await mkdir(to, { recursive: true })
   await cp(from, to, { recursive: true })
   return to

@@ -29,10 +29,10 @@ const { values: options } = parseArgs({
   },
 })
 const effort: Effort = options.quick
-  ? { rounds: 3, seconds: 0.4, lightCount: 24 }
-  : { rounds: 9, seconds: 2, lightCount: 200 }
-/** Rows and tags to use up. */
-const scale = options.quick ? { deletes: 4_000, tags: 4_000 } : { deletes: 40_000, tags: 20_000 }
+  ? { sittings: 1, rounds: 3, seconds: 0.4, lightCount: 24 }
+  : { sittings: 4, rounds: 4, seconds: 1, lightCount: 60 }
+/** Rows and tags to use up in a sitting. */
+const scale = options.quick ? { deletes: 4_000, tags: 4_000 } : { deletes: 10_000, tags: 12_000 }
 const small = { products: 1_000, merchants: 1, webhooks: 0 }
 const sizes: Size[] = [
   small,
@@ -53,19 +53,22 @@ async function bench() {
   const counting = await build('bench/counter.ts', join(folder, 'counter'))
   const catalogue = await createCatalogue(service, join(folder, 'data'), scale)
   const cases = catalogue.cases.filter(({ name }) => new RegExp(options.only).test(name))
-  const arms = await startArms(catalogue, { service, control })
-  stops.push(arms.service.stop, arms.control.stop)
+  const begin = async () => {
+    const arms = await startArms(catalogue, { service, control })
+    stops.push(arms.service.stop, arms.control.stop)
+    return arms
+  }
   if (options.soak !== undefined) {
-    const samples = await soak(loads[0], arms, cases, Number(options.soak))
+    const samples = await soak(loads[0], await begin(), cases, Number(options.soak))
     printSoak(samples)
     return { soak: samples }
   }
   const report = {
     machine: { processor: cpus()[0]?.model, cores: cpus().length, node: process.version, load: loadavg()[0] },
-    rounds: effort.rounds,
+    effort,
     connections,
     bundleGzip: gzipSync(service, { level: 9 }).length,
-    figures: await compare(loads, arms, cases, effort),
+    figures: await compare(loads, begin, cases, effort),
   }
   print(report)
   const counted = await start(counting, await copy(catalogue.folder, join(folder, 'counted')))

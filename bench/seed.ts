@@ -60,14 +60,13 @@ export const fullProduct = (modifiers: readonly string[] = []) => ({
   modifiers,
 })
 
-/** Copies a product many times over, each copy with words in the full-text index: `needle` for one in `rarity`. */
+/** Copies a product many times over, each copy with words in the full-text index: `needle` for one in `rarity`, if that is given. */
 export async function multiplyProducts(
   running: Running,
   merchant: string,
   template: string,
   count: number,
-  first = 1,
-  rarity = 50,
+  { first = 1, rarity = 0 }: { first?: number; rarity?: number } = {},
 ) {
   const db = await running.database()
   const { results } = await db.prepare(`select name from pragma_table_info('products')`).all<{ name: string }>()
@@ -95,7 +94,7 @@ export async function multiplyProducts(
       .run()
     await db
       .prepare(
-        `insert into products_search (rowid, terms) select seq, case when seq % ${rarity} = 0 then ? else ? end from products where id between ? and ?`,
+        `insert into products_search (rowid, terms) select seq, case when seq % nullif(${rarity}, 0) = 0 then ? else ? end from products where id between ? and ?`,
       )
       .bind(special, usual, low, high)
       .run()

@@ -43,16 +43,16 @@ export interface Figure {
 
 interface Report {
   machine: { processor: string | undefined; cores: number; node: string; load: number | undefined }
-  rounds: number
+  effort: { sittings: number; rounds: number }
   connections: number
   bundleGzip: number
   figures: readonly Figure[]
 }
 
-export function print({ machine, rounds, connections, bundleGzip, figures }: Report): void {
+export function print({ machine, effort: { sittings, rounds }, connections, bundleGzip, figures }: Report): void {
   console.log(`${machine.cores} × ${machine.processor}, node ${machine.node}, load ${machine.load?.toFixed(1)}`)
   console.log(
-    `${rounds} rounds, ${connections} connections; ratios: the service to the control, median and middle half of the rounds`,
+    `${sittings} pairs of processes, ${rounds} rounds each, ${connections} connections; ratios: the service to the control, median and middle half of the rounds`,
   )
   console.log(`bundle ${(bundleGzip / 1024).toFixed(1)} KiB gzip\n`)
   table(

@@ -16,13 +16,14 @@ export interface Session extends Author {
 
 /** What a request for a merchant asks a store with. */
 export function sessionOf(c: Context<Env>): Session {
+  const author = authorOf(c)
   return {
-    ...authorOf(c),
+    ...author,
     // Only changes look at it.
     get situation() {
       return situationOf(c)
     },
     presentation: presentationOf(c),
-    announce: (rung) => c.executionCtx.waitUntil(ring(c.env, c.var.scope.merchantId, rung)),
+    announce: (rung) => c.executionCtx.waitUntil(ring(c.env, author.scope.merchantId, rung)),
   }
 }

@@ -177,7 +177,14 @@ const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 /** The body of a request, at most 256 KiB of it in memory. */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () => new ApiError('body_too_large', `The body has more than ${limits.bodyBytes} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > limits.bodyBytes) throw tooLarge()
+  const declared = request.headers.get('content-length')
+  if (Number(declared ?? 0) > limits.bodyBytes) throw tooLarge()
+  if (declared !== null) {
+    // Over HTTP no more comes than is declared, so it can be taken at once.
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    if (bytes.length > limits.bodyBytes) throw tooLarge()
+    return bytes
+  }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {

@@ -120,10 +120,14 @@ export async function createCatalogue(code: string, folder: string, scale: { del
 }
 
 /** The service and the control side by side, each with a copy of the catalogue. */
-export async function startArms({ folder }: Catalogue, codes: { service: string; control: string }) {
+export async function startArms(
+  { folder }: Catalogue,
+  codes: { service: string; control: string },
+  options?: { isInspected: boolean },
+) {
   const [service, control] = [
-    await start(codes.service, await copy(folder, `${folder}-service`)),
-    await start(codes.control, await copy(folder, `${folder}-control`)),
+    await start(codes.service, await copy(folder, `${folder}-service`), options),
+    await start(codes.control, await copy(folder, `${folder}-control`), options),
   ]
   return { service, control }
 }

@@ -1,7 +1,20 @@
-/** The service, with a count of what each request asked of the storages in a header of its answer. */
-
+/** The service, with a count of what each request asked of the storages, and of what was made before the first, in headers of its answers. */
+import { SQL } from 'drizzle-orm'
 import type { Bindings } from '../src/env.ts'
-import worker from '../src/index.ts'
+
+const made = { schemas: 0, statements: 0 }
+const { defineProperty } = Object
+Object.defineProperty = (target, name, attributes) => {
+  if (name === '_zod') made.schemas++
+  return defineProperty(target, name, attributes)
+}
+const { toQuery } = SQL.prototype
+SQL.prototype.toQuery = function (config) {
+  made.statements++
+  return toQuery.call(this, config)
+}
+const { default: worker } = await import('../src/index.ts')
+const atStart = JSON.stringify(made)
 
 interface Counts {
   /** Calls of D1, and what they read and wrote there. */
@@ -102,6 +115,7 @@ export default {
     await Promise.all(behind)
     const headers = new Headers(response.headers)
     headers.set('bench-counts', JSON.stringify(counts))
+    headers.set('bench-start', atStart)
     return new Response(response.body, { status: response.status, headers })
   },
 } satisfies ExportedHandler<Bindings>

@@ -39,7 +39,7 @@ const ticksPerSecond = 100
 const pageBytes = 4096
 
 /** A Worker on workerd itself, reached without the proxy that Miniflare puts before it, over storages that are kept in a folder. */
-export async function start(code: string, folder: string) {
+export async function start(code: string, folder: string, { isInspected = false } = {}) {
   const before = await workerds()
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
@@ -58,6 +58,7 @@ export async function start(code: string, folder: string) {
       },
       analyticsEngineDatasets: { SCAN_POINTS: { dataset: 'scans' } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      ...(isInspected ? { inspectorPort: 0 } : {}),
     }),
     resourcePersistencePath: folder,
   })
@@ -77,6 +78,8 @@ export async function start(code: string, folder: string) {
     },
     /** Memory that the Worker and its storages hold, in megabytes. */
     memory: async () => (Number((await stat())[21]) * pageBytes) / 2 ** 20,
+    /** Where workerd can be asked about the Worker's isolate. */
+    inspector: () => platform.getInspectorURL(),
     stop: () => platform.dispose(),
   }
 }

@@ -14,6 +14,7 @@ import { printGrowth, rowsReadAt, type Size } from './growth.ts'
 import { createLoad } from './load.ts'
 import { build, copy, start } from './platform.ts'
 import { printSoak, soak } from './soak.ts'
+import { compareStarts, madeAtStart, printStart } from './startup.ts'
 import { print } from './table.ts'
 
 const { values: options } = parseArgs({
@@ -54,7 +55,7 @@ async function bench() {
   const catalogue = await createCatalogue(service, join(folder, 'data'), scale)
   const cases = catalogue.cases.filter(({ name }) => new RegExp(options.only).test(name))
   const begin = async () => {
-    const arms = await startArms(catalogue, { service, control })
+    const arms = await startArms(catalogue, { service, control }, { isInspected: options.soak !== undefined })
     stops.push(arms.service.stop, arms.control.stop)
     return arms
   }
@@ -75,12 +76,14 @@ async function bench() {
   stops.push(counted.stop)
   const costs = await costsOf(counted, cases)
   printCosts(costs)
+  const startup = { made: await madeAtStart(counted), cpuMs: await compareStarts({ service, control }, folder, 9) }
+  printStart(startup.made, startup.cpuMs)
   const growth = []
   for (const [index, size] of sizes.entries()) {
     growth.push({ ...size, rows: await rowsReadAt(counting, join(folder, `size-${index}`), size) })
   }
   printGrowth(growth)
-  return { ...report, costs, growth }
+  return { ...report, costs, startup, growth }
 }
 
 try {

@@ -1,4 +1,5 @@
 import type { Arms, Case } from './cases.ts'
+import { heapMegabytes } from './heap.ts'
 import type { Load } from './load.ts'
 import { table } from './table.ts'
 
@@ -7,7 +8,7 @@ const interval = 15
 
 /** Keeps the service and the control busy in turn for some minutes, and tells what memory each holds meanwhile. */
 export async function soak(load: Load, running: Arms, cases: readonly Case[], minutes: number) {
-  const samples: { arm: keyof Arms; minutes: number; requests: number; megabytes: number }[] = []
+  const samples: { arm: keyof Arms; minutes: number; requests: number; heap: number; all: number }[] = []
   const comparable = cases.filter(({ most }) => most === undefined)
   const start = performance.now()
   const requests = { service: 0, control: 0 }
@@ -29,21 +30,24 @@ export async function soak(load: Load, running: Arms, cases: readonly Case[], mi
         used.set(key, first + count)
         requests[arm] += count
       }
-      samples.push({ arm, minutes: passed(), requests: requests[arm], megabytes: await running[arm].memory() })
+      const { inspector, memory } = running[arm]
+      const heap = await heapMegabytes(await inspector(), 'bench')
+      samples.push({ arm, minutes: passed(), requests: requests[arm], heap, all: await memory() })
     }
   }
   return samples
 }
 
 export function printSoak(samples: Awaited<ReturnType<typeof soak>>): void {
-  console.log('\nmemory of workerd, the storages included, under load\n')
+  console.log('\nmemory under load: what is alive in the isolate, and what workerd holds, the storages included\n')
   table(
-    ['', 'minutes', 'requests', 'MB'],
-    samples.map(({ arm, minutes, requests, megabytes }) => [
+    ['', 'minutes', 'requests', 'isolate, MB', 'workerd, MB'],
+    samples.map(({ arm, minutes, requests, heap, all }) => [
       arm,
       minutes.toFixed(1),
       requests.toLocaleString('en'),
-      megabytes.toFixed(0),
+      heap.toFixed(2),
+      all.toFixed(0),
     ]),
   )
 }

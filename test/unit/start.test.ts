@@ -1,0 +1,13 @@
+import { env } from 'cloudflare:workers'
+import { SQL } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+
+test('no statement is made before there is a request that needs it', async () => {
+  const made = vi.spyOn(SQL.prototype, 'toQuery')
+  const { app } = await import('../../src/app.ts')
+  await import('../../src/index.ts')
+  expect(made).not.toHaveBeenCalled()
+  // The spy sits where it would see one.
+  expect((await app.request('/health', {}, env)).status).toBe(200)
+  expect(made).toHaveBeenCalledOnce()
+})

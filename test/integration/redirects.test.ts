@@ -225,6 +225,16 @@ describe('a tag that the isolate knows', () => {
   }
   const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')
 
+  test('has an id of its own each time, which later ones leave alone', async () => {
+    const own = await create()
+    await send(`/t/${own.code}`)
+    const scans = Array.from({ length: 4 }, () => known(`/t/${own.code}`))
+    const ids = scans.map(({ answer }) => answer?.headers.get('request-id'))
+    expect(new Set(ids).size).toBe(4)
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/)
+    await Promise.all(scans.map(({ settled }) => settled()))
+  })
+
   test('is answered without waiting for anything, as the routes answer it', async () => {
     const own = await create()
     const paths = ['', '?lang=de&utm_source=x&tag=evil', '?x=%zz', '?'].flatMap((query) =>

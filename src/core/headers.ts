@@ -2,11 +2,15 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../env.ts'
 import { createId } from './ids.ts'
 
-/** What an answer says to browsers and caches unless it says otherwise: nothing here is framed, guessed at, told on or kept. */
+/** What an answer says to browsers and caches unless it says otherwise: nothing here is kept, or told on. */
 export const defaultHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': "frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
+} as const
+
+/** What it says besides: nothing is framed, or guessed at. A redirect has nothing to frame, and every header of it is felt in a scan. */
+export const contentHeaders = {
+  'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 } as const
 
@@ -14,8 +18,9 @@ export const defaultHeaders = {
 const strictTransport = 'max-age=31536000'
 
 /** What every answer says that does not say otherwise. */
-export const commonHeaders = (url: string, requestId: string): Readonly<Record<string, string>> => ({
+export const commonHeaders = (url: string, requestId: string, status: number): Readonly<Record<string, string>> => ({
   ...defaultHeaders,
+  ...(status === 302 ? {} : contentHeaders),
   'request-id': requestId,
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })
@@ -30,7 +35,7 @@ export const headers: MiddlewareHandler<Env> = async (c, next) => {
   c.set('requestId', requestId)
   c.env = { ...c.env, REQUEST_ID: requestId }
   await next()
-  const common = Object.entries(commonHeaders(c.req.url, requestId))
+  const common = Object.entries(commonHeaders(c.req.url, requestId, c.res.status))
   try {
     complete(c.res, common)
   } catch {

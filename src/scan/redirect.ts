@@ -42,7 +42,7 @@ function repeat(url: string, known: Resolved, requestId: string): Response {
   const isSecure = url.startsWith('https:')
   const before = told.get(known)
   if (before?.isSecure !== isSecure) {
-    const response = redirect(url, known, commonHeaders(url, requestId))
+    const response = redirect(url, known, commonHeaders(url, requestId, 302))
     told.set(known, { isSecure, headers: new Headers(response.headers) })
     return response
   }
@@ -61,7 +61,7 @@ export function followKnown(request: Request, env: Bindings, context: ExecutionC
   if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(record(env, known, channel, requestId))
-  return url.includes('?') ? redirect(url, known, commonHeaders(url, requestId)) : repeat(url, known, requestId)
+  return url.includes('?') ? redirect(url, known, commonHeaders(url, requestId, 302)) : repeat(url, known, requestId)
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */

@@ -46,10 +46,11 @@ export function compile(query: SQL): Statement {
   }
 }
 
-/** Inserts one row; the named columns are parameters. */
-export function insertion(table: SQLiteTable, keys: readonly string[]): Statement {
-  const values = keys.map((key) => given(table, key))
-  return compile(sql`insert into ${table} (${commas(keys.map(named))}) values (${commas(values)})`)
+/** Inserts one row; the named columns are parameters. With a condition, a row is returned where it holds. */
+export function insertion(table: SQLiteTable, keys: readonly string[], condition?: SQL): Statement {
+  const values = commas(keys.map((key) => given(table, key)))
+  const row = condition ? sql`select ${values} where ${condition} returning 1` : sql`values (${values})`
+  return compile(sql`insert into ${table} (${commas(keys.map(named))}) ${row}`)
 }
 
 /** The start of an update; behind it goes `where`. */

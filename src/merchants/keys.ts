@@ -99,6 +99,8 @@ const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'las
 const statements = {
   find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
   insert: lazy(() => insertion(table, columns)),
+  /** Goes behind `expire`: what is gone meanwhile has no successor. */
+  succeed: lazy(() => insertion(table, columns, sql`changes() > 0`)),
   expire: lazy(() => compile(sql`${updating(table, { expiresAt: sql`${given('expiresAt')}` })} where ${one}`)),
   remove: lazy(() => compile(sql`delete from ${table} where ${one} returning *`)),
   list: pagesOf(table, table.id, ofMerchant),
@@ -163,15 +165,16 @@ export const keys = new Hono<Env>()
     const overlapping = rollFields.parse(patch).overlap ?? overlap.default
     const answer = () => c.json(shown, 201)
     const author = authorFor(c, merchantId)
-    await commit(
+    const [, made = []] = await commit(
       author,
       { operation: 'keys.roll', object: id, answer },
       [
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
-        [statements.insert(), row],
+        [statements.succeed(), row],
       ],
       [entryOf(author, 'keys.create', shown.id)],
     )
+    if (made.length === 0) throw notFound()
     forgetKeys()
     return answer()
   })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { adminToken, call, createKey, createVenue, faultsOf, send } from '../support/api.ts'
+import { observe } from '../support/d1.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -50,6 +51,23 @@ describe('a revoked key', () => {
 })
 
 describe('rolling a key', () => {
+  test('that is revoked meanwhile makes no new one', async () => {
+    const venue = await createVenue()
+    const { keyId } = await createKey(venue.id, { mode: 'live', title: 'Other' })
+    const audited = async () => (await venue.get('/audit')).body.length
+    const before = await audited()
+    const { status } = await observe('POST', `/admin/merchants/${venue.id}/keys/${keyId}/roll`, {
+      key: adminToken,
+      json: {},
+      before: async (statements) => {
+        if (statements.length > 1) await env.DB.prepare('delete from keys where id = ?').bind(keyId).run()
+      },
+    })
+    expect(status).toBe(404)
+    expect((await admin('GET', `/${venue.id}/keys`)).body.map(({ id }: { id: string }) => id)).toEqual([venue.keyId])
+    expect(await audited()).toBe(before)
+  })
+
   const options = { mode: 'test', title: 'Till', scopes: ['tags:read', 'products:write'] } as const
 
   test('makes one like it, and the old one goes on for a day', async () => {

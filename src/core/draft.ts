@@ -1,9 +1,7 @@
 import type { Issue } from './errors.ts'
+import { isObject } from './guard.ts'
 import type { Draft, Kept, Situation } from './resource.ts'
 import { fieldOf, type Parsed } from './validate.ts'
-
-const isObject = (value: unknown): value is Draft =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether two JSON values are the same, their fields in the same order. */
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -6,7 +6,8 @@ export type Guard = (value: unknown) => boolean
 /** Checks that say something of a schema, and nothing of a value. */
 const remarks: ReadonlySet<string> = new Set(['describe', 'meta'])
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Whether a JSON value is an object: neither a list nor null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whatever is not worth a closure of its own: zod is asked, and must return what it was given. */

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
 import { limits } from './fields.ts'
+import { isObject } from './guard.ts'
 import { once } from './idempotency.ts'
 
 /** A body as far as it could be understood, and everything that is wrong with it. */
@@ -18,9 +19,6 @@ type Path = readonly PropertyKey[]
 /** A JSON pointer, RFC 6901. */
 export const pointerTo = (path: Path) =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { writeDocs } from '../src/cli/docs.ts'
@@ -18,6 +19,11 @@ const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
 const isMissing = (program: string) => !places.some((place) => existsSync(`${place}/${program}`))
 const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
 for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
+
+/** In CI, tests with random input make four times as many rounds. */
+const roundsFactor = process.env['CI'] ? 4 : 1
+/** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
+const maxWorkers = availableParallelism()
 
 /**
  * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
@@ -39,6 +45,7 @@ export default defineConfig(async () => ({
                 ADMIN_TOKEN: 'test-admin-token',
                 ALLOW_INSECURE_WEBHOOKS: '1',
                 PUBLIC_BASE_URL: 'https://menu.example',
+                ROUNDS_FACTOR: roundsFactor,
               },
             },
           }),
@@ -46,9 +53,12 @@ export default defineConfig(async () => ({
         test: {
           name: 'worker',
           // Some tests make hundreds of calls, and the machine may have other things to do.
-          testTimeout: 20_000,
+          testTimeout: 20_000 * roundsFactor,
           include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
-          setupFiles: ['test/support/migrate.ts', 'test/support/documented.ts'],
+          setupFiles: ['test/support/fresh.ts'],
+          // One workerd process for each core and not for each file. The set-up file resets what files could share.
+          isolate: false,
+          maxWorkers,
         },
       },
       {

@@ -1,10 +1,11 @@
+import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createVenue } from '../support/api.ts'
 import { comparable, type Fields, holds, models, patched, withIds } from '../support/models.ts'
 
 /** The same cases on every run; a failure names its seed and path, with which fast-check replays it. */
-const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns })
+const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: numRuns * env.ROUNDS_FACTOR })
 
 vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()

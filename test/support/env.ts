@@ -9,6 +9,8 @@ declare global {
     }
     interface Env extends Bindings {
       MIGRATIONS: D1Migration[]
+      /** How many times as many rounds tests with random input make: 1, in CI 4. */
+      ROUNDS_FACTOR: number
     }
   }
 }

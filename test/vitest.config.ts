@@ -64,6 +64,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'e2e',
+          globalSetup: ['test/e2e/service-setup.ts'],
           setupFiles: ['test/e2e/documented.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),

@@ -39,7 +39,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 /** A tag, and where its chip is written. */

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createService, type Service } from '../support/service.ts'
+import type { Calls } from '../support/service.ts'
 import { runCommand } from './command.ts'
 import { launch } from './guest.ts'
+import { connectService } from './shared-service.ts'
 
-let service: Service
+let service: Calls
 let browser: Browser
 let folder: string
 
@@ -15,11 +16,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'))
   expect(await runCommand('.', 'npx', 'tsc', '-p', 'src/client', '--outDir', folder)).toMatchObject({ code: 0 })
   browser = await launch()
-  service = await createService()
+  service = await connectService()
 })
 afterAll(async () => {
   await browser?.close()
-  await service?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

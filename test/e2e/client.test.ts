@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createService, type Service } from '../support/service.ts'
+import type { Calls } from '../support/service.ts'
 import { startCommand } from './command.ts'
+import { connectService } from './shared-service.ts'
 
 /** Somebody else's project, in which the packed client is installed and nothing else. */
 let project: string
-let service: Service
+let service: Calls
 const compiler = resolve('node_modules/.bin/tsc')
 
 async function run(program: string, ...args: string[]) {
@@ -17,7 +18,7 @@ async function run(program: string, ...args: string[]) {
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'integrator-'))
-  service = await createService()
+  service = await connectService()
   const packed = await startCommand('.', 'npm', 'pack', '--pack-destination', project).ended
   expect(packed.code).toBe(0)
   const installed = join(project, 'node_modules/merchant-ordering-api')
@@ -26,7 +27,6 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), '{ "type": "module" }')
 })
 afterAll(async () => {
-  await service?.close()
   await rm(project, { recursive: true, force: true })
 })
 

@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await site?.close()
 })
 
 const pages = ['/', '/docs/errors']

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/receiver.ts'
-import { createService, type Service } from '../support/service.ts'
+import type { Calls } from '../support/service.ts'
 import { startCommand } from './command.ts'
+import { connectService } from './shared-service.ts'
 
-let service: Service
+let service: Calls
 let folder: string
 
 beforeAll(async () => {
-  service = await createService()
+  service = await connectService()
   folder = await mkdtemp(join(tmpdir(), 'examples-'))
 })
 afterAll(async () => {
-  await service?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/receiver.ts'
-import { createService, type Service } from '../support/service.ts'
+import type { Calls } from '../support/service.ts'
 import { runCommand, startCommand } from './command.ts'
+import { connectService } from './shared-service.ts'
 
 /** Somebody else's project: their compiler, their client, and our document. */
 let project: string
-let service: Service
+let service: Calls
 const foreign = resolve('test/foreign')
 const run = (program: string, ...args: string[]) => runCommand(project, join('node_modules/.bin', program), ...args)
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'foreign-'))
-  service = await createService()
+  service = await connectService()
   await symlink(join(foreign, 'node_modules'), join(project, 'node_modules'))
   await copyFile(join(foreign, 'package.json'), join(project, 'package.json'))
   await copyFile(join(foreign, 'journey.ts'), join(project, 'journey.ts'))
@@ -22,7 +23,6 @@ beforeAll(async () => {
   await writeFile(join(project, 'openapi.json'), await document.text())
 })
 afterAll(async () => {
-  await service?.close()
   await rm(project, { recursive: true, force: true })
 })
 

@@ -18,6 +18,50 @@ const environment = {
 }
 const startupMs = 60_000
 
+/** Calls to a service that runs at an origin. */
+export function createCalls(origin: string) {
+  async function call(
+    method: string,
+    path: string,
+    token: string,
+    json?: unknown,
+    headers: Record<string, string> = {},
+  ) {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  /** A merchant of its own, and a live key to it. */
+  async function createAccount(): Promise<{ id: string; key: string }> {
+    const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
+    const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
+    return { id: merchant.id, key: body.key }
+  }
+
+  return {
+    origin,
+    adminToken,
+    call,
+    createAccount,
+    async createVenue() {
+      const { id, key } = await createAccount()
+      const ask = (method: string, path: string, json?: unknown) => call(method, `/merchants/${id}${path}`, key, json)
+      return {
+        get: (path: string) => ask('GET', path),
+        post: (path: string, json: unknown) => ask('POST', path, json),
+        hook: async (url: string, events = ['product.created']) =>
+          (await ask('POST', '/webhooks', { title: 'Till', url, events })).body,
+      }
+    },
+  }
+}
+export type Calls = ReturnType<typeof createCalls>
+
 /** The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own. */
 export async function createService() {
   const state = await mkdtemp(join(tmpdir(), 'service-'))
@@ -65,35 +109,11 @@ export async function createService() {
     child = undefined
   }
 
-  async function call(
-    method: string,
-    path: string,
-    token: string,
-    json?: unknown,
-    headers: Record<string, string> = {},
-  ) {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
-  }
-
-  /** A merchant of its own, and a live key to it. */
-  async function createAccount(): Promise<{ id: string; key: string }> {
-    const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name: 'Venue', currency: 'EUR' })
-    const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode: 'live' })
-    return { id: merchant.id, key: body.key }
-  }
-
   await start()
   return {
-    origin,
+    ...createCalls(origin),
     /** The folder that holds its data. */
     state,
-    call,
     start,
     kill,
     output: () => output,
@@ -102,18 +122,6 @@ export async function createService() {
       const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`)
       if (!response.ok) throw new Error(`the cron answered ${response.status}`)
       await response.text()
-    },
-    adminToken,
-    createAccount,
-    async createVenue() {
-      const { id, key } = await createAccount()
-      const ask = (method: string, path: string, json?: unknown) => call(method, `/merchants/${id}${path}`, key, json)
-      return {
-        get: (path: string) => ask('GET', path),
-        post: (path: string, json: unknown) => ask('POST', path, json),
-        hook: async (url: string, events = ['product.created']) =>
-          (await ask('POST', '/webhooks', { title: 'Till', url, events })).body,
-      }
     },
     async close() {
       await kill()

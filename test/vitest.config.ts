@@ -27,7 +27,8 @@ const maxWorkers = availableParallelism()
 
 /**
  * Unit and integration tests run inside workerd, against the Worker with real local D1. After them, alone on the machine, the end
- * to end tests run in plain Node: they type the commands that a developer types.
+ * to end tests run in plain Node: they type the commands that a developer types. Tests of the repository itself (workflows, guides,
+ * scripts) run in plain Node and need no service.
  */
 await writeDocs()
 
@@ -58,6 +59,13 @@ export default defineConfig(async () => ({
           setupFiles: ['test/support/fresh.ts'],
           // One workerd process for each core and not for each file. The set-up file resets what files could share.
           isolate: false,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: 'repository',
+          include: ['test/repository/**/*.test.ts'],
           maxWorkers,
         },
       },

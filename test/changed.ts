@@ -1,0 +1,97 @@
+/**
+ * `npm run test:changed`: runs the tests that are nearest to the files changed since a commit (`--since=main`, by
+ * default the last one). Every integration test loads the whole Worker, so vitest's own `--changed` would select nearly
+ * all of them. Here a test is near to a file that it imports, directly or through few others, or that it is named after.
+ * It is for the minute between two edits: `npm test` runs everything.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** More files take longer than the 20 seconds that a run may last on two cores. */
+export const maxFiles = 8
+/** Runs after each change of the Worker, because all resources share it. */
+const always = 'contract.test.ts'
+/** Every test reaches everything through these. Imports are not followed past them. */
+const roots = new Set(['src/app.ts', 'src/index.ts'])
+
+/** The files that a file imports, as paths in the project. */
+export function importsOf(file: string, source: string): string[] {
+  const statements = source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)
+  return [...statements].map(([, path = '']) => join(dirname(file), path))
+}
+
+/** How many imports lead from each file to the nearest changed one; 0 for a changed file. Files without a way are left out. */
+export function distancesTo(changed: readonly string[], imports: ReadonlyMap<string, readonly string[]>) {
+  const importers = new Map<string, string[]>()
+  for (const [file, imported] of imports) {
+    for (const each of imported) importers.set(each, [...(importers.get(each) ?? []), file])
+  }
+  const distances = new Map(changed.map((file) => [file, 0]))
+  const queue = [...changed]
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    if (roots.has(file)) continue
+    for (const importer of importers.get(file) ?? []) {
+      if (distances.has(importer)) continue
+      distances.set(importer, (distances.get(file) ?? 0) + 1)
+      queue.push(importer)
+    }
+  }
+  return distances
+}
+
+const stemOf = (file: string) => /([^/]+?)s?(?:\.test)?\.ts$/.exec(file)?.[1]
+
+/** The tests to run, nearest first: changed ones, ones named after a changed file, importers, and what always runs. */
+export function selectTests(
+  changed: readonly string[],
+  tests: readonly string[],
+  imports: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const distances = distancesTo(changed, imports)
+  const stems = new Set(changed.map(stemOf))
+  const isWorkerChanged = changed.some((file) => file.startsWith('src/'))
+  const rank = (test: string) => {
+    const distance = distances.get(test) ?? Number.POSITIVE_INFINITY
+    if (distance === 0) return 0
+    if (stems.has(stemOf(test))) return 0.5
+    return isWorkerChanged && test.endsWith(`/${always}`) ? 0.75 : distance
+  }
+  return tests.filter((test) => Number.isFinite(rank(test))).toSorted((a, b) => rank(a) - rank(b))
+}
+
+function main() {
+  const { values, positionals } = parseArgs({
+    options: { since: { type: 'string', default: 'HEAD' } },
+    allowPositionals: true,
+  })
+  const cwd = resolve(import.meta.dirname, '..')
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd, encoding: 'utf8' }).split('\n').filter(Boolean)
+  const changed = [
+    ...git('diff', '--name-only', '--diff-filter=d', values.since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd, exclude: ['test/foreign/node_modules/**'] })
+  const imports = new Map(files.map((file) => [file, importsOf(file, readFileSync(join(cwd, file), 'utf8'))]))
+  const isTest = (file: string) => file.endsWith('.test.ts')
+  const isEndToEnd = (file: string) => file.startsWith('test/e2e/')
+  const near = selectTests(
+    changed,
+    files.filter((file) => isTest(file) && !isEndToEnd(file)),
+    imports,
+  )
+  const selected = [...near.slice(0, maxFiles), ...changed.filter((file) => isTest(file) && isEndToEnd(file))]
+  if (selected.length === 0) {
+    console.log('No test is near to what has changed.')
+    return
+  }
+  if (near.length > maxFiles)
+    console.log(`The nearest ${maxFiles} of ${near.length} test files that a change can reach.`)
+  const vitest = join(cwd, 'node_modules/vitest/vitest.mjs')
+  const args = ['run', '--config', 'test/vitest.config.ts', ...positionals, ...selected]
+  process.exitCode = spawnSync(process.execPath, [vitest, ...args], { cwd, stdio: 'inherit' }).status ?? 1
+}
+
+if (import.meta.main) main()

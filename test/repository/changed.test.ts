@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { distancesTo, importsOf, maxFiles, selectTests } from '../changed.ts'
+
+const imports = new Map([
+  ['src/app.ts', ['src/core/etag.ts', 'src/core/ids.ts']],
+  ['src/core/etag.ts', ['src/core/ids.ts']],
+  ['src/core/ids.ts', []],
+  ['test/support/api.ts', ['src/app.ts']],
+  ['test/unit/ids.test.ts', ['src/core/ids.ts']],
+  ['test/unit/hash.test.ts', ['src/core/etag.ts']],
+  ['test/integration/etags.test.ts', ['test/support/api.ts']],
+  ['test/integration/lists.test.ts', ['test/support/api.ts']],
+  ['test/integration/contract.test.ts', ['test/support/api.ts']],
+])
+const tests = [...imports.keys()].filter((file) => file.endsWith('.test.ts'))
+
+describe('the tests for a change', () => {
+  test.each([
+    ['an imported file', 'src/core/ids.ts', ['unit/ids', 'integration/contract', 'unit/hash']],
+    [
+      'a file that a test is named after',
+      'src/core/etag.ts',
+      ['integration/etags', 'integration/contract', 'unit/hash'],
+    ],
+    ['the whole Worker', 'src/app.ts', ['integration/contract']],
+    ['a test', 'test/integration/lists.test.ts', ['integration/lists']],
+    ['a helper of tests', 'test/support/api.ts', ['integration/etags', 'integration/lists', 'integration/contract']],
+    ['a page', 'docs/webhooks.md', []],
+  ])('of %s are the nearest, nearest first', (_what, changed, expected) => {
+    expect(selectTests([changed], tests, imports)).toEqual(expected.map((name) => `test/${name}.test.ts`))
+  })
+
+  test('are found through imports, but not through the file that imports everything', () => {
+    expect([...distancesTo(['src/core/ids.ts'], imports)]).toEqual([
+      ['src/core/ids.ts', 0],
+      ['src/app.ts', 1],
+      ['src/core/etag.ts', 1],
+      ['test/unit/ids.test.ts', 1],
+      ['test/unit/hash.test.ts', 2],
+    ])
+  })
+
+  test('are few enough for 20 seconds', () => expect(maxFiles).toBe(8))
+})
+
+test('imports are found in every form', () => {
+  const source = `import { a } from './a.ts'\nimport type { B } from '../b.ts'\nexport * from './c.ts'\nawait import('./d.ts')\nimport './e.ts'\nimport z from 'zod'`
+  expect(importsOf('src/core/x.ts', source)).toEqual([
+    'src/core/a.ts',
+    'src/b.ts',
+    'src/core/c.ts',
+    'src/core/d.ts',
+    'src/core/e.ts',
+  ])
+})

@@ -13,7 +13,7 @@ export async function madeAtStart({ port }: Running) {
 }
 
 /** Processor time, in milliseconds, from nothing to a first answer for which no storage is asked. */
-async function startOnce(code: string, folder: string, path: string): Promise<number> {
+export async function startOnce(code: string, folder: string, path: string): Promise<number> {
   const running = await start(code, await mkdtemp(join(folder, 'start-')))
   await (await fetch(`http://127.0.0.1:${running.port}${path}`, { redirect: 'manual' })).text()
   const seconds = await running.cpuSeconds()

@@ -1,0 +1,49 @@
+/**
+ * `npm run size`: the size of the bundle and the CPU time of a start, as a table in Markdown. `--base=<folder>` names a folder
+ * with another built Worker, which is measured beside it: starts of the two alternate, so that both see the same machine.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from './platform.ts'
+import { startOnce } from './startup.ts'
+import { median } from './table.ts'
+
+const { values: options } = parseArgs({
+  options: { base: { type: 'string' }, times: { type: 'string', default: '15' } },
+})
+const times = Number(options.times)
+const folder = await mkdtemp(join(tmpdir(), 'size-'))
+
+/** A path that the Worker rejects without asking any storage. */
+const path = '/nothing'
+const gzipKilobytes = (code: string) => gzipSync(code, { level: 9 }).length / 1_000
+const signed = (value: number, digits: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
+
+try {
+  const head = await build('src/index.ts', join(folder, 'head'))
+  const base = options.base === undefined ? undefined : await readFile(join(options.base, 'index.js'), 'utf8')
+  const starts: { head: number[]; base: number[] } = { head: [], base: [] }
+  for (let time = 0; time < times; time++) {
+    starts.head.push(await startOnce(head, folder, path))
+    if (base !== undefined) starts.base.push(await startOnce(base, folder, path))
+  }
+  const rows: [string, number, number | undefined, number][] = [
+    ['Bundle, KB gzip', gzipKilobytes(head), base === undefined ? undefined : gzipKilobytes(base), 1],
+    [
+      `Start to first response, CPU ms (median of ${times})`,
+      median(starts.head),
+      base === undefined ? undefined : median(starts.base),
+      0,
+    ],
+  ]
+  console.log('| | This change | Base | Difference |\n|---|---:|---:|---:|')
+  for (const [name, now, before, digits] of rows) {
+    const compared = before === undefined ? '| |' : `| ${before.toFixed(digits)} | ${signed(now - before, digits)} |`
+    console.log(`| ${name} | ${now.toFixed(digits)} ${compared}`)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

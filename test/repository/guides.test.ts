@@ -1,0 +1,32 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+
+const cwd = resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(resolve(cwd, file), 'utf8')
+const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
+/** Folders that a name in a guide begins with. */
+const folders = /^(?:src|test|docs|bench|examples|migrations|\.github|\.ci|\.devcontainer)(?:\/|$)/
+
+describe.each(['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', '.github/pull_request_template.md'])('%s', (guide) => {
+  const text = read(guide)
+
+  test('names files that exist', () => {
+    const names = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name).filter((name) => folders.test(name))
+    const run = [...text.matchAll(/^npx vitest .*? (test\/\S+)/gm)].map(([, name = '']) => name)
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, name = '']) => name)
+    for (const name of [...names, ...run, ...links])
+      expect([name, existsSync(resolve(cwd, name))]).toEqual([name, true])
+  })
+
+  test('names npm scripts that exist', () => {
+    for (const [, name] of text.matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts)).toContain(name)
+  })
+})
+
+test('the guide tells what each folder of tests is for', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/`test\/(\w+)`/g)].map(([, name]) => name)
+  const found = globSync('test/**/*.test.ts', { cwd, exclude: ['test/foreign/node_modules/**'] })
+  for (const folder of new Set(found.map((file) => file.split('/')[1]))) expect(named).toContain(folder)
+})

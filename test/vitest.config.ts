@@ -35,6 +35,9 @@ await writeDocs()
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', summary],
+    // Work of an earlier file that hangs on purpose, and that the reset between files aborts: see support/fresh.ts.
+    onUnhandledError: ({ message }: { message?: string }) =>
+      message?.includes('called deleteAllDurableObjects()') ? false : undefined,
     projects: [
       {
         plugins: [

@@ -9,6 +9,8 @@ import { vi } from 'vitest'
  */
 vi.useRealTimers()
 vi.unstubAllGlobals()
+// Lets work behind the last responses of the file before finish: the reset aborts what is under way, loudly.
+await scheduler.wait(50)
 await reset()
 await applyD1Migrations(env.DB, env.MIGRATIONS)
 vi.resetModules()

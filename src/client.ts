@@ -82,7 +82,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       /** Tells the webhooks that there is an order. */
       publish: (type: 'order.created', data: object, more?: RequestOptions) =>
         post<{ id: string }>(at('events'), { type, data }, more),
-      /** What has happened in the last 30 days, oldest first. */
+      /** Events of the last 30 days, oldest first. To read on later, pass the id of the last one as `after`. */
       list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<WebhookEvent> =>
         listAt(transport, at('events'), { ...query }, more),
     },

@@ -4,7 +4,7 @@ import { pathTo, type Query, type RequestOptions, readJson, type Transport } fro
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page begins; undefined on the last one. */
+  /** Where the next page begins: the list's `cursor`, or the `after` of events. Undefined on the last page. */
   cursor: string | undefined
 }
 
@@ -39,26 +39,31 @@ export interface Collection<Create extends object, Update extends object, Filter
 /** How often `edit` starts over before it gives up. */
 const mostEdits = 20
 
-/** The cursor in a `Link: <…>; rel="next"` header. Only that is taken: whatever host the link names, the key stays with ours. */
-function nextCursor(link: string | null): string | undefined {
-  const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
-  return target === undefined ? undefined : (new URL(target, 'http://any').searchParams.get('cursor') ?? undefined)
+/**
+ * The query of a `Link: <…>; rel="next"` header (RFC 8288), which may be a relative reference. The next page is requested with it
+ * at the path and origin of this one: whatever host the link names, the key is not sent there.
+ */
+function nextQuery({ headers }: Response): URLSearchParams | undefined {
+  const [, target] = /<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(headers.get('link') ?? '') ?? []
+  return target === undefined ? undefined : new URL(target, 'http://any').searchParams
 }
 
 /** A list at a path. */
 export function listAt<Item>(transport: Transport, path: string, filter: Query, options?: RequestOptions): List<Item> {
-  async function read(query: Query): Promise<Page<Item>> {
+  async function read(query: Query | URLSearchParams) {
     const response = await transport.send({ method: 'GET', path, query, ...options })
-    return { items: await readJson<Item[]>(response), cursor: nextCursor(response.headers.get('link')) }
+    return { items: await readJson<Item[]>(response), next: nextQuery(response) }
   }
   return {
-    page: () => read(filter),
+    async page() {
+      const { items, next } = await read(filter)
+      return { items, cursor: next?.get('cursor') ?? next?.get('after') ?? undefined }
+    },
     async *[Symbol.asyncIterator]() {
-      let page = await read(filter)
-      yield* page.items
-      while (page.cursor !== undefined) {
-        page = await read({ ...filter, cursor: page.cursor })
+      for (let query: Query | URLSearchParams | undefined = filter; query; ) {
+        const page: { items: Item[]; next: URLSearchParams | undefined } = await read(query)
         yield* page.items
+        query = page.next
       }
     },
   }

@@ -27,7 +27,8 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface Request extends RequestOptions {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
-  query?: Query | undefined
+  /** Parameters that are given more than once need `URLSearchParams`. */
+  query?: Query | URLSearchParams | undefined
   body?: object | undefined
 }
 
@@ -71,8 +72,8 @@ export class Transport {
 
   #prepare({ method, path, query = {}, body, idempotencyKey, ifMatch }: Request): Prepared {
     const url = new URL(path, this.#options.origin)
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) url.searchParams.set(name, String(value))
+    for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
+      if (value !== undefined) url.searchParams.append(name, String(value))
     }
     const headers = new Headers({ authorization: `Bearer ${this.#options.key}` })
     if (method === 'POST') {

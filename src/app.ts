@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import { auth } from './core/auth.ts'
-import { directoryDatabase, ping } from './core/database.ts'
+import { directoryDatabase } from './core/database.ts'
 import { docs } from './core/docs.ts'
 import { onError } from './core/errors.ts'
 import { headers } from './core/headers.ts'
 import { createNotFoundHandler } from './core/methods.ts'
+import { checkDatabase } from './core/migrations.ts'
 import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
 import { credentials } from './delivery/credentials.ts'
@@ -48,7 +49,7 @@ const merchant = new Hono<Env>()
 export const app = new Hono<Env>()
   .use(headers)
   .get('/health', async (c) => {
-    await ping(directoryDatabase(c.env))
+    await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
   .route('/', docs)

@@ -2,7 +2,7 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, s
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
-import { ApiError, UnavailableError } from './errors.ts'
+import { ApiError, MissingMigrationError, UnavailableError } from './errors.ts'
 import { late, within } from './patience.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
@@ -111,12 +111,16 @@ const constraintKinds = {
 /** What D1 says of a statement that is wrong in itself. Whatever else it says, it may do better the next time. */
 const mistake = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
 
+/** What D1 says of a statement whose table or column a migration has yet to add. */
+const schemaGap = /no such (?:table|column): |has no column named /
+
 function toDatabaseError(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error)
   for (const [text, kind] of Object.entries(constraintKinds)) {
     const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))
     if (found) return new ConstraintError(kind, found[1] ?? '')
   }
+  if (schemaGap.test(message)) return new MissingMigrationError(message, { cause: error })
   return mistake.test(message) ? error : new UnavailableError(message, { cause: error })
 }
 
@@ -179,14 +183,3 @@ export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: 
 
 /** The database that knows all merchants and all keys. */
 export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env.DB, bookmark)
-
-const one = lazy(() => compile(sql`select 1`))
-
-/** Fails unless the database answers. */
-export async function ping(database: Database): Promise<void> {
-  try {
-    await database.run([one(), {}])
-  } catch {
-    throw new ApiError('unavailable', 'The database does not answer.', [], { 'retry-after': '1' })
-  }
-}

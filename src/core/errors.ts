@@ -106,12 +106,18 @@ function problemResponse({ code, message, issues, headers }: ApiError, requestId
 /** The database does not answer, or says that it cannot: the client may try again. What it says is for the log alone. */
 export class UnavailableError extends Error {}
 
+/** The database lacks a table or a column: migrations of this release are not applied. */
+export class MissingMigrationError extends UnavailableError {}
+
 function toApiError(error: Error, c: Context<Env>): ApiError {
   if (error instanceof ApiError) return error
   log(c.env, 'request failed', { error: error.message, stack: error.stack })
-  return error instanceof UnavailableError
-    ? new ApiError('unavailable', 'The service cannot reach its database. Try again.', [], { 'retry-after': '1' })
-    : new ApiError('internal', 'Something went wrong on our side.')
+  if (!(error instanceof UnavailableError)) return new ApiError('internal', 'Something went wrong on our side.')
+  const detail =
+    error instanceof MissingMigrationError
+      ? 'The database lacks migrations of this release: GET /health says which.'
+      : 'The service cannot reach its database. Try again.'
+  return new ApiError('unavailable', detail, [], { 'retry-after': '1' })
 }
 
 export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)

@@ -165,7 +165,10 @@ describe('while the database fails', () => {
     'D1_ERROR: Replica disconnected from primary.': 503,
     'D1_ERROR: database or disk is full: SQLITE_FULL': 503,
     'Network connection lost.': 503,
-    'D1_ERROR: no such table: secrets: SQLITE_ERROR': 500,
+    'D1_ERROR: no such table: secrets: SQLITE_ERROR': 503,
+    'D1_ERROR: no such column: secret: SQLITE_ERROR': 503,
+    'D1_ERROR: table keys has no column named secret: SQLITE_ERROR': 503,
+    'D1_ERROR: near "secret": syntax error: SQLITE_ERROR': 500,
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'secret'": 500,
   }
 

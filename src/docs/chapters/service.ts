@@ -13,7 +13,7 @@ export const serviceChapter = (): Chapter => ({
       access: 'anyone',
       answers: {
         200: {
-          description: 'The service and its database answer.',
+          description: 'The service and its database answer, and the database has every migration of this release.',
           schema: {
             type: 'object',
             properties: { status: { type: 'string', const: 'ok', description: 'Always `ok`.' } },

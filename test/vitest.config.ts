@@ -31,6 +31,8 @@ const maxWorkers = availableParallelism()
  * scripts) run in plain Node and need no service.
  */
 await writeDocs()
+// Tests set up databases of their own, and leave the developer's alone.
+process.env['SKIP_LOCAL_SETUP'] = '1'
 
 export default defineConfig(async () => ({
   test: {

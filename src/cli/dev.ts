@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { copyFile, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { type Address, insistOnFreePort, readAddress, untilReady } from './address.ts'
@@ -7,8 +6,9 @@ import { readCatalogue } from './catalogue.ts'
 import { createDemo, type Demo, demoFile, isAlive, projectFolder, readDemo, writeDemo } from './demo.ts'
 import { runCommand, UserFault } from './fault.ts'
 import { loadCatalogue } from './loader.ts'
+import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
 import { describeResult, isComplete } from './report.ts'
-import { runWrangler, Wrangler } from './wrangler.ts'
+import { Wrangler } from './wrangler.ts'
 
 const usage = `Starts the service on this machine, with a demo venue in it.
 
@@ -64,19 +64,15 @@ function readFlags(args: string[]) {
 
 /** The operator's token, from `.dev.vars`; a project without that file gets the example's. */
 async function readAdminToken(): Promise<string> {
-  const file = resolve(projectFolder, '.dev.vars')
-  await copyFile(`${file}.example`, file, constants.COPYFILE_EXCL).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  })
-  const { ADMIN_TOKEN } = parseEnv(await readFile(file, 'utf8'))
+  await createDevVars()
+  const { ADMIN_TOKEN } = parseEnv(await readFile(devVarsFile, 'utf8'))
   if (!ADMIN_TOKEN) throw new UserFault('.dev.vars has no ADMIN_TOKEN. Copy the line from .dev.vars.example.')
   return ADMIN_TOKEN
 }
 
 /** Brings the local database to what the code expects. */
 async function migrate(stateFolder: string | undefined, signal: AbortSignal): Promise<void> {
-  const state = stateFolder === undefined ? [] : ['--persist-to', stateFolder]
-  const complaint = await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...state], signal)
+  const complaint = await applyMigrations(stateFolder, signal)
   if (complaint !== undefined && !signal.aborted) {
     throw new UserFault(`The local database could not be prepared:\n${complaint}`, 1)
   }

@@ -6,6 +6,8 @@ const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
 
 /** Settings that wrangler documents. Without them it asks the network about versions and places, and complains where there is none. */
 const environment = {
+  // Whoever runs wrangler from here sets up the local database first, and knows where it is.
+  SKIP_LOCAL_SETUP: '1',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

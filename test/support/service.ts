@@ -12,6 +12,7 @@ export const adminToken = 'e2e-admin-token'
 const environment = {
   ...process.env,
   CI: 'true',
+  SKIP_LOCAL_SETUP: '1',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Checkout, createCheckout } from './checkout.ts'
+import { type Command, findFreePort, startCommand } from './command.ts'
+
+let checkout: Checkout
+let url: string
+let running: Command | undefined
+
+beforeAll(async () => {
+  checkout = await createCheckout()
+})
+afterEach(async () => {
+  running?.kill()
+  await running?.ended
+})
+afterAll(() => checkout.remove())
+
+/** `npx wrangler dev`, as somebody types it who knows wrangler and has not read the README. */
+async function start(...flags: readonly string[]) {
+  const port = await findFreePort()
+  url = `http://localhost:${port}`
+  const dev = ['npx', 'wrangler', 'dev', '--port', String(port), '--inspector-port', String(await findFreePort())]
+  running = startCommand(checkout.folder, 'env', '-u', 'SKIP_LOCAL_SETUP', ...dev, ...flags)
+  return await running.printed('Ready on')
+}
+const health = async () => {
+  const response = await fetch(`${url}/health`)
+  return { status: response.status, body: await response.json() }
+}
+
+test('in a fresh clone it serves a database with all tables, and the operator of .dev.vars', async () => {
+  const output = await start()
+  expect(output).toContain('"npm run dev" adds a demo venue')
+  expect(await health()).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(await readFile(checkout.path('.dev.vars'), 'utf8')).toBe(
+    await readFile(checkout.path('.dev.vars.example'), 'utf8'),
+  )
+  const headers = { authorization: 'Bearer dev-admin-token', 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'Bar' })
+  expect((await fetch(`${url}/admin/merchants`, { method: 'POST', headers, body })).status).toBe(201)
+})
+
+test('a second start sets up nothing again, and a changed journal is noticed', async () => {
+  expect(await start()).not.toMatch(/local database|copied/)
+  await running?.interrupt()
+  const journal = checkout.path('migrations/meta/_journal.json')
+  await writeFile(journal, `${await readFile(journal, 'utf8')}\n`)
+  expect(await start()).toContain('The local database has all migrations')
+})
+
+test('an .env is left in force: no .dev.vars is made beside it', async () => {
+  await rm(checkout.path('.dev.vars'))
+  await writeFile(checkout.path('.env'), 'ADMIN_TOKEN=own\n')
+  await start()
+  expect(existsSync(checkout.path('.dev.vars'))).toBe(false)
+  expect((await fetch(`${url}/admin/merchants`, { headers: { authorization: 'Bearer own' } })).status).toBe(200)
+})
+
+test('on a database that has no tables, /health says what to do', async () => {
+  await mkdir(checkout.path('elsewhere'))
+  await start('--persist-to', 'elsewhere')
+  const detail = expect.stringMatching(
+    /^The database lacks (\d+) of \1 migrations.* npx wrangler d1 migrations apply DB/,
+  )
+  expect(await health()).toEqual({ status: 503, body: expect.objectContaining({ code: 'unavailable', detail }) })
+})

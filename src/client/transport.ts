@@ -57,7 +57,7 @@ export class Transport {
     const prepared = this.#prepare(request)
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(prepared, request.signal)
-      if (outcome instanceof Response) return outcome
+      if ('response' in outcome) return outcome.response
       const { error, waitMs } = outcome
       if (waitMs === undefined || waitMs > longestRetryAfterMs || attempt >= retries) throw error
       const backOff = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + Math.random() / 2)
@@ -101,7 +101,7 @@ export class Transport {
     }
     const bookmark = response.headers.get('d1-bookmark')
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
-    if (response.ok) return response
+    if (response.ok) return { response }
     const error = await toApiError(response)
     return { error, waitMs: isPassing(error) ? retryAfterMs(response.headers.get('retry-after')) : undefined }
   }

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import committed from '../../src/client/models.ts?raw'
 import {
   ApiError,
@@ -183,6 +183,21 @@ describe('what the moment is against', () => {
     const { client } = await connect(hang, { timeoutMs: 50, retries: 0 })
     await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
   })
+})
+
+test('a server framework may replace the global Response', async () => {
+  const { client } = await connect()
+  const Replaced = class extends Response {
+    static override [Symbol.hasInstance]() {
+      return false
+    }
+  }
+  vi.stubGlobal('Response', Replaced)
+  try {
+    expect(await client.products.list().page()).toEqual({ items: [], cursor: undefined })
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('what was written is read: the newest bookmark goes along', async () => {

@@ -11,8 +11,9 @@ export async function writeDocs(folder = resolve(projectFolder, 'public')): Prom
   for (const [name, content] of Object.entries({ ...(await files()), 'reference.js': readReference() })) {
     const file = join(folder, name)
     // Whoever reads it meanwhile gets the old one or the new one, never half of either.
-    await writeFile(`${file}.new`, content)
-    await rename(`${file}.new`, file)
+    const written = `${file}.${process.pid}`
+    await writeFile(written, content)
+    await rename(written, file)
   }
 }
 

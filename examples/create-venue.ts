@@ -1,8 +1,8 @@
 // Makes a merchant, a key to it and all that a file says it sells: npx node examples/create-venue.ts [FILE]
 import { readFileSync } from 'node:fs'
 import { createClient, createOperator } from '../src/client.ts'
+import { origin } from './origin.ts'
 
-const origin = process.env['API_URL'] ?? 'http://localhost:8787'
 const operator = createOperator({ origin, key: process.env['ADMIN_TOKEN'] ?? 'dev-admin-token' })
 const file = process.argv[2] ?? new URL('bakery.json', import.meta.url)
 const venue = JSON.parse(readFileSync(file, 'utf8'))
@@ -24,4 +24,4 @@ for (const { sections, ...menu } of venue.menus) {
 }
 
 console.log(`${merchant.name} sells ${venue.products.length} products; its menu is at ${origin}/m/${merchant.id}`)
-console.log(`MERCHANT_ID=${merchant.id} API_KEY=${key}`)
+console.log(`API_URL=${origin} MERCHANT_ID=${merchant.id} API_KEY=${key}`)

@@ -1,4 +1,5 @@
 // Registers a webhook and shows what it hears, until Ctrl-C: npx node examples/receiver.ts [PORT]
+import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createClient, verifyWebhook, WebhookVerificationError } from '../src/client.ts'
@@ -6,13 +7,23 @@ import { key, merchantId, origin } from './account.ts'
 
 const port = Number(process.argv[2] ?? 8790)
 const client = createClient({ origin, merchantId, key })
-const webhook = await client.webhooks.create({ title: 'Example', url: `http://127.0.0.1:${port}/hook`, events: ['*'] })
-const { secret } = await client.webhooks.secret(webhook.id)
+
+async function register() {
+  const webhook = await client.webhooks.create({
+    title: 'Example',
+    url: `http://127.0.0.1:${port}/hook`,
+    events: ['*'],
+  })
+  if ('secret' in webhook && typeof webhook.secret === 'string') return { id: webhook.id, secret: webhook.secret }
+  return { id: webhook.id, secret: (await client.webhooks.secret(webhook.id)).secret }
+}
+
 // A notification comes at least once: an id that is known is answered, and nothing else.
 const known = new Set<string>()
-
 const app = new Hono()
 app.post('/hook', async (c) => {
+  // The first notification, of the webhook itself, may come before the answer to its registration.
+  const { secret } = await registration
   const event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret)
   if (!known.has(event.id)) console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
   known.add(event.id)
@@ -20,8 +31,15 @@ app.post('/hook', async (c) => {
 })
 app.onError((error, c) => c.text(error.message, error instanceof WebhookVerificationError ? 400 : 500))
 
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () => console.log(`Listening on ${port}.`))
-process.once('SIGINT', async () => {
-  await client.webhooks.delete(webhook.id)
-  server.close()
-})
+// It listens before it registers: nothing is sent to a closed port.
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
+await once(server, 'listening')
+const registration = register()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, async () => {
+    await client.webhooks.delete((await registration).id)
+    process.exit()
+  })
+}
+await registration
+console.log(`Listening on ${port}.`)

@@ -48,6 +48,11 @@ export function startCommand(folder: string, program: string, ...args: readonly 
       send('SIGINT')
       return await ended
     },
+    /** Ends it as a process manager does, and waits for the end. */
+    async terminate(): Promise<Ended> {
+      send('SIGTERM')
+      return await ended
+    },
     /** For after a test, whatever became of the command. */
     kill: () => send('SIGKILL'),
   }

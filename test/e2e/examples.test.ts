@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/receiver.ts'
 import type { Calls } from '../support/service.ts'
@@ -48,4 +48,38 @@ test('a venue is made of a file, its codes are printed, and its till tells a rec
   await receiver.interrupt()
   const { body } = await service.call('GET', `/merchants/${MERCHANT_ID}/webhooks`, API_KEY)
   expect(body).toEqual([])
+})
+
+test('a receiver hears its first notification at the first attempt, and leaves no webhook behind when it is ended', async () => {
+  const { id, key } = await service.createAccount()
+  const webhooks = `/merchants/${id}/webhooks`
+  for (const end of ['interrupt', 'terminate'] as const) {
+    const receiver = example({ MERCHANT_ID: id, API_KEY: key }, 'receiver', String(await freePort()))
+    await receiver.printed('webhook.created')
+    const { body: hooks } = await service.call('GET', webhooks, key)
+    expect(hooks).toHaveLength(1)
+    const log = async () =>
+      (await service.call('GET', `${webhooks}/${hooks[0].id}/deliveries?state=delivered`, key)).body
+    await expect.poll(log, { timeout: 30_000 }).toHaveLength(1)
+    expect(await log()).toMatchObject([{ type: 'webhook.created', attempts: [{ number: 1, status: 204 }] }])
+    await receiver[end]()
+    expect((await service.call('GET', webhooks, key)).body).toEqual([])
+  }
+})
+
+test('the examples find the service and the venue of `npm run dev`', async () => {
+  const state = await mkdtemp(join(tmpdir(), 'clone-'))
+  const { id: merchantId, key: liveKey } = await service.createAccount()
+  await service.call('POST', `/merchants/${merchantId}/products`, liveKey, { title: 'Tea', price: 2 })
+  for (const part of ['examples', 'src', 'package.json']) await cp(part, join(state, part), { recursive: true })
+  await symlink(resolve('node_modules'), join(state, 'node_modules'))
+  const run = (name: string, ...args: string[]) =>
+    startCommand(state, 'env', `ADMIN_TOKEN=${service.adminToken}`, 'npx', 'node', `examples/${name}.ts`, ...args).ended
+  expect((await run('point-of-sale', '1', '0')).output).toContain('Start `npm run dev` first')
+  await mkdir(join(state, '.wrangler'))
+  await writeFile(join(state, '.wrangler/demo.json'), JSON.stringify({ url: service.origin, merchantId, liveKey }))
+  const venue = await run('create-venue')
+  expect(venue).toMatchObject({ code: 0, output: expect.stringContaining(`API_URL=${service.origin} MERCHANT_ID=`) })
+  expect((await run('point-of-sale', '1', '0')).output).toMatch(/^Order 1: 4 \(evt_/)
+  await rm(state, { recursive: true })
 })

@@ -58,6 +58,11 @@ function notesOf({ list, rows }: LoadedList): string[] {
       loaded.flatMap(({ emptied }) => emptied),
       (field) => `had an empty ${field}; loaded without it`,
     ),
+    ...loaded.flatMap((row) =>
+      row.derivedCode === undefined
+        ? []
+        : [`  ${nameOf(row)} had no code; loaded with ${row.derivedCode}, which is derived from its title.`],
+    ),
     ...loaded.flatMap((row) => {
       const places = row.lost.map(({ place }) => place).join(', ')
       return places === '' ? [] : [`  ${nameOf(row)} was loaded without ${places}, refused above.`]

@@ -18,6 +18,8 @@ export interface LoadingRow {
   reasons: readonly string[]
   /** Fields that the file lacks and the API insists on, sent empty. */
   filled: readonly string[]
+  /** The code that a coupon of the file lacks, derived from its title. */
+  derivedCode?: string | undefined
   /** Fields with an empty text that the API does not take, left out. */
   emptied: readonly string[]
   /** Refused rows that it named, left out. */
@@ -56,6 +58,22 @@ export function nameOf({ place, title }: Pick<LoadingRow, 'place' | 'title'>): s
 /** The API insists on a modifier's instructions, and no catalogue has them. */
 const lacksInstructions = (list: List, row: Row) => list === 'modifiers' && (row['instructions'] ?? null) === null
 
+const longestCode = 64
+
+/**
+ * The code for a coupon without one: the letters and digits of its title, `10-OFF` for "10% Off". It depends on the title alone, so that
+ * another load of the file finds the coupon.
+ */
+function deriveCode(list: List, { title, code }: Row): string | undefined {
+  if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
+  const words =
+    title
+      .normalize('NFKC')
+      .toUpperCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return [...words.join('-')].slice(0, longestCode).join('') || undefined
+}
+
 /** Makes ready a row whose references lead to `targets`. */
 export function prepareRow(
   list: List,
@@ -76,7 +94,12 @@ export function prepareRow(
     else reasons.push(`${pointer} ${reference} is not the index of one of the file's ${kind.references?.to}`)
     return []
   })
-  const complete = { ...swapped, ...Object.fromEntries(filled.map((field) => [field, ''])) }
+  const derivedCode = deriveCode(list, row)
+  const complete = {
+    ...swapped,
+    ...Object.fromEntries(filled.map((field) => [field, ''])),
+    ...(derivedCode === undefined ? {} : { code: derivedCode }),
+  }
   const referring = lost.size > 0 ? kind.whenLacking(complete) : complete
   const emptied = emptyFields(kind, referring)
   const body = without(referring, emptied)
@@ -88,6 +111,7 @@ export function prepareRow(
     body,
     reasons,
     filled,
+    derivedCode,
     emptied,
     lost: [...lost],
     isUncertain: false,

@@ -57,7 +57,8 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         model.WebhookUpdate,
         model.ListWebhooksQuery,
         model.Webhook,
-        model.WebhookFull
+        model.WebhookFull,
+        model.WebhookCreated
       >(transport, at('webhooks')),
       /** What `verifyWebhook` takes. */
       secret: (id: string, more?: RequestOptions) => get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),

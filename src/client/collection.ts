@@ -22,8 +22,8 @@ export interface Deleted<Item> {
 }
 
 /** The five operations of a resource, and `edit`. */
-export interface Collection<Create extends object, Update extends object, Filter, View, Full = View> {
-  create(fields: Create, options?: RequestOptions): Promise<Full>
+export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
+  create(fields: Create, options?: RequestOptions): Promise<Created>
   retrieve(id: string, options?: RequestOptions): Promise<Full>
   /** Changes the fields that are given; `null` clears one. */
   update(id: string, fields: Update, options?: RequestOptions): Promise<View>
@@ -70,10 +70,14 @@ export function listAt<Item>(transport: Transport, path: string, filter: Query, 
 }
 
 /** The operations of the resource at a path. */
-export function collectionAt<Create extends object, Update extends object, Filter extends object, View, Full = View>(
-  transport: Transport,
-  path: string,
-): Collection<Create, Update, Filter, View, Full> {
+export function collectionAt<
+  Create extends object,
+  Update extends object,
+  Filter extends object,
+  View,
+  Full = View,
+  Created = Full,
+>(transport: Transport, path: string): Collection<Create, Update, Filter, View, Full, Created> {
   const at = (id: string) => `${path}${pathTo(id)}`
   const update = (id: string, body: Update, options?: RequestOptions) =>
     transport.read<View>({ method: 'POST', path: at(id), body, ...options })

@@ -646,7 +646,7 @@ export interface WebhookCreate {
   title: string
   /** An https address with a public name as its host. */
   url: string
-  /** What it hears of; `*` is everything. By default `[]`. */
+  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. By default `[]`. */
   events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
   /** Whether it is notified at all. By default `true`. */
   active?: boolean | 0 | 1 | null | undefined
@@ -657,7 +657,7 @@ export interface WebhookUpdate {
   title?: string | undefined
   /** An https address with a public name as its host. */
   url?: string | undefined
-  /** What it hears of; `*` is everything. */
+  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
   events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
   /** Whether it is notified at all. */
   active?: boolean | 0 | 1 | null | undefined
@@ -676,7 +676,7 @@ export interface Webhook {
   title: string
   /** An https address with a public name as its host. */
   url: string
-  /** What it hears of; `*` is everything. */
+  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
   events: Array<string>
   /** Whether it is notified at all. */
   active: boolean
@@ -698,7 +698,7 @@ export interface WebhookFull {
   title: string
   /** An https address with a public name as its host. */
   url: string
-  /** What it hears of; `*` is everything. */
+  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
   events: Array<string>
   /** Whether it is notified at all. */
   active: boolean
@@ -706,6 +706,32 @@ export interface WebhookFull {
   disabledReason?: string
   /** Comes as `Authorization: Bearer` with everything sent to `url`. Set by the service. */
   bearerToken: string
+}
+
+/** A registration that notifies an external endpoint when certain events happen. */
+export interface WebhookCreated {
+  /** Sorts by creation. Set by the service. */
+  id: string
+  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  testMode: boolean
+  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  createdAt: number
+  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  updatedAt: number
+  /** What the webhook is called. Stored without the white space around it. */
+  title: string
+  /** An https address with a public name as its host. */
+  url: string
+  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
+  events: Array<string>
+  /** Whether it is notified at all. */
+  active: boolean
+  /** Why the service switched the webhook off. Set by the service. */
+  disabledReason?: string
+  /** Comes as `Authorization: Bearer` with everything sent to `url`. Set by the service. */
+  bearerToken: string
+  /** What deliveries are signed with, as Standard Webhooks writes it. Shown in this response only. */
+  secret: string
 }
 
 export interface EventCreate {
@@ -758,7 +784,7 @@ export interface Delivery {
     /** The first 16 KiB of the answer. */
     response?: string
   }>
-  /** When the next attempt is due, in seconds since 1970-01-01 UTC; only while `pending`. */
+  /** Earliest time of the next attempt, in seconds since 1970-01-01 UTC; only while `pending`. A broken endpoint gets one call every 30 seconds, so that deliveries behind others are attempted later. */
   nextAttemptAt?: number
 }
 
@@ -1071,6 +1097,17 @@ export interface TagImport {
   } | null | undefined
 }
 
+export interface RetainedTable {
+  /** Name of the table. */
+  name: string
+  /** Time that its rows are kept, in seconds. */
+  retentionSeconds: number
+  /** Time of its oldest row, in seconds since 1970-01-01 UTC; absent while it is empty. */
+  oldestAt?: number
+  /** Time since the oldest row expired, in seconds; 0 while there is no expired row. Purges run every minute. */
+  overdueSeconds: number
+}
+
 export interface Problem {
   /** Where the documentation explains the code. */
   type: string
@@ -1081,7 +1118,7 @@ export interface Problem {
   /** What is wrong, in a sentence for people. */
   detail: string
   /** What it is, for programs: one of a closed list. */
-  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "too_many" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "unavailable" | "internal"
   /** The same as in `Request-Id`. */
   requestId: string
   /** Every fault of the body or the query. */

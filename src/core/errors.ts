@@ -16,6 +16,7 @@ export const problems = {
   malformed_bookmark: [400, 'Malformed bookmark'],
   invalid_request: [422, 'Invalid request'],
   conflict: [409, 'Conflict'],
+  too_many: [409, 'Too many'],
   idempotency_key_in_use: [409, 'Idempotency key in use'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
   precondition_failed: [412, 'Precondition failed'],

@@ -19,6 +19,7 @@ export const limits = {
   menuItems: 5_000,
   couponProducts: 1_000,
   events: 100,
+  webhooks: 100,
   amount: 1_000_000_000,
   decimals: 4,
   bodyBytes: 262_144,

@@ -65,6 +65,8 @@ export interface Kept<Item extends object = object> {
   references: readonly Reference[]
   /** Columns that hold a value only once in a merchant's mode, and the field each is made from. */
   uniqueFields: Readonly<Record<string, string>>
+  /** Objects that a merchant may have in a mode; absent: any number. */
+  maxPerMode?: number | undefined
   /** Columns that nobody is told: what happened is recorded without them. */
   hidden: readonly string[]
   hooks: Hooks
@@ -74,8 +76,15 @@ export interface Kept<Item extends object = object> {
  * A resource as generic code sees it: an `Item` is stored, a `View` is what lists and events show, a `Full` what create and
  * retrieve show. Only `defineResource` makes one, and `showAs` changes how it is shown.
  */
-export interface Resource<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>
-  extends Kept<Item> {
+export interface Resource<
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  CreatedOnly extends object = object,
+> extends Kept<Item> {
   create: BodyRules<CreateIn>
   update: BodyRules<UpdateIn>
   query: z.ZodMiniType<ListQuery, QueryIn>
@@ -83,6 +92,9 @@ export interface Resource<Item extends object, View extends object, Full extends
   full: z.ZodMiniType<Full>
   present(item: Item, presentation: Presentation): View
   reveal(item: Item, presentation: Presentation): Full | Promise<Full>
+  /** Fields that only the response to create shows, once, besides those of `Full`. */
+  createdOnly: z.ZodMiniType<CreatedOnly>
+  toCreatedOnly(item: Item): CreatedOnly
 }
 
 /** Where a resource differs from the others; every hook has a neutral default. */
@@ -150,6 +162,7 @@ export function defineResource<
   spansModes?: boolean
   references?: readonly Reference[]
   uniqueFields?: Readonly<Record<string, string>>
+  maxPerMode?: number
   hidden?: readonly string[]
   hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
   /** Fields that are stored and that no answer shows. */
@@ -169,6 +182,7 @@ export function defineResource<
     spansModes = false,
     references = [],
     uniqueFields = {},
+    maxPerMode,
     hidden = [],
     hooks,
     shown = [],
@@ -193,12 +207,36 @@ export function defineResource<
     filters: Object.fromEntries(Object.keys(filters).map((key) => [key, columnOf(table, filterColumns[key] ?? key)])),
     references,
     uniqueFields,
+    maxPerMode,
     hidden,
     hooks: { ...neutral, ...hooks },
     present: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     reveal: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    createdOnly: nothingMore,
+    toCreatedOnly: () => ({}),
   }
 }
+
+const nothingMore = z.object({})
+
+/** The same resource, whose create response shows some fields that no other response does. */
+export const withCreatedOnly = <
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  CreatedOnly extends object,
+>(
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
+  createdOnly: z.ZodMiniType<CreatedOnly>,
+  toCreatedOnly: (item: Item) => CreatedOnly,
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly> => ({
+  ...resource,
+  createdOnly,
+  toCreatedOnly,
+})
 
 /** The same resource, shown differently from how it is stored. */
 export function showAs<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(

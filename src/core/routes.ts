@@ -23,8 +23,9 @@ export function routes<
   CreateIn extends object,
   UpdateIn extends object,
   QueryIn,
+  CreatedOnly extends object,
 >(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>,
   surroundings: Surroundings,
   /** Told of every change before it is answered. */
   changed: (c: Context<Env>, change: Change<Item>) => Promise<void> = async () => {},
@@ -46,7 +47,8 @@ export function routes<
     .post('/', body(resource.create), async (c) => {
       const answer = async ({ item, version, id }: Stored<Item>) => {
         const shown = await resource.reveal(item, presentationOf(c))
-        return c.json(shown, 201, { Location: `${c.req.path}/${id}`, ETag: stateTag(version, shown) })
+        const created: Full & CreatedOnly = { ...shown, ...resource.toCreatedOnly(item) }
+        return c.json(created, 201, { Location: `${c.req.path}/${id}`, ETag: stateTag(version, shown) })
       }
       const made = await store.create(session(c), c.req.valid('json'), answer)
       await changed(c, { ...made, deleted: false })

@@ -78,6 +78,13 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 
     insert: lazy(() => insertion(table, columns)),
 
+    /** Behind an insertion: violates `version`'s NOT NULL, which undoes the batch, when there are more than `:most` objects now. */
+    limit: lazy(() => {
+      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${given('most')} + 1`
+      const version = sql`case when (select count(*) from (${counted})) <= ${given('most')} then ${table.version} end`
+      return compile(sql`${updating(table, { version })} where ${one(false)}`)
+    }),
+
     /** Changes the named columns. Violates `version`'s NOT NULL when the object is not at `:expected`, which undoes the batch. */
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {

@@ -213,6 +213,9 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const values = { ...occurrence(session, nowMs), id }
       const made = { id, item, version: 1 }
       const deed = deedOf('create', made, answer)
+      const { maxPerMode } = resource
+      const limited: [Statement, Values][] =
+        maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         try {
           const insertion = [statements.insert(), { ...row, merchantId, version: 1 }] as const
@@ -222,6 +225,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
             values,
             [insertion],
             [
+              ...limited,
               ...relink(scope, id, {}, row),
               ...indexed(scope, id, undefined, row),
               ...alongside(values, undefined, row),
@@ -230,6 +234,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
           )
           return made
         } catch (error) {
+          if (maxPerMode !== undefined && violates(error, `${tableName}.version`)) throw tooMany(resource, maxPerMode)
           await explain(session, error, draft)
         }
       }
@@ -325,6 +330,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     },
   }
 }
+
+const violates = (error: unknown, subject: string) =>
+  error instanceof ConstraintError && error.kind === 'not_null' && error.subject === subject
+
+const tooMany = ({ name }: Kept, most: number) =>
+  new ApiError('too_many', `A merchant can have ${most} ${name}s in each mode. Delete one first.`)
 
 const busy = () =>
   new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })

@@ -62,7 +62,10 @@ export const order = { orderId: '1234', total: 12.5 }
 /** What the service draws by lot, drawn for good. */
 const drawn: Readonly<Partial<Record<Kept['name'], Draft>>> = {
   tag: { code: '7KQ2M5XZ8CE4FA9R' },
-  webhook: { bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0' },
+  webhook: {
+    bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0',
+    secrets: [{ secret: `whsec_${btoa('ExampleExampleExampleExa')}` }],
+  },
 }
 
 /** What examples need of a resource. */
@@ -71,19 +74,21 @@ export interface Exemplary extends Pick<Kept, 'name' | 'idPrefix' | 'hooks'> {
   item: { parse(item: unknown): object }
   present(item: object, presentation: Presentation): { id?: unknown }
   reveal(item: object, presentation: Presentation): object | Promise<object>
+  toCreatedOnly(item: object): object
 }
 
 const sign = async () => 'v3ja8k2m9qxr5tbw'
 const presentation: Presentation = { baseUrl: 'https://menu.example', sign }
 
-/** An object as it stands in lists and events, and as create and retrieve show it. */
+/** An object as it stands in lists and events, as retrieve shows it, and as create does. */
 export async function exampleOf(resource: Exemplary, body: unknown, besides: Draft = {}) {
-  const { name, hooks, idPrefix, create, item, present, reveal } = resource
+  const { name, hooks, idPrefix, create, item, present, reveal, toCreatedOnly } = resource
   const draft = settle({ hooks }, {}, create.schema.parse(body))
   const made = { id: exampleId(idPrefix), testMode: false, createdAt: exampleSeconds, updatedAt: exampleSeconds }
   const stored = JSON.stringify({ ...hooks.complete(draft), ...hooks.generate(), ...drawn[name], ...made, ...besides })
   const parsed = item.parse(
     JSON.parse(stored.replace(/"([a-z]+)_[0-9a-hjkmnp-tv-z]{26}"/g, (_, prefix) => `"${exampleId(prefix)}"`)),
   )
-  return { view: present(parsed, presentation), full: await reveal(parsed, presentation) }
+  const full = await reveal(parsed, presentation)
+  return { view: present(parsed, presentation), full, created: { ...full, ...toCreatedOnly(parsed) } }
 }

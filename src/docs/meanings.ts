@@ -1,4 +1,5 @@
 import { type IssueCode, type ProblemCode, problems } from '../core/errors.ts'
+import { limits } from '../core/fields.ts'
 import { rateLimits } from '../core/limiter.ts'
 
 const told = (name: keyof typeof rateLimits) => {
@@ -23,6 +24,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   malformed_bookmark: 'D1-Bookmark takes only what an earlier answer carried in it.',
   invalid_request: 'Fields or query parameters break a rule; `errors` names every one.',
   conflict: 'What was sent collides with something that exists already.',
+  too_many: `The merchant has as many of these in this mode as it may have: ${limits.webhooks} webhooks. Delete one first.`,
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is being answered. Ask again.',
   idempotency_key_reused: 'The `Idempotency-Key` was used within a day, with another body.',
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',

@@ -8,7 +8,7 @@ import { eventNames } from '../core/events.ts'
 import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
-import { baseFields, defineResource, showAs } from '../core/resource.ts'
+import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList, isSized } from '../core/table.ts'
 
 const { limits } = field
@@ -88,15 +88,23 @@ const stored = defineResource({
     url: field
       .exactText({ min: 1, max: limits.url })
       .check(z.meta({ format: 'uri', description: 'An https address with a public name as its host.' })),
-    events: z.nullish(field.set(subscription, limits.events)).check(z.describe('What it hears of; `*` is everything.')),
+    events: z
+      .nullish(field.set(subscription, limits.events))
+      .check(
+        z.describe(
+          'Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does.',
+        ),
+      ),
     active: z.nullish(field.boolean).check(z.describe('Whether it is notified at all.')),
   }),
   createOnly: {},
   item,
   table,
   filters: { active: booleanFilter },
+  maxPerMode: limits.webhooks,
   hidden: ['bearerToken', 'secrets'],
   internal: ['secrets'],
+  shown: ['secret'],
   hooks: {
     defaults: () => ({ active: true, events: [] }),
     check(draft, situation) {
@@ -108,14 +116,15 @@ const stored = defineResource({
     generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),
     derive: () => ({ failures: 0 }),
     alongside(before, after) {
-      if (after?.['active'] !== true) return [switchedOff()]
+      if (!after) return [switchedOff()]
+      if (after['active'] !== true) return before?.['active'] === true ? [switchedOff()] : []
       return before && (before['active'] !== true || before['url'] !== after['url']) ? [startedAnew()] : []
     },
     searched: (draft) => [parts.parse(draft).title],
   },
 })
 
-export const webhooks = showAs(
+const shown = showAs(
   stored,
   z.omit(item, { bearerToken: true, secrets: true }),
   z.omit(item, { secrets: true }).register(z.globalRegistry, {
@@ -123,4 +132,16 @@ export const webhooks = showAs(
   }),
   ({ bearerToken: _bearerToken, secrets: _secrets, ...webhook }) => webhook,
   ({ secrets: _secrets, ...webhook }) => webhook,
+)
+
+export const webhooks = withCreatedOnly(
+  shown,
+  z.object({
+    secret: z
+      .string()
+      .check(
+        z.describe('What deliveries are signed with, as Standard Webhooks writes it. Shown in this response only.'),
+      ),
+  }),
+  ({ secrets: [current] }) => ({ secret: current?.secret ?? '' }),
 )

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createKey } from '../support/api.ts'
 import { createStage, now } from '../support/stage.ts'
@@ -157,7 +158,9 @@ describe('a webhook', () => {
       events: ['webhook.created'],
     })
     await stage.deliver()
-    const { bearerToken: _token, ...shown } = webhook
+    const { bearerToken: _token, secret, ...shown } = webhook
+    // With the answer to create alone, its own creation can be verified.
+    expect(() => new Webhook(secret).verify(stage.calls[0]?.text ?? '', stage.calls[0]?.headers ?? {})).not.toThrow()
     expect(stage.calls.map(({ body }) => [body.type, body.data])).toEqual([['webhook.created', shown]])
     expect(stage.calls[0]?.headers['authorization']).toBe(`Bearer ${webhook.bearerToken}`)
   })

@@ -157,7 +157,8 @@ test('nor is it to something that is no text, empty, too long or broken', async 
   for (const url of [5, true, {}, ['https://hooks.example.com/']]) {
     expect(faultsOf(await create(url))).toEqual(['/url invalid_type'])
   }
-  expect((await venue.get(`/webhooks/${existing.id}`)).body).toEqual(existing)
+  const { secret: _secret, ...kept } = existing
+  expect((await venue.get(`/webhooks/${existing.id}`)).body).toEqual(kept)
 })
 
 test.each([

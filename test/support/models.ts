@@ -194,7 +194,14 @@ const ofTags = ['alias', 'url', 'qrUrl', 'nfcUrl']
 
 /** The part of an answer that a model tells of: without what the service makes up. */
 export function comparable(collection: string, object: Fields): Fields {
-  const unknown = new Set(['id', 'createdAt', 'updatedAt', 'bearerToken', ...(collection === 'tags' ? ofTags : [])])
+  const unknown = new Set([
+    'id',
+    'createdAt',
+    'updatedAt',
+    'bearerToken',
+    'secret',
+    ...(collection === 'tags' ? ofTags : []),
+  ])
   const { sections, ...rest } = Object.fromEntries(Object.entries(object).filter(([key]) => !unknown.has(key)))
   if (!Array.isArray(sections)) return rest
   return { ...rest, sections: sections.map(({ id: _id, ...section }: Fields) => section) }

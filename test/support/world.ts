@@ -98,8 +98,9 @@ export function createWorld(ask: Ask) {
     const status = refusal(step, body, shown)
     if (status !== undefined) return refused(answer, status, `create ${JSON.stringify(body)}`)
     refused(answer, 201, `create ${JSON.stringify(body)}`)
-    const { id } = answer.body
-    const entry = { model, id, shown: { testMode: mode === 'test', ...shown }, object: answer.body, version: 1 }
+    const { secret: _secret, ...object } = answer.body
+    const { id } = object
+    const entry = { model, id, shown: { testMode: mode === 'test', ...shown }, object, version: 1 }
     same(comparable(collection, answer.body), entry.shown)
     same(answer.body.createdAt, answer.body.updatedAt)
     entries.set(id, entry)

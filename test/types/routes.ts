@@ -65,7 +65,9 @@ assert<
     'known'
   >
 >()
-assert<Equal<{ [R in Names]: Equal<Created<R>, One<R>> }[Names], true>>()
+// A webhook's secret is shown once.
+assert<Equal<{ [R in Exclude<Names, 'webhooks'>]: Equal<Created<R>, One<R>> }[Exclude<Names, 'webhooks'>], true>>()
+assert<Same<Created<'webhooks'>, One<'webhooks'> & { secret: string }>>()
 assert<Equal<{ [R in Names]: Equal<Listed<R>[number], Updated<R>> }[Names], true>>()
 assert<Equal<{ [R in Names]: Equal<Removed<R>['object'], Updated<R>> }[Names], true>>()
 assert<Equal<{ [R in Names]: Equal<Removed<R>['deleted'], true> }[Names], true>>()
@@ -92,7 +94,8 @@ assert<Equal<Same<{ a?: string | undefined }, { a?: string }>, true>>()
 assert<Equal<{ [R in Names]: Same<Create<R>, Models[R][0]> }[Names], true>>()
 assert<Equal<{ [R in Names]: Same<Update<R>, Models[R][1]> }[Names], true>>()
 assert<Equal<{ [R in Names]: Same<Updated<R>, Models[R][2]> }[Names], true>>()
-assert<Equal<{ [R in Names]: Same<Created<R>, Models[R][3]> }[Names], true>>()
+assert<Equal<{ [R in Names]: Same<One<R>, Models[R][3]> }[Names], true>>()
+assert<Same<Created<'webhooks'>, model.WebhookCreated>>()
 assert<Same<Problem, model.Problem>>()
 
 // Requests take what the document's examples send, answers have one type.

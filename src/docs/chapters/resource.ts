@@ -7,23 +7,25 @@ import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFie
 import { resourceTexts, withTexts } from '../texts.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
-interface Documented extends Exemplary, Pick<Kept, 'uniqueFields'> {
+interface Documented extends Exemplary, Pick<Kept, 'uniqueFields' | 'maxPerMode'> {
   create: Exemplary['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType
   view: z.core.$ZodType
   full: z.core.$ZodType
+  createdOnly: z.core.$ZodType
 }
 
 /** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
 export async function resourceChapter(path: keyof typeof resources, resource: Documented): Promise<Chapter> {
-  const { name, uniqueFields, create, update, query, view, full } = resource
+  const { name, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
   const collection = `/merchants/:merchantId/${path}`
   const object = `${collection}/:${name}Id`
   const reading = { access: 'key', scope: `${path}:read` } as const
   const writing = { access: 'key', scope: `${path}:write` } as const
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
+  const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
   const texts = resourceTexts[name]
   const written = withTexts(inputSchema(update.schema), texts)
@@ -37,6 +39,10 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
   const revealed = asShown(full)
   // Only some resources keep something from lists: the others need no second schema.
   const fullName = full === view ? one : `${one}Full`
+  // Few show something once, in the response to create.
+  const shownOnce = outputSchema(createdOnly)
+  const isShownOnce = Object.keys(shownOnce.properties ?? {}).length > 0
+  const createdName = isShownOnce ? `${one}Created` : fullName
   const example = await exampleOf(resource, bodies[path])
   const changed = await exampleOf(resource, { ...bodies[path], ...updates[path] })
 
@@ -48,6 +54,13 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
       [`${one}Update`]: written,
       [one]: asShown(view),
       [fullName]: revealed,
+      ...(isShownOnce && {
+        [createdName]: {
+          ...revealed,
+          properties: { ...revealed.properties, ...shownOnce.properties },
+          required: [...(revealed.required ?? []), ...(shownOnce.required ?? [])],
+        },
+      }),
       [`${one}Deleted`]: envelope(`${one} deleted`, ref(one)),
     },
     operations: [
@@ -65,18 +78,21 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         method: 'post',
         path: collection,
         summary: `Create a ${name}`,
+        ...(maxPerMode !== undefined && {
+          description: `A merchant can have ${maxPerMode} ${path} in each mode; one more is refused with \`409\` \`too_many\`.`,
+        }),
         ...writing,
         body: ref(`${one}Create`),
         example: bodies[path],
         answers: {
           201: {
             description: `The new ${name}.`,
-            schema: ref(fullName),
+            schema: ref(createdName),
             headers: ['Location', 'ETag'],
-            example: example.full,
+            example: example.created,
           },
         },
-        problems: [...conflicts, 'busy'],
+        problems: [...conflicts, ...limited, 'busy'],
       },
       {
         id: `retrieve${one}`,

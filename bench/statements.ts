@@ -25,11 +25,11 @@ export const raise = (verb: string, version: string) => `
   from products where ${scoped}`
 export const deliver = `
   insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
-  select w.seq, e.id, 'pending', ?, ?, 0, 0, 10, w.failures >= 3, 0, '[]'
+  select w.seq, e.id, 'pending', ?, max(?, coalesce(w.probe_at, 0)), 0, 0, 10, w.failures >= 3, 0, '[]'
   from events as e cross join subscriptions as s cross join webhooks as w
   where e.merchant_id = ? and e.test_mode in (0, 1) and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
     and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*') and w.seq = s.webhook
-  on conflict do nothing returning webhook, event, slow`
+  on conflict do nothing returning webhook, event, slow, due_at > created_at as parked`
 export const record = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`
 export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end

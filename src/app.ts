@@ -12,6 +12,7 @@ import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Bindings, Env } from './env.ts'
+import { maintenance } from './maintenance.ts'
 import { createAdmin } from './merchants/admin.ts'
 import { audit } from './merchants/audit.ts'
 import { createTagImport } from './merchants/tags.ts'
@@ -58,7 +59,7 @@ export const app = new Hono<Env>()
   .route('/m', menuPages)
   .route('/', chipPages)
   .use('/admin/merchants/:merchantId?', observeMerchant)
-  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged)))
+  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged), maintenance))
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

@@ -1,9 +1,8 @@
 import { serve } from './app.ts'
-import { purgeRecords } from './core/retention.ts'
 import { bury, consume } from './delivery/consume.ts'
-import { tick } from './delivery/sweep.ts'
 import type { Bindings } from './env.ts'
-import { consumeScans, purgeReceipts } from './scan/count.ts'
+import { runScheduled } from './maintenance.ts'
+import { consumeScans } from './scan/count.ts'
 
 export { Publisher } from './delivery/publisher.ts'
 
@@ -14,11 +13,7 @@ export default {
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)
     else await consume(batch, env, context)
   },
-  async scheduled({ scheduledTime }, env) {
-    await tick(env, scheduledTime)
-    if (new Date(scheduledTime).getUTCMinutes() === 0) {
-      await purgeReceipts(env, Date.now())
-      await purgeRecords(env, Date.now())
-    }
+  async scheduled(_controller, env) {
+    await runScheduled(env)
   },
 } satisfies ExportedHandler<Bindings>

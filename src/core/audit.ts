@@ -39,13 +39,22 @@ export const auditStatements = {
       select ${given('merchantId')}, ${given('testMode')}, ${given('entry')}, ${given('now')}, ${given('actor')},
         ${given('requestId')}, ${given('operation')}, ${given('object')} where changes() > 0`),
   ),
-  /** Deletes one bite of entries older than `:beforeId`. */
+}
+
+/** Deletes at most `:most` entries with an id before `:before`, and tells the oldest id there is. */
+export const auditRetention = {
   purge: lazy(() =>
     compile(sql`
       delete from audit where (merchant_id, test_mode, id) in (
         select a.merchant_id, a.test_mode, a.id
         from merchants as m cross join (select 0 as mode union all select 1) cross join audit as a
-        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${given('beforeId')} limit ${given('most')}
+        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${given('before')} limit ${given('most')}
       ) returning 1 as gone`),
+  ),
+  oldest: lazy(() =>
+    compile(sql`
+      select min(oldest) as oldest from (
+        select (select min(a.id) from audit as a where a.merchant_id = m.id and a.test_mode = mode) as oldest
+        from merchants as m cross join (select 0 as mode union all select 1))`),
   ),
 }

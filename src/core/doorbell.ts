@@ -9,6 +9,14 @@ export interface Doorbell {
   webhook: number
   event: string
   n: number
+  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `delivery/backlog.ts`. */
+  more?: boolean | undefined
+}
+
+/** A delivery that needs a message for its attempt `n`, by default the first. */
+export interface PendingDelivery extends Rung {
+  n?: number
+  more?: boolean | undefined
 }
 
 /** Most messages that a queue takes at once. */
@@ -18,11 +26,25 @@ const patienceMs = 5_000
 /** Most seconds that a queue holds a message back; what is due later is rung by the sweep. */
 export const mostDelay = 43_200
 
+type Queues = Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW' | 'REQUEST_ID'>
+
 /** Rings for an attempt of each delivery, `delaySeconds` from now. Failing is no loss: the sweep rings for whatever is overdue. */
-export async function ring(
-  env: Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW' | 'REQUEST_ID'>,
+export const ring = (
+  env: Queues,
   merchant: string,
-  deliveries: readonly (Rung & { n?: number })[],
+  deliveries: readonly PendingDelivery[],
+  delaySeconds = 0,
+): Promise<void> =>
+  enqueueDeliveries(
+    env,
+    deliveries.map((delivery) => ({ ...delivery, merchant })),
+    delaySeconds,
+  )
+
+/** The same for deliveries of several merchants, in as few sends as possible. */
+export async function enqueueDeliveries(
+  env: Queues,
+  deliveries: readonly (PendingDelivery & { merchant: string })[],
   delaySeconds = 0,
 ): Promise<void> {
   if (delaySeconds > mostDelay) return
@@ -32,13 +54,14 @@ export async function ring(
   ] as const
   for (const [queue, rung] of lanes) {
     for (let start = 0; start < rung.length; start += batchSize) {
-      const messages = rung
-        .slice(start, start + batchSize)
-        .map(({ webhook, event, n = 1 }) => ({ body: { merchant, webhook, event, n }, delaySeconds }))
+      const messages = rung.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, more }) => ({
+        body: { merchant, webhook, event, n, ...(more && { more }) },
+        delaySeconds,
+      }))
       try {
         if ((await within(patienceMs, queue.sendBatch(messages))) === late) throw new Error('no answer in time')
       } catch (error) {
-        log(env, 'doorbell not rung', { merchant, count: messages.length, error: String(error) })
+        log(env, 'doorbell not rung', { count: messages.length, error: String(error) })
       }
     }
   }

@@ -42,13 +42,17 @@ const idempotencyStatements = {
   find: lazy(() =>
     compile(sql`select answer, count from idempotency_keys where id = ${given('id')} and at > ${given('before')}`),
   ),
+}
+
+/** Deletes at most `:most` answers of `:before` or earlier, in seconds, and tells the time of the oldest. */
+export const keyRetention = {
   purge: lazy(() =>
     compile(sql`
       delete from idempotency_keys where at <= ${given('before')}
         and seq in (select seq from idempotency_keys order by seq limit ${given('most')}) returning 1 as gone`),
   ),
+  oldest: lazy(() => compile(sql`select at as oldest from idempotency_keys order by seq limit 1`)),
 }
-export const purgeKeys = idempotencyStatements.purge
 
 /** Stands in an answer, in no place where JSON could have it, for the number of rows that the change has written. */
 export const countMark = '\0'

@@ -24,10 +24,14 @@ function digitsOf(value: number, count: number): string {
 }
 
 /** The time that an id begins with: milliseconds in 48 bits, behind two that are zero. */
-const timeOf = (ms: number) => digitsOf(Math.floor(ms / 2 ** 30), 4) + digitsOf(ms % 2 ** 30, 6)
+const timeDigits = (ms: number) => digitsOf(Math.floor(ms / 2 ** 30), 4) + digitsOf(ms % 2 ** 30, 6)
 
 /** Sorts before every id that was made at or after a moment, and behind all made before it. */
-export const idAt = (prefix: string, ms: number) => `${prefix}_${timeOf(ms)}${'0'.repeat(16)}`
+export const idAt = (prefix: string, ms: number) => `${prefix}_${timeDigits(ms)}${'0'.repeat(16)}`
+
+/** When an id was made, in milliseconds. */
+export const timeOf = (id: string): number =>
+  [...id.slice(id.indexOf('_') + 1).slice(0, 10)].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0)
 
 /**
  * A TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version count up
@@ -45,5 +49,5 @@ export function createId(prefix: string): string {
     sequence = 0
   }
   const middle = (0b0111 << 16) | (sequence << 4) | (0b10 << 2) | (randomBits() & 0b11)
-  return `${prefix}_${timeOf(lastMs)}${digitsOf(middle, 4)}${digitsOf(randomBits(), 6)}${digitsOf(randomBits(), 6)}`
+  return `${prefix}_${timeDigits(lastMs)}${digitsOf(middle, 4)}${digitsOf(randomBits(), 6)}${digitsOf(randomBits(), 6)}`
 }

@@ -76,7 +76,7 @@ export const deliveries = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),
-    index('deliveries_due').on(table.dueAt, table.webhook).where(sql`${table.state} = 'pending'`),
+    index('deliveries_due').on(table.webhook, table.dueAt).where(sql`${table.state} = 'pending'`),
     check('deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed', 'cancelled')`),
     check('deliveries_attempts', sql`json_type(${table.attempts}) = 'array'`),
   ],
@@ -100,7 +100,7 @@ export const subscriptions = sqliteTable(
 )
 
 /** What the outbox needs to know of the table of webhooks. */
-export type SubscriberTable = SQLiteTable & Record<'seq' | 'failures', SQLiteColumn>
+export type SubscriberTable = SQLiteTable & Record<'seq' | 'failures' | 'probeAt', SQLiteColumn>
 
 /** A delivery that has just come to be, for the doorbell. */
 export interface Rung {
@@ -170,23 +170,31 @@ export function raising({
 export const mostAttempts = 10
 /** Failures in a row after which a webhook's deliveries take the slow lane, where they are in nobody's way. */
 export const failuresUntilSlow = 3
+/**
+ * Failures in a row after which an endpoint counts as broken. It then gets one call every `pause` seconds. Its other deliveries are
+ * parked: they stay pending without a message until a call succeeds.
+ */
+export const breaker = { failures: 10, pause: 30 } as const
 
 /** The part of a transaction that says what happened in it, and to whom that has to be told. */
 export function createOutbox(subscribers: SubscriberTable) {
   const ofScope = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
   return {
-    /** Writes a delivery for each active webhook that listens to an event raised in this transaction, and returns it. */
+    /**
+     * Writes a delivery for each active webhook that listens to an event raised in this transaction, and returns it. One for a broken
+     * endpoint is due with the endpoint's next call, and is parked until then.
+     */
     fanOut: lazy(() => {
       const from = sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))})`
       const raised = sql`e.test_mode in (0, 1) and e.id >= ${from} and e.id < ${from} || char(126)`
       return compile(sql`
         insert into ${deliveries} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
-        select w.seq, e.id, 'pending', ${given('now')}, ${given('now')}, 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
+        select w.seq, e.id, 'pending', ${given('now')}, max(${given('now')}, coalesce(w.probe_at, 0)), 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
         from ${events} as e cross join ${subscriptions} as s cross join ${subscribers} as w
         where e.merchant_id = ${given('merchantId')} and ${raised} and w.seq = s.webhook
           and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*')
         on conflict do nothing
-        returning webhook, event, slow`)
+        returning webhook, event, slow, due_at > created_at as parked`)
     }),
     /** Writes an event that somebody else publishes. */
     publish: lazy(() => {
@@ -206,6 +214,8 @@ export const cancelling = (seq: SQL): Statement =>
     sql`update ${deliveries} indexed by deliveries_due set state = 'cancelled' where state = 'pending' and webhook = ${seq}`,
   )
 
-/** The deliveries that a `fanOut` returned. */
+/** The deliveries that a `fanOut` returned and that need a message. */
 export const rungBy = (rows: readonly Row[]): Rung[] =>
-  rows.map(({ webhook, event, slow }) => ({ webhook: Number(webhook), event: String(event), slow: slow === 1 }))
+  rows
+    .filter(({ parked }) => parked !== 1)
+    .map(({ webhook, event, slow }) => ({ webhook: Number(webhook), event: String(event), slow: slow === 1 }))

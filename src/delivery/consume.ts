@@ -5,8 +5,9 @@ import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
 import { endpointFault } from '../core/endpoint.ts'
 import * as field from '../core/fields.ts'
 import { log } from '../core/log.ts'
-import { failuresUntilSlow } from '../core/outbox.ts'
+import { breaker, failuresUntilSlow } from '../core/outbox.ts'
 import type { Bindings } from '../env.ts'
+import { overdueSeconds, releaseWave } from './backlog.ts'
 import { disable } from './disable.ts'
 import { payloadOf, storedEvent, testEvent } from './payload.ts'
 import { nextDelay } from './schedule.ts'
@@ -15,46 +16,58 @@ import { isSuccess, type Outcome, send } from './send.ts'
 
 /** How long an attempt belongs to whoever claimed it, in seconds: longer than any call may take. */
 export const leaseSeconds = 45
-/** Failures in a row from which on a webhook gets one attempt at a time, and how far apart those are, in seconds. */
-export const breaker = { failures: 10, pause: 30 } as const
 
 /** Attempts that a delivery's log keeps, and how many of them, the latest, with what was answered: together well under D1's 2 MB a row. */
 const kept = { attempts: 100, answers: 10 } as const
 
 const given = sql.placeholder
 const itself = sql`webhook = ${given('webhook')} and event = ${given('event')}`
+const breakerFailures = sql.raw(String(breaker.failures))
+const nextProbe = sql`${given('now')} + ${sql.raw(String(breaker.pause))}`
 
 /** SQL for the path of what stands in a list before its last `count` elements; a path to nothing where it is not that long. */
 const fromEnd = (count: number) => sql.raw(`'$[#-${count + 1}]'`)
 
 const statements = {
-  /** Begins attempt `:n`, once: whoever comes second, or too early, gets no row. */
+  /**
+   * Begins attempt `:n`, once: whoever comes second, or too early, gets no row. Nor does one to a broken endpoint whose next call is
+   * not due: that delivery is parked, which costs no write.
+   */
   claim: lazy(() =>
     compile(sql`
       update deliveries set attempt = ${given('n')}, leased_until = ${given('now')} + ${sql.raw(String(leaseSeconds))}
       where ${itself} and state = 'pending' and attempt = ${given('n')} - 1 and leased_until <= ${given('now')} and due_at <= ${given('now')} + 1
+        and exists (
+          select 1 from webhooks as w where w.seq = ${given('webhook')} and w.active = 1
+            and (w.failures < ${breakerFailures} or coalesce(w.probe_at, 0) <= ${given('now')} + 1))
       returning base, most`),
   ),
   subject: lazy(() =>
     compile(sql`
-      select w.id as webhook_id, w.url, w.active, w.bearer_token, w.secrets, w.failures, w.probe_at, e.*
+      select w.id as webhook_id, w.url, w.active, w.bearer_token, w.secrets, w.failures, e.*
       from webhooks as w join events as e on e.merchant_id = w.merchant_id and e.test_mode = w.test_mode
       where w.seq = ${given('webhook')} and e.id = ${given('event')}`),
-  ),
-  /** Gives an attempt back as if it had not been begun. */
-  release: lazy(() =>
-    compile(sql`
-      update deliveries set attempt = ${given('n')} - 1, leased_until = 0, due_at = ${given('dueAt')}
-      where ${itself} and attempt = ${given('n')}`),
   ),
   cancel: lazy(() =>
     compile(sql`update deliveries set state = 'cancelled', leased_until = 0 where ${itself} and state = 'pending'`),
   ),
-  /** Takes the one attempt that a failing webhook is allowed at a time. */
+  /** Behind `claim`: where it began an attempt at a broken endpoint, the next one has to wait. */
   probe: lazy(() =>
     compile(sql`
-      update webhooks set probe_at = ${given('now')} + ${sql.raw(String(breaker.pause))}
-      where seq = ${given('webhook')} and coalesce(probe_at, 0) <= ${given('now')} returning seq`),
+      update webhooks set probe_at = ${nextProbe}
+      where changes() > 0 and seq = ${given('webhook')} and failures >= ${breakerFailures} returning seq`),
+  ),
+  /** Before `failed`: returns a row to the one failure that breaks the endpoint, or that finds no next call arranged. */
+  arm: lazy(() =>
+    compile(sql`
+      update webhooks set probe_at = ${nextProbe}
+      where seq = ${given('webhook')} and failures + 1 >= ${breakerFailures} and coalesce(probe_at, 0) <= ${given('now')} returning seq`),
+  ),
+  /** The delivery that a broken endpoint's next call is for. */
+  next: lazy(() =>
+    compile(sql`
+      select event, attempt, due_at from deliveries indexed by deliveries_due
+      where state = 'pending' and webhook = ${given('webhook')} and leased_until <= ${given('now')} order by due_at limit 1`),
   ),
   /** A delivery that was called off meanwhile stays so, unless it has arrived. */
   finish: lazy(() =>
@@ -69,7 +82,7 @@ const statements = {
   failed: lazy(() =>
     compile(sql`
       update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${given('now')})
-      where seq = ${given('webhook')} returning failures, failing_since`),
+      where seq = ${given('webhook')} returning failures, failing_since, probe_at`),
   ),
   recovered: lazy(() =>
     compile(
@@ -95,8 +108,10 @@ const subject = z.extend(storedEvent, {
     z.transform((json) => storedSecrets.parse(JSON.parse(json))),
   ),
   failures: z.number(),
-  probe_at: z.nullable(z.number()),
 })
+/** A webhook as `failed` leaves it. */
+const failedWebhook = z.object({ failures: z.number(), failing_since: z.number(), probe_at: z.nullable(z.number()) })
+const nextDelivery = z.object({ event: z.string(), attempt: z.number(), due_at: z.number() })
 type Subject = z.output<typeof subject>
 type Claim = z.output<typeof claimed>
 
@@ -107,29 +122,24 @@ interface Attempt {
   bell: Doorbell
   claim: Claim
   subject: Subject
+  /** The one call that the broken endpoint gets: it has to arrange the next. */
+  isProbe: boolean
 }
 
 /** Claims an attempt; undefined when there is nothing to do: it was made, is being made, or is not to be made any more. */
 export async function claim(env: Bindings, bell: Doorbell): Promise<Attempt | undefined> {
   const database = merchantDatabase(env, bell.merchant)
   const values = { ...bell, now: Math.floor(Date.now() / 1000) }
-  const [[claim] = [], [row] = []] = await database.run([statements.claim(), values], [statements.subject(), values])
-  if (!claim) return undefined
+  const [[claim] = [], probing = [], [row] = []] = await database.run(
+    [statements.claim(), values],
+    [statements.probe(), values],
+    [statements.subject(), values],
+  )
   const found = row && subject.parse(row)
-  if (!found?.active) {
-    await database.run([statements.cancel(), values])
-    return undefined
-  }
-  if (found.failures >= breaker.failures) {
-    const [[probing] = []] = await database.run([statements.probe(), values])
-    if (!probing) {
-      const dueAt = Math.max(found.probe_at ?? 0, values.now + 1)
-      await database.run([statements.release(), { ...values, dueAt }])
-      await ring(env, bell.merchant, [{ ...bell, slow: true }], dueAt - values.now)
-      return undefined
-    }
-  }
-  return { database, values, bell, claim: claimed.parse(claim), subject: found }
+  if (!found) return undefined
+  if (!found.active) await database.run([statements.cancel(), values])
+  if (!claim) return undefined
+  return { database, values, bell, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
 }
 
 const entryOf = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
@@ -161,7 +171,7 @@ function bodyOf(subject: Subject): string | undefined {
 /** Makes the attempt, records what came of it, and arranges the next. */
 export async function attempt(
   env: Bindings,
-  { database, values, bell, claim: { base, most }, subject }: Attempt,
+  { database, values, bell, claim: { base, most }, subject, isProbe }: Attempt,
 ): Promise<void> {
   const payload = bodyOf(subject)
   const outcome = await callOf(env, subject, payload, values.now)
@@ -174,6 +184,9 @@ export async function attempt(
   }
   if (isSuccess(outcome)) {
     await record('delivered', now, false, subject.failures > 0 ? [[statements.recovered(), done]] : [])
+    // While it was broken nothing had a message. Later waves leave out what an earlier one has released.
+    const before = subject.failures >= breaker.failures ? now : bell.more ? now - overdueSeconds : undefined
+    if (before !== undefined) await releaseWave(env, database, { ...bell, now, before })
     return
   }
 
@@ -187,21 +200,40 @@ export async function attempt(
     testMode: subject.test_mode ? 1 : 0,
     event: subject.id,
   }
-  const [, [webhook] = []] = await record(delay === undefined ? 'failed' : 'pending', now + (delay ?? 0), slow, [
-    [statements.failed(), done],
-    [statements.freeze(), frozen],
-  ])
+  const [, armed = [], [row] = [], [next] = []] = await record(
+    delay === undefined ? 'failed' : 'pending',
+    now + (delay ?? 0),
+    slow,
+    [
+      [statements.arm(), done],
+      [statements.failed(), done],
+      [statements.next(), done],
+      [statements.freeze(), frozen],
+    ],
+  )
   // Deleted meanwhile, and what was pending called off with it.
-  if (!webhook) return
-  const failingSeconds = now - Number(webhook['failing_since'])
-  const reason = disable.reason({ gone, failures: Number(webhook['failures']), failingSeconds })
+  if (!row) return
+  const { failures, failing_since: failingSince, probe_at: probeAt } = failedWebhook.parse(row)
+  const reason = disable.reason({ gone, failures, failingSeconds: now - failingSince })
   if (reason !== undefined && subject.type !== testEvent) await disable.webhook(env, subject, reason)
-  else if (delay !== undefined && delay <= mostDelay) {
+  else if (failures >= breaker.failures) {
+    // One message for the whole endpoint: the probe, or the failure that broke it, arranges the next call.
+    if (!next || (!isProbe && armed.length === 0)) return
+    const { event, attempt, due_at: dueAt } = nextDelivery.parse(next)
+    const probe = { webhook: bell.webhook, event, slow: true, n: attempt + 1 }
+    await ring(env, bell.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
+  } else if (delay !== undefined && delay <= mostDelay) {
     await ring(env, bell.merchant, [{ webhook: bell.webhook, event: bell.event, slow, n: bell.n + 1 }], delay)
   }
 }
 
-const doorbell = z.object({ merchant: z.string(), webhook: z.number(), event: z.string(), n: z.number() })
+const doorbell = z.object({
+  merchant: z.string(),
+  webhook: z.number(),
+  event: z.string(),
+  n: z.number(),
+  more: z.optional(z.boolean()),
+})
 
 /**
  * Answers the doorbell. What is claimed is in D1, so a message is done with as soon as it is claimed. In the main lane the calls go on

@@ -8,12 +8,12 @@ import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { countMark } from '../core/idempotency.ts'
 import { createId, idAt } from '../core/ids.ts'
-import { deliveryStates } from '../core/outbox.ts'
+import { breaker, deliveryStates } from '../core/outbox.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { body, noBody, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { testEvent } from './payload.ts'
-import { retentionDays } from './sweep.ts'
+import { retentionDays } from './retention.ts'
 
 /** Deliveries that one request rings for; what it brings back beyond that, the sweep rings. */
 const mostRung = 1_000
@@ -37,9 +37,17 @@ const pages = new Map(
 )
 
 const statements = {
-  webhook: lazy(() => compile(sql`select active from webhooks where ${scoped} and id = ${given('id')}`)),
+  webhook: lazy(() =>
+    compile(sql`select active, failures, probe_at from webhooks where ${scoped} and id = ${given('id')}`),
+  ),
   known: lazy(() =>
     compile(sql`select 1 as known from deliveries where webhook = ${seq} and event = ${given('event')}`),
+  ),
+  /** A call that the owner asks for is made at once, also to a broken endpoint. */
+  allowProbe: lazy(() =>
+    compile(sql`
+      update webhooks set probe_at = ${given('now')}
+      where ${scoped} and id = ${given('id')} and active = 1 and probe_at > ${given('now')}`),
   ),
   retry: lazy(() =>
     compile(sql`
@@ -101,10 +109,11 @@ export const deliveryView = z.object({
   nextAttemptAt: z.optional(z.int()),
 })
 
-function present(row: Row): z.output<typeof deliveryView> {
+/** A delivery; one to a broken endpoint is not attempted before the endpoint's next call, `probeAt`. */
+function present(row: Row, probeAt: number): z.output<typeof deliveryView> {
   const { event, type, state, created_at, due_at, attempts } = stored.parse(row)
   const shown = { eventId: event, type: type ?? 'unknown', state, createdAt: created_at, attempts }
-  return state === 'pending' ? { ...shown, nextAttemptAt: due_at } : shown
+  return state === 'pending' ? { ...shown, nextAttemptAt: Math.max(due_at, probeAt) } : shown
 }
 
 export const deliveriesQuery = z.extend(pageQuery, {
@@ -121,9 +130,10 @@ const rungShape = z.object({
   slow: field.bit,
 })
 
-/** Rings for deliveries that a statement has made pending, behind the answer. */
-function announce(c: Context<Env>, rows: readonly Row[]) {
-  const rung = rows.slice(0, mostRung).map((row) => rungShape.parse(row))
+/** Rings for deliveries that a statement has made pending, behind the answer: for one of them where the endpoint is broken. */
+function announce(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]) {
+  const most = Number(webhook?.['failures']) >= breaker.failures ? 1 : mostRung
+  const rung = rows.slice(0, most).map((row) => rungShape.parse(row))
   c.executionCtx.waitUntil(
     ring(
       c.env,
@@ -169,19 +179,24 @@ export const deliveries = new Hono<Env>()
     if (last && rows.length > limit) {
       c.header('Link', nextLink(c.req.url, createCursor(list, c.var.scope, asked, String(last['event']))))
     }
-    return c.json(rows.slice(0, limit).map(present), 200)
+    const probeAt = Number(webhook[0]?.['probe_at'] ?? 0)
+    return c.json(
+      rows.slice(0, limit).map((row) => present(row, probeAt)),
+      200,
+    )
   })
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...valuesOf(c), event: c.req.param('eventId') }
     const answer = () => c.json({ id: values.event }, 202)
-    const [[webhook] = [], [known] = [], rung = []] = await commit(authorOf(c), deedOf(c, 'retry', answer), [
+    const [[webhook] = [], [known] = [], , rung = []] = await commit(authorOf(c), deedOf(c, 'retry', answer), [
       [statements.webhook(), values],
       [statements.known(), values],
+      [statements.allowProbe(), values],
       [statements.retry(), values],
     ])
     if (!webhook || !known) throw notFound()
     insistOnActive(webhook)
-    announce(c, rung)
+    announce(c, webhook, rung)
     return answer()
   })
   .post('/:id/recover', body(sinceRules), async (c) => {
@@ -197,24 +212,26 @@ export const deliveries = new Hono<Env>()
     const fromId = idAt('evt', Math.min(since, values.now + 1) * 1000)
     // How many there are is known only when it is done.
     const answer = () => c.body(`{"recovered":${countMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook] = [], recovered = []] = await commit(authorOf(c), deedOf(c, 'recover', answer), [
+    const [[webhook] = [], , recovered = []] = await commit(authorOf(c), deedOf(c, 'recover', answer), [
       [statements.webhook(), values],
+      [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],
     ])
     insistOnActive(webhook)
-    announce(c, recovered)
+    announce(c, webhook, recovered)
     return c.json({ recovered: recovered.length }, 202)
   })
   .post('/:id/test', noBody, async (c) => {
     const id = createId('evt')
     const answer = () => c.json({ id }, 202)
     const values = { ...valuesOf(c), event: id, atMs: Date.now() }
-    const [[webhook] = [], , rung = []] = await commit(authorOf(c), deedOf(c, 'test', answer), [
+    const [[webhook] = [], , , rung = []] = await commit(authorOf(c), deedOf(c, 'test', answer), [
       [statements.webhook(), values],
+      [statements.allowProbe(), values],
       [statements.raiseTest(), values],
       [statements.deliverTest(), values],
     ])
     insistOnActive(webhook)
-    announce(c, rung)
+    announce(c, webhook, rung)
     return answer()
   })

@@ -1,94 +1,124 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, type Database, directoryDatabase, lazy } from '../core/database.ts'
-import { ring } from '../core/doorbell.ts'
-import * as field from '../core/fields.ts'
-import { idAt } from '../core/ids.ts'
+import { compile, type Database, lazy } from '../core/database.ts'
+import { enqueueDeliveries } from '../core/doorbell.ts'
+import { breaker } from '../core/outbox.ts'
 import type { Bindings } from '../env.ts'
+import { overdueOfEach, overdueSeconds, releaseStatement, toPendingDelivery } from './backlog.ts'
 
-/** What is due for longer than this was not rung, or nobody came, in seconds. */
-export const overdueSeconds = 30
-/** Deliveries that one sweep rings for at most; the next comes in a minute. */
+/** Messages that one sweep sends at most; the next sweep comes in a minute. Shared equally by the webhooks that have a backlog. */
 export const mostRung = 2_000
-/** How long events and deliveries are kept, in days, and how many are purged at once. */
-export const retentionDays = 30
-export const purgeBite = 1_000
+/** Webhooks with pending deliveries that one sweep looks at, at most. */
+export const mostWebhooks = 5_000
+/** How often a sweep hands out what some webhooks have left of their share. */
+const mostRounds = 4
 
 const given = sql.placeholder
 
+const pending = sql`deliveries indexed by deliveries_due where state = 'pending'`
+
 const statements = {
-  overdue: lazy(() =>
+  /** Webhooks behind `:after` that have pending deliveries, found by one look into the index for each. */
+  webhooks: lazy(() =>
     compile(sql`
-      select d.webhook, d.event, d.attempt, d.slow, w.merchant_id
-      from (
-        select webhook, event, attempt, slow from deliveries
-        where state = 'pending' and due_at <= ${given('before')} and leased_until <= ${given('now')}
-        order by due_at limit ${given('most')}
-      ) as d left join webhooks as w on w.seq = d.webhook`),
+      with recursive hook(seq, n) as (
+        select (select min(webhook) from ${pending} and webhook > ${given('after')}), 1
+        union all select (select min(webhook) from ${pending} and webhook > hook.seq), n + 1
+          from hook where hook.seq is not null and n < ${given('most')}
+      )
+      select hook.seq as webhook, w.merchant_id, w.failures, w.probe_at, exists (
+        select 1 from ${pending} and webhook = hook.seq and due_at <= ${given('before')} and leased_until <= ${given('now')}
+      ) as overdue
+      from hook left join webhooks as w on w.seq = hook.seq where hook.seq is not null`),
   ),
+  last: lazy(() => compile(sql`select max(webhook) as webhook from ${pending}`)),
   orphaned: lazy(() =>
-    compile(sql`
-      update deliveries set state = 'cancelled' where state = 'pending' and due_at <= ${given('before')}
-        and not exists (select 1 from webhooks where seq = deliveries.webhook)`),
-  ),
-  purgeEvents: lazy(() =>
-    compile(sql`
-      delete from events where (merchant_id, test_mode, id) in (
-        select e.merchant_id, e.test_mode, e.id
-        from merchants as m cross join (select 0 as mode union all select 1) cross join events as e
-        where e.merchant_id = m.id and e.test_mode = mode and e.id < ${given('beforeId')} limit ${given('most')}
-      ) returning 1 as gone`),
-  ),
-  purgeDeliveries: lazy(() =>
-    compile(sql`
-      with recursive hook(seq) as (
-        select min(webhook) from deliveries
-        union all select (select min(webhook) from deliveries where webhook > hook.seq) from hook where hook.seq is not null
-      )
-      delete from deliveries where (webhook, event) in (
-        select d.webhook, d.event from hook cross join deliveries as d
-        where d.webhook = hook.seq and d.event < ${given('beforeId')} limit ${given('most')}
-      ) returning 1 as gone`),
+    compile(
+      sql`update deliveries set state = 'cancelled' where (webhook, event) in (${overdueOfEach}) returning webhook`,
+    ),
   ),
 }
 
-const overdue = z.object({
+const found = z.object({
   webhook: z.number(),
-  event: z.string(),
-  attempt: z.number(),
-  slow: field.bit,
   merchant_id: z.nullable(z.string()),
+  failures: z.nullable(z.number()),
+  probe_at: z.nullable(z.number()),
+  overdue: z.number(),
 })
+type Found = z.output<typeof found>
 
-/** Rings for every delivery that is overdue. Ringing twice does no harm: an attempt is claimed once. */
+interface Times {
+  now: number
+  before: number
+}
+
+/** Webhooks that have overdue deliveries. Where more have pending ones than a sweep can look at, it starts at a random one. */
+async function findWebhooks(database: Database, times: Times): Promise<Found[]> {
+  const values = { ...times, most: mostWebhooks }
+  const [first = []] = await database.run([statements.webhooks(), { ...values, after: 0 }])
+  let rows = first
+  if (rows.length === mostWebhooks) {
+    const [[last] = []] = await database.run([statements.last(), values])
+    const after = Math.floor(Math.random() * Number(last?.['webhook'] ?? 0))
+    const [others = []] = await database.run([statements.webhooks(), { ...values, after }])
+    rows = others
+  }
+  return rows.map((row) => found.parse(row)).filter(({ overdue }) => overdue === 1)
+}
+
+/** In random order, so that those which get nothing where there are too many are others each time. */
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+const listOf = (webhooks: readonly Found[]) => JSON.stringify(webhooks.map(({ webhook }) => webhook))
+
+/**
+ * Sends messages for deliveries that are overdue: their message was lost, or they were parked. Every webhook gets the same share of the
+ * messages, and what some do not need goes to the others. A broken endpoint gets one message, and none while its next call is due
+ * anyway. A message too many does no harm: an attempt is claimed once.
+ */
 export async function sweep(env: Bindings, database: Database, now: number): Promise<number> {
-  const values = { now, before: now - overdueSeconds, most: mostRung }
-  const [rows = []] = await database.run([statements.overdue(), values])
-  const found = rows.map((row) => overdue.parse(row))
-  for (const [merchant, deliveries] of Map.groupBy(found, ({ merchant_id }) => merchant_id)) {
-    if (merchant === null) await database.run([statements.orphaned(), values])
-    else
-      await ring(
-        env,
-        merchant,
-        deliveries.map((delivery) => ({ ...delivery, n: delivery.attempt + 1 })),
-      )
+  const times = { now, before: now - overdueSeconds }
+  const webhooks = shuffled(await findWebhooks(database, times))
+  const merchants = new Map(webhooks.map(({ webhook, merchant_id }) => [webhook, merchant_id]))
+  const orphans = webhooks.filter(({ merchant_id }) => merchant_id === null)
+  const isBroken = ({ failures }: Found) => (failures ?? 0) >= breaker.failures
+  const probes = webhooks
+    .filter((webhook) => isBroken(webhook) && (webhook.probe_at ?? 0) <= times.before)
+    .slice(0, mostRung / 2)
+  let waiting = webhooks.filter((webhook) => webhook.merchant_id !== null && !isBroken(webhook))
+  let left = mostRung - probes.length
+  let count = 0
+  for (let round = 0; round < mostRounds; round++) {
+    const isFirst = round === 0
+    const chosen = waiting.slice(0, left)
+    const share = chosen.length === 0 ? 0 : Math.floor(left / chosen.length)
+    if (chosen.length === 0 && !(isFirst && probes.length + orphans.length > 0)) break
+    const [rows = [], probing = [], orphaned = []] = await database.run(
+      [releaseStatement(), { ...times, webhooks: listOf(chosen), most: share }],
+      ...(isFirst
+        ? ([
+            [releaseStatement(), { ...times, webhooks: listOf(probes), most: 1 }],
+            [statements.orphaned(), { ...times, webhooks: listOf(orphans), most: mostRung }],
+          ] as const)
+        : []),
+    )
+    const rung = [...rows, ...probing].map(toPendingDelivery)
+    await enqueueDeliveries(
+      env,
+      rung.flatMap((delivery) => {
+        const merchant = merchants.get(delivery.webhook) ?? undefined
+        return merchant === undefined ? [] : [{ ...delivery, merchant }]
+      }),
+    )
+    count += rung.length + orphaned.length
+    left -= rows.length
+    const counts = Map.groupBy(rows, ({ webhook }) => webhook)
+    waiting = chosen.filter(({ webhook }) => counts.get(webhook)?.length === share)
   }
-  return found.length
-}
-
-/** Deletes one bite of what is older than the retention; returns how much that was. */
-export async function purge(database: Database, nowMs: number): Promise<number> {
-  const values = { beforeId: idAt('evt', nowMs - retentionDays * 86_400_000), most: purgeBite }
-  const gone = await database.run([statements.purgeDeliveries(), values], [statements.purgeEvents(), values])
-  return gone.flat().length
-}
-
-/** Every minute what was not rung; once an hour what is too old. */
-export async function tick(env: Bindings, scheduledMs: number): Promise<void> {
-  const database = directoryDatabase(env)
-  await sweep(env, database, Math.floor(Date.now() / 1000))
-  if (new Date(scheduledMs).getUTCMinutes() === 0) {
-    for (let bites = 0; bites < 20 && (await purge(database, Date.now())) > 0; bites++);
-  }
+  return count
 }

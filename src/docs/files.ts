@@ -4,6 +4,7 @@ import { catalogue, type Entry } from './catalogue.ts'
 import { auditChapter } from './chapters/audit.ts'
 import { deliveriesChapter, eventsChapter } from './chapters/delivery.ts'
 import { keysChapter } from './chapters/keys.ts'
+import { maintenanceChapter } from './chapters/maintenance.ts'
 import { merchantsChapter } from './chapters/merchants.ts'
 import { tagImportChapter } from './chapters/oldertags.ts'
 import { resourceChapter } from './chapters/resource.ts'
@@ -33,6 +34,7 @@ const chapters = async (entries: readonly Entry[]) => [
   merchantsChapter(),
   keysChapter(),
   await tagImportChapter(),
+  maintenanceChapter(),
   serviceChapter(),
 ]
 

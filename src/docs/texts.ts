@@ -103,7 +103,8 @@ export const deliveryTexts: Texts = {
   type: 'Its type.',
   state: '`pending`: an attempt will follow. `failed`: none will. `cancelled`: the webhook was switched off.',
   createdAt: 'Seconds since 1970-01-01 UTC.',
-  nextAttemptAt: 'When the next attempt is due, in seconds since 1970-01-01 UTC; only while `pending`.',
+  nextAttemptAt:
+    'Earliest time of the next attempt, in seconds since 1970-01-01 UTC; only while `pending`. A broken endpoint gets one call every 30 seconds, so that deliveries behind others are attempted later.',
   attempts: 'What was tried, oldest first.',
   'attempts/*/number': 'Counts from 1.',
   'attempts/*/at': 'When it was tried, in seconds since 1970-01-01 UTC.',
@@ -118,6 +119,14 @@ export const countTexts: Texts = {
   day: "A day by the venue's clock: YYYY-MM-DD.",
   channel: '`qr`: its symbol was scanned. `nfc`: its chip was tapped. `link`: its address was opened otherwise.',
   count: 'How often.',
+}
+
+export const maintenanceTexts: Texts = {
+  name: 'Name of the table.',
+  retentionSeconds: 'Time that its rows are kept, in seconds.',
+  oldestAt: 'Time of its oldest row, in seconds since 1970-01-01 UTC; absent while it is empty.',
+  overdueSeconds:
+    'Time since the oldest row expired, in seconds; 0 while there is no expired row. Purges run every minute.',
 }
 
 export const merchantTexts: Texts = {

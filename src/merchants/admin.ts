@@ -15,7 +15,7 @@ async function isSecret(guess: string, secret: string) {
 }
 
 /** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
-export const createAdmin = (tags: Hono<Env>) =>
+export const createAdmin = (tags: Hono<Env>, maintenance: Hono<Env>) =>
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
@@ -27,6 +27,7 @@ export const createAdmin = (tags: Hono<Env>) =>
       await next()
       if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
     })
+    .route('/maintenance', maintenance)
     .route('/merchants', merchants)
     .route('/merchants/:merchantId/keys', keys)
     .route('/merchants/:merchantId/tags', tags)

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { type Issue, invalid, notFound } from '../core/errors.ts'
-import { createId, idAt } from '../core/ids.ts'
+import { createId } from '../core/ids.ts'
 import { log } from '../core/log.ts'
 import { query } from '../core/validate.ts'
 import type { Bindings, Env } from '../env.ts'
@@ -89,11 +89,6 @@ const statements = {
       insert into scan_receipts (id) select value ->> 'id' from json_each(${sql.placeholder('scans')}) where true
       on conflict do nothing`),
   ),
-  purge: lazy(() =>
-    compile(sql`
-      delete from scan_receipts where id in (
-        select id from scan_receipts where id < ${sql.placeholder('before')} order by id limit 1000) returning 1 as gone`),
-  ),
   tag: lazy(() =>
     compile(sql`
       select m.timezone from tags as t join merchants as m on m.id = t.merchant_id
@@ -150,13 +145,15 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
   for (const { messages, refresh } of copies.values()) await attempt(messages, refresh)
 }
 
-/** Forgets, in bounded bites, scans that no message can bring again. */
-export async function purgeReceipts(env: Bindings, nowMs: number): Promise<void> {
-  const values = { before: idAt('scan', nowMs - receiptDays * 86_400_000) }
-  for (let bites = 0; bites < 50; bites++) {
-    const [gone = []] = await directoryDatabase(env).run([statements.purge(), values])
-    if (gone.length === 0) return
-  }
+/** Deletes at most `:most` receipts with an id before `:before`, which no message can bring again, and tells the oldest id there is. */
+export const receiptRetention = {
+  purge: lazy(() =>
+    compile(sql`
+      delete from scan_receipts where id in (
+        select id from scan_receipts where id < ${sql.placeholder('before')} order by id limit ${sql.placeholder('most')}
+      ) returning 1 as gone`),
+  ),
+  oldest: lazy(() => compile(sql`select min(id) as oldest from scan_receipts`)),
 }
 
 const isDay = (text: string) =>

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { auditDays } from '../../src/core/audit.ts'
 import { idAt } from '../../src/core/ids.ts'
-import { purgeBite, purgeRecords } from '../../src/core/retention.ts'
 import { disable } from '../../src/delivery/disable.ts'
+import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
 import { type Answer, adminToken, call, createKey, createVenue, faultsOf, type Venue } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -311,7 +311,7 @@ describe('the purge', () => {
       )
         .bind(rows, venue.id, idAt('aud', atMs), prefix)
         .run()
-    const old = 2 * purgeBite + 500
+    const old = 2 * purgeBounds.rows + 500
     const bytes = async () => (await env.DB.prepare('select 1').run()).meta.size_after
     const size = await bytes()
     await insert('old', old, now - auditDays * 86_400_000 - 60_000)
@@ -319,7 +319,7 @@ describe('the purge', () => {
     await insert('young', 10, now - auditDays * 86_400_000 + 60_000)
     const before = await count(`operation not in ('old', 'young')`)
     expect(await count(`operation = 'old'`)).toBe(old)
-    await purgeRecords(env, now)
+    await purgeExpired(env, now)
     expect([await count(`operation = 'old'`), await count(`operation = 'young'`)]).toEqual([0, 10])
     expect(await count(`operation not in ('old', 'young')`)).toBe(before)
   })

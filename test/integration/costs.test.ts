@@ -50,25 +50,32 @@ describe('what a delivered event costs', () => {
 })
 
 describe('a sweep', () => {
-  test('that finds nothing reads at most one row, however much was delivered', async () => {
+  test('that finds nothing reads a few rows for each webhook with something pending, however much was delivered', async () => {
     const stage = await createStage()
     await stage.hook()
     for (let i = 0; i < 20; i++) await stage.post('/products', { title: `${i}`, price: i })
     await stage.deliver()
+    const { database, trips } = watch(env.DB)
+    const sweepOnce = async () => {
+      trips.length = 0
+      const bindings = { ...stage.bindings, DB: database }
+      expect(await sweep(bindings, directoryDatabase(bindings), now())).toBe(0)
+      expect([trips.length, written(trips)]).toEqual([1, 0])
+      return read(trips)
+    }
+    const nothing = await sweepOnce()
     stage.endpoint = () => new Response(null, { status: 500 })
     await stage.post('/products', { title: 'later', price: 1 })
     await stage.deliver()
-    const { database, trips } = watch(env.DB)
-    expect(
-      await sweep({ ...stage.bindings, DB: database }, directoryDatabase({ ...stage.bindings, DB: database }), now()),
-    ).toBe(0)
-    expect(trips).toHaveLength(1)
-    console.log(`figure: D1 rows read by an empty sweep, ${read(trips)}`)
-    expect(read(trips)).toBeLessThanOrEqual(1)
-    expect(written(trips)).toBe(0)
+    const one = await sweepOnce()
+    for (let i = 0; i < 5; i++) await stage.post('/products', { title: `${i}`, price: i })
+    await stage.deliver()
+    expect(await sweepOnce()).toBe(one)
+    console.log(`figure: D1 rows read by an empty sweep, ${nothing}, with one retry pending ${one}`)
+    expect([nothing <= 3, one <= 7]).toEqual([true, true])
   })
 
-  test('that finds much is one trip to D1, and a message for each in hundreds', async () => {
+  test('that finds much is two trips to D1, two rows written for each, and a message for each in hundreds', async () => {
     const stage = await createStage()
     await stage.hook()
     for (let i = 0; i < 120; i++) await stage.post('/products', { title: `${i}`, price: i })
@@ -79,7 +86,7 @@ describe('a sweep', () => {
     expect(
       await sweep({ ...stage.bindings, DB: database }, directoryDatabase({ ...stage.bindings, DB: database }), now()),
     ).toBe(120)
-    expect([trips.length, stage.sends, written(trips)]).toEqual([1, 2, 0])
+    expect([trips.length, stage.sends, written(trips)]).toEqual([2, 2, 240])
   })
 })
 

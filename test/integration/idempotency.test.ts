@@ -4,8 +4,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { app } from '../../src/app.ts'
 import { mostKeyLength, replayedSeconds } from '../../src/core/idempotency.ts'
 import { forgetKeys } from '../../src/core/keys.ts'
-import { purgeRecords } from '../../src/core/retention.ts'
 import type { Bindings } from '../../src/env.ts'
+import { purgeExpired } from '../../src/maintenance.ts'
 import { adminToken, createKey, createVenue, origin, type Venue } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -563,10 +563,10 @@ describe('the purge', () => {
         .run()
     await insert('old', 2_500, now - replayedSeconds)
     await insert('young', 1_500, now - replayedSeconds + 60)
-    await purgeRecords(env, now * 1000)
+    await purgeExpired(env, now * 1000)
     expect(await keptKeys()).toBe(1_500)
     expect(await count('idempotency_keys', `id like 'old%'`)).toBe(0)
-    await purgeRecords(env, (now + 61) * 1000)
+    await purgeExpired(env, (now + 61) * 1000)
     expect(await keptKeys()).toBe(0)
   })
 })

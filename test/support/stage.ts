@@ -52,14 +52,17 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
   const host = `s${++stages}.hooks.example.com`
   const rings: Ring[] = []
   const calls: Call[] = []
-  const stage = { endpoint: ok, queueFails: false, sends: 0 }
+  const stage = { endpoint: ok, queueFails: false, sends: 0, messages: 0 }
 
   const queue = (lane: Lane): Queue<Doorbell> =>
     Object.assign(Object.create(null), {
       async sendBatch(messages: Iterable<MessageSendRequest<Doorbell>>) {
         stage.sends++
         if (stage.queueFails) throw new Error('Queue sendBatch failed: Internal Server Error')
-        for (const { body, delaySeconds = 0 } of messages) rings.push({ lane, body, at: now() + delaySeconds })
+        for (const { body, delaySeconds = 0 } of messages) {
+          stage.messages++
+          rings.push({ lane, body, at: now() + delaySeconds })
+        }
       },
     })
   const bindings: Bindings = { ...env, DELIVERIES: queue('deliveries'), DELIVERIES_SLOW: queue('deliveries-slow') }
@@ -157,6 +160,23 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
       await deliver()
     },
     sweep: () => sweep(bindings, directoryDatabase(bindings), now()),
+    /** Copies the newest event of the venue and its deliveries, all of them due by now. */
+    async copyEvent(count: number) {
+      if (count === 0) return
+      const copies = `with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ?)`
+      const id = (column: string) => `substr(${column}, 1, 20) || printf('%010d', n)`
+      const newest = `(select max(id) from events where merchant_id = ?)`
+      await env.DB.batch(
+        [
+          `${copies} insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+           select webhook, ${id('event')}, 'pending', created_at, due_at, 0, 0, most, slow, 0, '[]'
+           from deliveries cross join copies where event = ${newest}`,
+          `${copies} insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+           select merchant_id, test_mode, ${id('id')}, seq + n, type, version, at, row, previous, base_url
+           from events cross join copies where id = ${newest}`,
+        ].map((sql) => env.DB.prepare(sql).bind(count, venue.id)),
+      )
+    },
     /** A webhook that hears everything, its creation told already. */
     async hook(fields: object = {}) {
       const { body } = await post('/webhooks', { title: 'Till', url: `https://${host}/in`, events: ['*'], ...fields })

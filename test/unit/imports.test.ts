@@ -7,6 +7,7 @@ const order = [
   ['resources'],
   ['merchants'],
   ['delivery', 'scan'],
+  ['maintenance'],
   ['tables'],
   ['app'],
   ['index'],

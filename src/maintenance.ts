@@ -1,0 +1,104 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { auditDays, auditRetention } from './core/audit.ts'
+import { type Database, directoryDatabase, type Statement } from './core/database.ts'
+import { keyRetention, replayedSeconds } from './core/idempotency.ts'
+import { idAt, timeOf } from './core/ids.ts'
+import { log } from './core/log.ts'
+import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
+import { sweep } from './delivery/sweep.ts'
+import type { Bindings, Env } from './env.ts'
+import { receiptDays, receiptRetention } from './scan/count.ts'
+
+/**
+ * Bounds of the purges of one run, which comes every minute. Rows of a table that one statement deletes, statements for each table, and
+ * milliseconds after which no further round begins: together 100,000 rows of each table a minute, in at most 500 of the 1,000 queries
+ * that an invocation may make.
+ */
+export const purgeBounds = { rows: 1_000, rounds: 100, ms: 20_000 } as const
+
+const daySeconds = 86_400
+
+/** A table whose rows expire. */
+interface Retained {
+  name: string
+  seconds: number
+  /** Prefix of the ids that tell the age of its rows; absent: a column has it, in seconds. */
+  idPrefix?: string
+  statements: { purge: () => Statement; oldest: () => Statement }
+}
+
+export const retainedTables: readonly Retained[] = [
+  { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
+  { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
+  { name: 'scan_receipts', seconds: receiptDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
+  { name: 'idempotency_keys', seconds: replayedSeconds, statements: keyRetention },
+  { name: 'audit', seconds: auditDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
+]
+
+/** What is left of a table: how old its oldest row is, and for how long that row should have been gone. */
+export const retainedView = z.object({
+  name: z.string(),
+  retentionSeconds: z.int(),
+  oldestAt: z.optional(z.int()),
+  overdueSeconds: z.int(),
+})
+
+const oldestRow = z.object({ oldest: z.nullable(z.union([z.string(), z.int()])) })
+
+async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
+  if (tables.length === 0) return []
+  const results = await database.run(...tables.map(({ statements }) => [statements.oldest(), {}] as const))
+  return tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
+    const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
+    const shown = { name, retentionSeconds: seconds, overdueSeconds: 0 }
+    if (oldest === null) return shown
+    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(timeOf(oldest) / 1000)
+    return { ...shown, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
+  })
+}
+
+/**
+ * Deletes expired rows of every table, a bounded number at a time, until none is left or a bound of the run is reached; the next run goes
+ * on. Logs how many rows went, and of the tables that are not done how far behind they are.
+ */
+export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readonly<Record<string, number>>> {
+  const database = directoryDatabase(env)
+  const startMs = Date.now()
+  const deleted: Record<string, number> = {}
+  let behind = retainedTables
+  for (let round = 0; round < purgeBounds.rounds && behind.length > 0; round++) {
+    if (Date.now() - startMs >= purgeBounds.ms) break
+    const unfinished: Retained[] = []
+    for (const table of behind) {
+      const { name, seconds, idPrefix, statements } = table
+      const beforeMs = nowMs - seconds * 1000
+      const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : idAt(idPrefix, beforeMs)
+      try {
+        const [gone = []] = await database.run([statements.purge(), { before, most: purgeBounds.rows }])
+        deleted[name] = (deleted[name] ?? 0) + gone.length
+        if (gone.length === purgeBounds.rows) unfinished.push(table)
+      } catch (error) {
+        log(env, 'purge failed', { table: name, error: String(error) })
+      }
+    }
+    behind = unfinished
+  }
+  const left = await inspect(database, nowMs, behind)
+  log(env, 'purged', { deleted, behind: left })
+  return deleted
+}
+
+/** What the cron does every minute: sends the messages that are missing, then purges. A failure of the one does not stop the other. */
+export async function runScheduled(env: Bindings): Promise<void> {
+  try {
+    await sweep(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
+  } finally {
+    await purgeExpired(env, Date.now())
+  }
+}
+
+/** For the operator: how old the oldest row of each table that is purged is. */
+export const maintenance = new Hono<Env>().get('/', async (c) =>
+  c.json(await inspect(c.var.database, Date.now(), retainedTables), 200),
+)

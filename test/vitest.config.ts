@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { writeDocs } from '../src/cli/docs.ts'
+import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
 /** Programs that some end-to-end tests need. Without them those tests are left out, and the run says so. */
@@ -34,6 +35,13 @@ await writeDocs()
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
+/** Lets a test raise a limit: a copy of `fields.ts` that is loaded while `titleLimit` is set has that limit for titles. */
+const raisedTitle = {
+  name: 'raised-title',
+  transform: (code: string, id: string) =>
+    id.endsWith('/src/core/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
+}
+
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', summary],
@@ -43,9 +51,14 @@ export default defineConfig(async () => ({
     projects: [
       {
         plugins: [
+          raisedTitle,
           cloudflareTest({
             wrangler: { configPath: 'wrangler.toml' },
             miniflare: {
+              // Empty: for tests that apply migrations step by step.
+              d1Databases: { BLANK: 'blank' },
+              serviceBindings: { SQLITE_OBJECT: 'sqlite-object' },
+              workers: [sqliteObject],
               bindings: {
                 MIGRATIONS: await readD1Migrations('migrations'),
                 ADMIN_TOKEN: 'test-admin-token',

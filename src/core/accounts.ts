@@ -2,25 +2,18 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Who has an account: the directory of all merchants. */
-export const merchants = sqliteTable(
-  'merchants',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    /** IANA time zone. */
-    timezone: text().notNull(),
-    /** ISO 4217. */
-    currency: text(),
-    orderingUrl: text(),
-    sandboxUrl: text(),
-    createdAt: integer().notNull(),
-    updatedAt: integer().notNull(),
-  },
-  ({ name, currency }) => [
-    check('merchants_name', sql`length(${name}) between 1 and 255`),
-    check('merchants_currency', sql`length(${currency}) = 3`),
-  ],
-)
+export const merchants = sqliteTable('merchants', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  /** IANA time zone. */
+  timezone: text().notNull(),
+  /** ISO 4217. */
+  currency: text(),
+  orderingUrl: text(),
+  sandboxUrl: text(),
+  createdAt: integer().notNull(),
+  updatedAt: integer().notNull(),
+})
 
 /** API keys. The key itself is not stored: only its SHA-256, and what helps its owner to recognise it. */
 export const keys = sqliteTable(

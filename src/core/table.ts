@@ -33,6 +33,8 @@ type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
 /**
  * Lists are read by merchant and mode, newest first or by when they changed; then come the table's own indexes, and what
  * the database itself insists on, whatever a handler may do. Names are global to a database, hence the table's in front.
+ * CHECKs state types, flags, JSON shapes and invariants. Limits on length and range are not CHECKs but validation
+ * (`fields.ts`): SQLite cannot change a CHECK without rebuilding the table.
  */
 export function constraints(
   name: string,
@@ -41,7 +43,6 @@ export function constraints(
 ) {
   const { merchantId, testMode, id, createdAt, updatedAt, version } = table
   const always = {
-    id: sql`length(${id}) between 1 and 64`,
     times: sql`${updatedAt} >= ${createdAt}`,
     version: sql`${version} >= 1`,
   }
@@ -64,11 +65,8 @@ export const isList = (column: SQLiteColumn) => sql`json_type(${column}) = 'arra
 export const isObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
 export const isBoolean = (...columns: readonly SQLiteColumn[]) =>
   and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
-/** SQL for "a text of this many characters"; an absent one passes. */
-export const isSized = (column: SQLiteColumn, min: number, max: number) =>
-  sql`length(${column}) between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
-export const isWithin = (column: SQLiteColumn, min: number, max: number) =>
-  sql`${column} between ${sql.raw(String(min))} and ${sql.raw(String(max))}`
+/** SQL for "stored as a number"; an absent one passes. */
+export const isNumber = (column: SQLiteColumn) => sql`typeof(${column}) in ('integer', 'real', 'null')`
 
 /** The table of a reference: one row for each pair of an object and another that it names. */
 export const linkTable = (name: string, owner: () => SQLiteColumn, target: () => SQLiteColumn) =>

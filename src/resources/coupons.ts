@@ -6,16 +6,7 @@ import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import { foldCode } from '../core/search.ts'
-import {
-  baseColumns,
-  constraints,
-  isBoolean,
-  isList,
-  isSized,
-  isWithin,
-  linkTable,
-  withoutElement,
-} from '../core/table.ts'
+import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
 import { products } from './products.ts'
 
 const { limits } = field
@@ -85,13 +76,10 @@ const table = sqliteTable(
     ...constraints('coupons', table, {
       lookups: { active: table.active },
       checks: {
-        title: isSized(table.title, 1, limits.title),
-        code: isSized(table.code, 1, limits.code),
-        value: sql`${table.value} > 0 and ${table.value} <= case ${table.type} when 'PERCENTAGE' then 100 when 'FIXED' then ${sql.raw(String(limits.amount))} end`,
+        value: isNumber(table.value),
         type: sql`${table.type} in ('PERCENTAGE', 'FIXED')`,
-        description: isSized(table.description, 0, limits.text),
-        minimum: isWithin(table.minimumOrderAmount, 0, limits.amount),
-        redeemed: isWithin(table.timesRedeemed, 0, Number.MAX_SAFE_INTEGER),
+        minimum: isNumber(table.minimumOrderAmount),
+        redeemed: isNumber(table.timesRedeemed),
         flags: isBoolean(table.active, table.individualUse, table.applyToAllProducts),
         products: isList(table.products),
       },

@@ -3,9 +3,7 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isSized } from '../core/table.ts'
-
-const { limits } = field
+import { baseColumns, constraints } from '../core/table.ts'
 
 const item = z.object({
   ...baseFields,
@@ -32,12 +30,6 @@ export const customers = defineResource({
     (table) =>
       constraints('customers', table, {
         lookups: { email: table.email, phone: table.phone },
-        checks: {
-          first_name: isSized(table.firstName, 1, limits.title),
-          last_name: isSized(table.lastName, 1, limits.title),
-          email: isSized(table.email, 1, limits.email),
-          phone: isSized(table.phone, 1, limits.phone),
-        },
       }),
   ),
   createOnly: {},

@@ -6,7 +6,7 @@ import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, type Draft, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList, isObject, isSized, linkTable } from '../core/table.ts'
+import { baseColumns, constraints, isBoolean, isList, isObject, linkTable } from '../core/table.ts'
 import { products } from './products.ts'
 
 const { limits } = field
@@ -142,8 +142,6 @@ const table = sqliteTable(
     constraints('menus', table, {
       lookups: { visible: table.visible },
       checks: {
-        title: isSized(table.title, 1, limits.title),
-        description: isSized(table.description, 0, limits.text),
         flags: isBoolean(table.showSectionNavigation, table.visible, table.allDayMenu),
         window: sql`case when ${table.begin} is null then ${table.end} is null and ${table.allDayMenu} else ${table.end} is not null and ${table.begin} <> ${table.end} end`,
         begin: sql`${table.begin} glob '[0-2][0-9][0-5][0-9]' and ${table.begin} < '2400'`,

@@ -5,7 +5,7 @@ import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isList, isObject, isSized } from '../core/table.ts'
+import { baseColumns, constraints, isList, isObject } from '../core/table.ts'
 
 const { limits } = field
 
@@ -110,9 +110,6 @@ export const modifiers = defineResource({
     (table) =>
       constraints('modifiers', table, {
         checks: {
-          title: isSized(table.title, 1, limits.title),
-          instructions: isSized(table.instructions, 0, limits.text),
-          description: isSized(table.description, 0, limits.text),
           type: sql`${table.type} in ('CHECKBOX', 'RADIO')`,
           rules: isObject(table.rules),
           options: isList(table.options),

@@ -4,16 +4,7 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter, textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import {
-  baseColumns,
-  constraints,
-  isBoolean,
-  isList,
-  isSized,
-  isWithin,
-  linkTable,
-  withoutElement,
-} from '../core/table.ts'
+import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
 import { modifiers } from './modifiers.ts'
 
 const { limits } = field
@@ -101,14 +92,10 @@ const table = sqliteTable(
     constraints('products', table, {
       lookups: { visible: table.visible, sku: table.sku, upc: table.upc },
       checks: {
-        title: isSized(table.title, 1, limits.title),
-        description: isSized(table.description, 0, limits.text),
-        price: isWithin(table.price, 0, limits.amount),
-        tax_rate: isWithin(table.taxRate, 0, 100),
-        calories: isWithin(table.calories, 0, Number.MAX_SAFE_INTEGER),
+        price: isNumber(table.price),
+        tax_rate: isNumber(table.taxRate),
+        calories: isNumber(table.calories),
         type: sql`${table.type} = 'SIMPLE'`,
-        upc: isSized(table.upc, 1, limits.code),
-        sku: isSized(table.sku, 1, limits.code),
         flags: isBoolean(table.visible, table.taxable, table.useCustomTaxRate, table.manageStock),
         images: isList(table.images),
         metadata: isList(table.metadata),

@@ -62,7 +62,6 @@ export const tagTable = sqliteTable(
       checks: {
         flags: isBoolean(table.nfc, table.testMode),
         metadata: isList(table.metadata),
-        code: sql`length(${table.code}) = 16`,
       },
     }),
     // A live key lists the tags of both modes as one.

@@ -9,7 +9,7 @@ import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList, isSized } from '../core/table.ts'
+import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
 
 const { limits } = field
 
@@ -58,8 +58,6 @@ export const webhookTable = sqliteTable(
     constraints('webhooks', table, {
       lookups: { active: table.active },
       checks: {
-        title: isSized(table.title, 1, limits.title),
-        url: isSized(table.url, 1, limits.url),
         events: isList(table.events),
         flags: isBoolean(table.active),
         secrets: isList(table.secrets),

@@ -6,31 +6,21 @@ import { sqlName } from '../../src/core/database.ts'
 import * as tables from '../../src/tables.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 
-const text = (length: number) => `'${'x'.repeat(length)}'`
-
 /** For each table and check the values, as SQL, of a column that no handler may ever store. */
 type Refused = Record<string, [column: string, ...values: string[]][]>
 const base: Refused = {
-  id: [['id', "''", text(65)]],
   times: [['updated_at', 'created_at - 1', '-1']],
   version: [['version', '0', '-1']],
 }
 const refused: Record<string, Refused> = {
-  merchants: {
-    name: [['name', "''", text(256)]],
-    currency: [['currency', "''", "'EU'", "'EURO'"]],
-  },
+  merchants: {},
   keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
   products: {
     ...base,
-    title: [['title', "''", text(256)]],
-    description: [['description', text(5001)]],
-    price: [['price', '-0.01', '1000000000.01', '9e999', "'free'"]],
-    tax_rate: [['tax_rate', '-1', '100.1', '9e999']],
-    calories: [['calories', '-1', '9007199254740992']],
+    price: [['price', "'free'", "''", "x'00'"]],
+    tax_rate: [['tax_rate', "'half'"]],
+    calories: [['calories', "'none'"]],
     type: [['type', "'VARIABLE'", "''"]],
-    upc: [['upc', "''", text(65)]],
-    sku: [['sku', "''", text(65)]],
     flags: ['visible', 'taxable', 'use_custom_tax_rate', 'manage_stock'].map((flag) => [flag, '2', '-1', "'true'"]),
     images: [['images', "'{}'", "'1'"]],
     metadata: [['metadata', "'{}'", "'null'"]],
@@ -38,17 +28,12 @@ const refused: Record<string, Refused> = {
   },
   modifiers: {
     ...base,
-    title: [['title', "''", text(256)]],
-    instructions: [['instructions', text(5001)]],
-    description: [['description', text(5001)]],
     type: [['type', "'SELECT'", "'radio'"]],
     rules: [['rules', "'[]'", "'true'"]],
     options: [['options', "'{}'"]],
   },
   menus: {
     ...base,
-    title: [['title', "''", text(256)]],
-    description: [['description', text(5001)]],
     flags: ['show_section_navigation', 'visible', 'all_day_menu'].map((flag) => [flag, '2', '-1']),
     window: [
       ['begin', "'0900'"],
@@ -63,26 +48,14 @@ const refused: Record<string, Refused> = {
   },
   coupons: {
     ...base,
-    title: [['title', "''", text(256)]],
-    code: [['code', "''", text(65)]],
-    value: [
-      ['value', '0', '-1', '100.01', '120', '9e999', "'half'"],
-      ['type, value', "('FIXED', 1000000000.01)", "('FIXED', 0)"],
-    ],
+    value: [['value', "'half'"]],
     type: [['type', "'percentage'", "'FREE'"]],
-    description: [['description', text(5001)]],
-    minimum: [['minimum_order_amount', '-1', '1000000001']],
-    redeemed: [['times_redeemed', '-1']],
+    minimum: [['minimum_order_amount', "'much'"]],
+    redeemed: [['times_redeemed', "'often'"]],
     flags: ['active', 'individual_use', 'apply_to_all_products'].map((flag) => [flag, '2']),
     products: [['products', "'{}'"]],
   },
-  customers: {
-    ...base,
-    first_name: [['first_name', "''", text(256)]],
-    last_name: [['last_name', "''", text(256)]],
-    email: [['email', "''", text(321)]],
-    phone: [['phone', "''", text(33)]],
-  },
+  customers: base,
   tags: {
     ...base,
     flags: [
@@ -90,12 +63,9 @@ const refused: Record<string, Refused> = {
       ['test_mode', '2', '-1'],
     ],
     metadata: [['metadata', "'{}'"]],
-    code: [['code', "''", text(15), text(17)]],
   },
   webhooks: {
     ...base,
-    title: [['title', "''", text(256)]],
-    url: [['url', "''", text(2049)]],
     events: [['events', "'{}'", `'"*"'`]],
     flags: [['active', '2']],
     secrets: [['secrets', "'{}'"]],

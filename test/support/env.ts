@@ -11,6 +11,10 @@ declare global {
       MIGRATIONS: D1Migration[]
       /** How many times as many rounds tests with random input make: 1, in CI 4. */
       ROUNDS_FACTOR: number
+      /** A database without tables. */
+      BLANK: D1Database
+      /** A Durable Object with a SQLite database of its own; see `sqlite-object.ts`. */
+      SQLITE_OBJECT: Fetcher
     }
   }
 }

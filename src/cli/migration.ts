@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+import { projectFolder } from './demo.ts'
+import { reasonOf, runCommand, UserFault } from './fault.ts'
+import { deferForeignKeys, rebuildTable } from './table-rebuild.ts'
+
+const usage = `Writes a migration from the changed declarations of tables into migrations/.
+
+  npm run migration -- [--name NAME] [--rebuild TABLE]…
+
+The migration only adds. A change that SQLite cannot make without replacing a table is refused, unless --rebuild names
+the table: the migration then replaces it and keeps its rows, links, triggers and sequences. docs/operations.md has more.`
+
+const migrations = resolve(projectFolder, 'migrations')
+const drizzleKit = resolve(projectFolder, 'node_modules/drizzle-kit/bin.cjs')
+const separator = '--> statement-breakpoint'
+
+const column = z.object({
+  name: z.string(),
+  type: z.string(),
+  primaryKey: z.boolean(),
+  notNull: z.boolean(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+})
+const table = z.looseObject({
+  columns: z.record(z.string(), column.loose()),
+  indexes: z.record(z.string(), z.unknown()),
+  checkConstraints: z.record(z.string(), z.object({ name: z.string(), value: z.string() })),
+})
+const snapshot = z.object({ tables: z.record(z.string(), table) })
+const journal = z.object({ entries: z.array(z.object({ idx: z.number(), tag: z.string() })) })
+type Column = z.output<typeof column>
+type Table = z.output<typeof table>
+type Tables = z.output<typeof snapshot>['tables']
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Every value of `before` is also in `after`, unchanged. */
+const includes = (after: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>) =>
+  Object.entries(before).every(([key, value]) => isSame(value, after[key]))
+
+const readJson = async <Shape extends z.ZodType>(shape: Shape, folder: string, name: string) =>
+  shape.parse(JSON.parse(await readFile(join(folder, 'meta', name), 'utf8')))
+
+const lastEntry = async (folder: string) => (await readJson(journal, folder, '_journal.json')).entries.at(-1)
+
+const tablesAt = async (folder: string, index: number): Promise<Tables> =>
+  (await readJson(snapshot, folder, `${String(index).padStart(4, '0')}_snapshot.json`)).tables
+
+const statementsIn = (sql: string) =>
+  sql
+    .split(separator)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+
+/** Lets drizzle-kit write its migration into a folder; it may ask questions about renamed columns. */
+async function generate(folder: string, name: string | undefined): Promise<void> {
+  const args = ['generate', '--dialect=sqlite', '--schema=src/tables.ts', `--out=${folder}`, '--casing=snake_case']
+  const child = spawn(process.execPath, [drizzleKit, ...args, ...(name === undefined ? [] : [`--name=${name}`])], {
+    cwd: projectFolder,
+    stdio: ['inherit', 'ignore', 'inherit'],
+  })
+  const code = await new Promise((done) => child.once('exit', done))
+  if (code !== 0) throw new UserFault('drizzle-kit could not compare the declarations with the last migration.', 1)
+}
+
+/** A database with the tables that the migrations of a folder make. */
+async function apply(folder: string): Promise<DatabaseSync> {
+  const database = new DatabaseSync(':memory:')
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  for (const file of files) {
+    database.exec('begin')
+    for (const statement of statementsIn(await readFile(join(folder, file), 'utf8'))) database.exec(statement)
+    database.exec('commit')
+  }
+  return database
+}
+
+/** `ALTER TABLE … ADD` for what a table has more than before; undefined where it does not only have more. */
+function additions(name: string, before: Table, after: Table): string[] | undefined {
+  const { columns, checkConstraints, indexes: _indexes, ...rest } = after
+  const { columns: _columns, checkConstraints: _checks, indexes: _before, ...previous } = before
+  if (!isSame(rest, previous) || !includes(columns, before.columns)) return undefined
+  if (!includes(checkConstraints, before.checkConstraints)) return undefined
+  const added = Object.values(columns).filter((column) => !(column.name in before.columns))
+  if (added.some(({ primaryKey, notNull, default: value }) => primaryKey || (notNull && value === undefined))) {
+    return undefined
+  }
+  const checks = Object.values(checkConstraints).filter((check) => !(check.name in before.checkConstraints))
+  /** A check comes with the last of the new columns that it mentions. */
+  const carrier = ({ value }: { value: string }) => added.findLast(({ name }) => value.includes(`"${name}"`))
+  if (checks.some((check) => carrier(check) === undefined)) return undefined
+  return added.map((column) => {
+    const own = checks.filter((check) => carrier(check) === column)
+    return `ALTER TABLE \`${name}\` ADD ${[definition(column), ...own.map(checkClause)].join(' ')};`
+  })
+}
+
+const definition = ({ name, type, notNull, default: value }: Column) =>
+  `\`${name}\` ${type}${value === undefined ? '' : ` DEFAULT ${value}`}${notNull ? ' NOT NULL' : ''}`
+const checkClause = ({ name, value }: { name: string; value: string }) => `CONSTRAINT "${name}" CHECK(${value})`
+
+const replacement = /^CREATE TABLE `__new_([^`]+)`/
+const loss =
+  /^(?:DROP TABLE `(?<dropped>[^`]+)`|ALTER TABLE `(?<altered>[^`]+)` (?:DROP|RENAME) |ALTER TABLE `(?<renamed>[^`]+)` RENAME TO )/
+/** Statements by which drizzle-kit replaces a table. */
+const isPartOf = (statement: string, name: string) =>
+  statement.startsWith(`CREATE TABLE \`__new_${name}\``) ||
+  statement.startsWith(`INSERT INTO \`__new_${name}\``) ||
+  statement.startsWith(`DROP TABLE \`${name}\``) ||
+  statement.startsWith(`ALTER TABLE \`__new_${name}\` RENAME`) ||
+  new RegExp(`^CREATE (?:UNIQUE )?INDEX \`[^\`]+\` ON \`${name}\``).test(statement)
+
+const refusal = (
+  names: readonly string[],
+) => `The change needs SQLite to replace ${names.length === 1 ? 'a table' : 'tables'}: ${names.join(', ')}.
+DROP TABLE deletes the rows of other tables that refer to it, so nothing was written. Declare limits in validation instead
+of a CHECK, and add an optional column instead of changing one. Where a table must be replaced, read "Rebuilding a table" in
+docs/operations.md and run: npm run migration -- ${names.map((name) => `--rebuild ${name}`).join(' ')}`
+
+/** What drizzle-kit wrote, made safe: it adds, or rebuilds the named tables by the recipe. */
+function rewrite(
+  statements: readonly string[],
+  { before, after, database, allowed }: { before: Tables; after: Tables; database: DatabaseSync; allowed: string[] },
+): string[] {
+  const replaced = statements.flatMap((statement) => replacement.exec(statement)?.[1] ?? [])
+  const isReplacing = (statement: string) =>
+    /^PRAGMA foreign_keys/i.test(statement) || replaced.some((name) => isPartOf(statement, name))
+  const others = statements.filter((statement) => !isReplacing(statement))
+  for (const statement of others) {
+    const { dropped, altered, renamed } = loss.exec(statement)?.groups ?? {}
+    const name = dropped ?? altered ?? renamed
+    if (name !== undefined) {
+      throw new UserFault(
+        `The declarations leave out what the table ${name} still has (${statement.split('\n')[0]}).
+A migration only adds, so that the release before runs on it. Keep the table or column declared until no release uses it.`,
+      )
+    }
+  }
+  const refused: string[] = []
+  const rebuilt = replaced.flatMap((name) => {
+    const [old, next] = [before[name], after[name]]
+    if (!old || !next) throw new Error(`drizzle-kit replaces ${name}, of which there is no snapshot`)
+    const indexes = statements.filter((statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement))
+    const own = indexes.filter((statement) => isPartOf(statement, name))
+    if (!allowed.includes(name)) {
+      const added = additions(name, old, next)
+      if (added === undefined) refused.push(name)
+      const isNew = (statement: string) => !((/INDEX `([^`]+)`/.exec(statement)?.[1] ?? '') in old.indexes)
+      return [...(added ?? []), ...own.filter(isNew)]
+    }
+    const create = statements.find((statement) => statement.startsWith(`CREATE TABLE \`__new_${name}\``)) ?? ''
+    return rebuildTable(database, {
+      table: name,
+      create: create.replaceAll(`__new_${name}`, name),
+      columns: Object.keys(next.columns),
+      indexes: own,
+    })
+  })
+  if (refused.length > 0) throw new UserFault(refusal(refused))
+  const unneeded = allowed.filter((name) => !replaced.includes(name))
+  if (unneeded.length > 0) throw new UserFault(`No change needs the table ${unneeded.join(' or ')} to be rebuilt.`)
+  return [...(allowed.length > 0 ? [deferForeignKeys] : []), ...rebuilt, ...others]
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        name: { type: 'string' },
+        rebuild: { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return { rebuild: [], ...values }
+  } catch (error) {
+    throw new UserFault(`${reasonOf(error)}\n\n${usage}`)
+  }
+}
+
+await runCommand(async () => {
+  const { name, rebuild, help } = readArguments()
+  if (help) {
+    console.log(usage)
+    return 0
+  }
+  const last = await lastEntry(migrations)
+  if (!last) throw new UserFault('migrations/meta/_journal.json has no entry.')
+  // Inside the project, because drizzle-kit takes only relative folders.
+  const folder = await mkdtemp(join(projectFolder, '.migration-'))
+  try {
+    await cp(migrations, folder, { recursive: true })
+    const database = await apply(folder)
+    await generate(folder.slice(projectFolder.length + 1), name)
+    const made = await lastEntry(folder)
+    if (!made || made.tag === last.tag) {
+      if (rebuild.length > 0) throw new UserFault(`No change needs the table ${rebuild.join(' or ')} to be rebuilt.`)
+      console.log('The migrations have everything that is declared: nothing to write.')
+      return 0
+    }
+    const file = `${made.tag}.sql`
+    const statements = rewrite(statementsIn(await readFile(join(folder, file), 'utf8')), {
+      before: await tablesAt(folder, last.idx),
+      after: await tablesAt(folder, made.idx),
+      database,
+      allowed: rebuild,
+    })
+    await writeFile(join(folder, file), `${statements.join(`\n${separator}\n`)}\n`)
+    // A migration that SQLite does not take, or that breaks a reference, is not written.
+    const migrated = await apply(folder)
+    const broken = migrated.prepare('pragma foreign_key_check').all()
+    if (broken.length > 0) throw new Error(`the migration breaks references: ${JSON.stringify(broken)}`)
+    await cp(folder, migrations, { recursive: true })
+    console.log(`migrations/${file}`)
+    return 0
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,137 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { filling } from '../support/filled.ts'
+import { type Checkout, createCheckout } from './checkout.ts'
+import { runCommand } from './command.ts'
+
+let checkout: Checkout
+beforeEach(async () => {
+  checkout = await createCheckout()
+})
+afterEach(() => checkout.remove())
+
+const change = async (file: string, from: string, to: string) => {
+  const path = checkout.path('src', file)
+  const source = await readFile(path, 'utf8')
+  expect(source).toContain(from)
+  await writeFile(path, source.replace(from, to))
+}
+const migrate = (...flags: string[]) =>
+  runCommand(checkout.folder, 'npm', 'run', '--silent', 'migration', '--', ...flags)
+const files = async () => (await readdir(checkout.path('migrations'), { recursive: true })).sort()
+const read = (file: string) => readFile(checkout.path('migrations', file), 'utf8')
+
+/** A database as the migrations make it, filled before the last of them, and what it held then. */
+async function upgrade() {
+  const database = new DatabaseSync(':memory:')
+  const all = (await files()).filter((file) => file.endsWith('.sql'))
+  const last = all.pop() ?? ''
+  const apply = async (file: string) => {
+    database.exec(`begin; ${(await read(file)).replaceAll('--> statement-breakpoint', '')}; commit`)
+  }
+  for (const file of all) await apply(file)
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+  for (const sql of filling(new Set(tables.map(({ name }) => String(name))), 1)) database.exec(sql)
+  const count = (name: string) => Number(database.prepare(`select count(*) as n from ${name}`).get()?.['n'])
+  const counts = () =>
+    ['products', 'menu_products', 'coupon_products', 'product_modifiers', 'products_search', 'tag_names'].map(count)
+  const triggers = () => database.prepare(`select name, sql from sqlite_master where type = 'trigger' order by 1`).all()
+  const before = [counts(), triggers()]
+  await apply(last)
+  return { database, before, after: [counts(), triggers()] }
+}
+
+const limit = ['core/fields.ts', 'title: 255', 'title: 300'] as const
+const column = [
+  'resources/products.ts',
+  'calories: integer(),',
+  `calories: integer(), allergens: text({ mode: 'json' }), grams: integer().notNull().default(0),`,
+] as const
+const check = ['resources/products.ts', 'images: isList(table.images),', ''] as const
+
+describe('npm run migration', () => {
+  test('writes nothing where a limit is raised', async () => {
+    const before = await files()
+    await change(...limit)
+    const { code, output } = await migrate('--name=higher')
+    expect([code, output]).toEqual([0, expect.stringContaining('nothing to write')])
+    expect(await files()).toEqual(before)
+  })
+
+  test('adds optional columns with their checks and indexes, and what is there stays', async () => {
+    await change(...column)
+    await change(
+      'resources/products.ts',
+      'images: isList(table.images),',
+      'images: isList(table.images), allergens: isList(table.allergens),',
+    )
+    await change(
+      'resources/products.ts',
+      'lookups: { visible: table.visible,',
+      'lookups: { visible: table.visible, grams: table.grams,',
+    )
+    const known = await files()
+    const { code, output } = await migrate('--name=allergens')
+    expect([code, output]).toEqual([0, expect.stringContaining('_allergens.sql')])
+    const added = (await files()).filter((file) => !known.includes(file))
+    const sql = await read(added.find((file) => file.endsWith('.sql')) ?? '')
+    expect(sql.split('--> statement-breakpoint').map((statement) => statement.trim())).toEqual([
+      `ALTER TABLE \`products\` ADD \`allergens\` text CONSTRAINT "products_allergens" CHECK(json_type("products"."allergens") = 'array');`,
+      'ALTER TABLE `products` ADD `grams` integer DEFAULT 0 NOT NULL;',
+      'CREATE INDEX `products_grams` ON `products` (`merchant_id`,`test_mode`,`grams`,`id`);',
+    ])
+    const { database, before, after } = await upgrade()
+    expect(after).toEqual(before)
+    expect(() => database.exec(`update products set allergens = '{}'`)).toThrow('products_allergens')
+    expect((await migrate('--name=again')).output).toContain('nothing to write')
+  })
+
+  test.each([
+    ['a check', [check], 'products', '--rebuild products'],
+    ['a type', [['resources/products.ts', 'upc: text(),', 'upc: integer(),']], 'products', '--rebuild products'],
+    [
+      'a column that is left out',
+      [
+        ['resources/coupons.ts', 'description: text(),', ''],
+        ['resources/coupons.ts', '  description: z.optional(z.string()),', ''],
+        ['resources/coupons.ts', 'description: z.nullish(field.text),', ''],
+        ['resources/coupons.ts', 'const { title, code, description }', 'const { title, code }'],
+        ['resources/coupons.ts', '[title, code, description]', '[title, code]'],
+      ],
+      'coupons',
+      'release before',
+    ],
+  ] as const)('refuses to change %s, says of which table, and writes nothing', async (_, changes, table, hint) => {
+    const before = await files()
+    for (const [file, from, to] of changes) await change(file, from, to)
+    const { code, output } = await migrate('--name=lossy')
+    expect([code, output]).toEqual([2, expect.stringContaining(table)])
+    expect(output).toContain(hint)
+    expect(await files()).toEqual(before)
+  })
+
+  test('rebuilds a table without rowids as one', async () => {
+    const states = "in ('pending', 'delivered', 'failed', 'cancelled')"
+    await change('core/outbox.ts', states, states.replace(')', ", 'lost')"))
+    expect(await migrate('--name=lost', '--rebuild', 'deliveries')).toMatchObject({ code: 0 })
+    const { database } = await upgrade()
+    const [table] = database.prepare(`select wr from pragma_table_list where name = 'deliveries'`).all()
+    expect(table).toEqual({ wr: 1 })
+    database.exec(`update deliveries set state = 'lost'`)
+    expect(database.prepare('select count(*) as n from deliveries').get()).toEqual({ n: 3 })
+  })
+
+  test('rebuilds a table that is named, and keeps its rows, links and triggers', async () => {
+    await change(...check)
+    expect(await migrate('--name=x', '--rebuild', 'menus', '--rebuild', 'products')).toMatchObject({ code: 2 })
+    const { code, output } = await migrate('--name=looser', '--rebuild', 'products')
+    expect([code, output]).toEqual([0, expect.stringContaining('_looser.sql')])
+    const { database, before, after } = await upgrade()
+    expect(after).toEqual(before)
+    expect(before[0]?.every((count) => Number(count) > 0)).toBe(true)
+    database.exec(`update products set images = '{}'`)
+    expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
+    expect((await migrate('--rebuild', 'products')).output).toContain('No change needs the table products')
+  })
+})

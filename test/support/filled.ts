@@ -1,0 +1,89 @@
+/**
+ * Rows for every table, as SQL: what a database in use holds. Each is named by the table that must exist for it; `:n` is the
+ * number of the round, so that several rounds can be inserted. Columns are named, because later migrations add some.
+ */
+const objects = (n: number): readonly (readonly [table: string, sql: string])[] => [
+  [
+    'merchants',
+    `insert into merchants (id, name, timezone, currency, created_at, updated_at) values ('mer_${n}', 'Venue ${n}', 'UTC', 'EUR', 1, 2)`,
+  ],
+  [
+    'keys',
+    `insert into keys (id, merchant_id, hash, test_mode, scopes, last4, created_at) values ('key_${n}', 'mer_${n}', 'hash ${n}', 0, '["products:read"]', 'ABCD', 1)`,
+  ],
+  ...[1, 2, 3].flatMap((k): (readonly [string, string])[] => {
+    const seq = n * 10 + k
+    const base = (prefix: string) => `${seq}, '${prefix}_${seq}', 'mer_${n}', ${k % 2}, 1, ${k}, ${k}`
+    const columns = 'seq, id, merchant_id, test_mode, created_at, updated_at, version'
+    return [
+      [
+        'modifiers',
+        `insert into modifiers (${columns}, title, instructions, type, rules, options) values (${base('mod')}, 'Milk ${seq}', '', 'RADIO', '{}', '[{"id":"oat"}]')`,
+      ],
+      [
+        'products',
+        `insert into products (${columns}, title, price, visible, taxable, use_custom_tax_rate, tax_rate, calories, manage_stock, type, sku, images, metadata, modifiers)
+         values (${base('prod')}, 'Tea ${seq}', ${seq}.25, 1, 1, 0, 7.5, 120, 0, 'SIMPLE', 'SKU-${seq}', '[]', '[]', '["mod_${seq}"]')`,
+      ],
+      ['product_modifiers', `insert into product_modifiers (owner, target) values (${seq}, ${seq})`],
+      [
+        'menus',
+        `insert into menus (${columns}, title, show_section_navigation, visible, all_day_menu, "begin", "end", branding, sections)
+         values (${base('menu')}, 'Lunch ${seq}', 1, 1, 0, '1100', '1500', '{}', '[{"id":"sec","type":"LIST","items":["prod_${seq}"]}]')`,
+      ],
+      ['menu_products', `insert into menu_products (owner, target) values (${seq}, ${seq})`],
+      [
+        'coupons',
+        `insert into coupons (${columns}, title, code, code_key, type, value, active, individual_use, times_redeemed, apply_to_all_products, products)
+         values (${base('coup')}, 'Ten', 'TEN${seq}', 'ten${seq}', 'PERCENTAGE', 10, 1, 0, 3, 0, '["prod_${seq}"]')`,
+      ],
+      ['coupon_products', `insert into coupon_products (owner, target) values (${seq}, ${seq})`],
+      [
+        'customers',
+        `insert into customers (${columns}, first_name, last_name, email) values (${base('cus')}, 'Zoë', 'Núñez ${seq}', 'zoe${seq}@example.com')`,
+      ],
+      [
+        'tags',
+        `insert into tags (${columns}, nfc, metadata, code) values (${base('tag')}, 1, '[{"key":"table","value":"${seq}","visible":true}]', 'CODE000000000${100 + seq}')`,
+      ],
+      [
+        'webhooks',
+        `insert into webhooks (${columns}, title, url, events, active, bearer_token, secrets, failures)
+         values (${base('wh')}, 'Till', 'https://pos.example.com/', '["product.created","*"]', 1, 'token', '[]', 0)`,
+      ],
+      // The highest number that was given belongs to a webhook that is gone: it must not be given again.
+      ...(k === 3 ? [['webhooks', `delete from webhooks where seq = ${seq}`] as const] : []),
+      ...['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks'].map(
+        (name) =>
+          [`${name}_search`, `insert into ${name}_search (rowid, terms) values (${seq}, 'word${seq} all')`] as const,
+      ),
+      [
+        'deliveries',
+        `insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts) values (${seq}, 'evt_${seq}', 'pending', 1, 1, 0, 0, 10, 0, 0, '[]')`,
+      ],
+      [
+        'events',
+        `insert into events (merchant_id, test_mode, id, seq, type, version, at, row) values ('mer_${n}', 0, 'evt_${seq}', ${k}, 'product.created', 1, 1, '{}')`,
+      ],
+      ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
+      ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],
+      [
+        'scan_counts',
+        `insert into scan_counts (merchant_id, tag, day, channel, count) values ('mer_${n}', 'tag_${seq}', '2026-11-21', 'qr', 7)`,
+      ],
+      ['scan_receipts', `insert into scan_receipts (id) values ('scan_${seq}')`],
+      [
+        'audit',
+        `insert into audit (merchant_id, test_mode, id, at, "key", operation, object) values ('mer_${n}', 0, 'aud_${seq}', 1, 'key_${n}', 'products.create', 'prod_${seq}')`,
+      ],
+      [
+        'idempotency_keys',
+        `insert into idempotency_keys (seq, id, at, answer, count) values (${seq}, 'idem ${seq}', 1, 'sealed', 1)`,
+      ],
+    ]
+  }),
+]
+
+/** Statements that fill the tables that exist, in round `n`. */
+export const filling = (tables: ReadonlySet<string>, n: number): string[] =>
+  objects(n).flatMap(([table, sql]) => (tables.has(table) ? [sql] : []))

@@ -26,6 +26,7 @@ import { createQrRoutes } from './scan/qr.ts'
 import { createRedirects, followKnown, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 import { createSheetRoutes } from './scan/sheet.ts'
+import { tagRebuild } from './scan/tag-rebuild.ts'
 
 const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
@@ -59,7 +60,7 @@ export const app = new Hono<Env>()
   .route('/m', menuPages)
   .route('/', chipPages)
   .use('/admin/merchants/:merchantId?', observeMerchant)
-  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged), maintenance))
+  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged), maintenance, tagRebuild))
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

@@ -1108,6 +1108,19 @@ export interface RetainedTable {
   overdueSeconds: number
 }
 
+export interface TagRebuild {
+  /** Keys written that lead to a tag. */
+  tags: number
+  /** Keys written of tags that are deleted. */
+  tombstones: number
+  /** Keys written with a merchant's addresses. */
+  merchants: number
+  /** Keys deleted because the database does not know them. */
+  removed: number
+  /** Start of the next batch. Absent after the last one. */
+  cursor?: string
+}
+
 export interface Problem {
   /** Where the documentation explains the code. */
   type: string
@@ -1402,5 +1415,10 @@ export interface ListKeysQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
+}
+
+export interface RebuildTagsQuery {
+  /** `cursor` of the previous response. Absent: from the beginning. */
+  cursor?: string | undefined
 }
 

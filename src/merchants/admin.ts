@@ -15,7 +15,11 @@ async function isSecret(guess: string, secret: string) {
 }
 
 /** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
-export const createAdmin = (tags: Hono<Env>, maintenance: Hono<Env>) =>
+export const createAdmin = <Maintenance extends Hono<Env>, Rebuild extends Hono<Env>>(
+  tags: Hono<Env>,
+  maintenance: Maintenance,
+  tagRebuild: Rebuild,
+) =>
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
@@ -31,3 +35,4 @@ export const createAdmin = (tags: Hono<Env>, maintenance: Hono<Env>) =>
     .route('/merchants', merchants)
     .route('/merchants/:merchantId/keys', keys)
     .route('/merchants/:merchantId/tags', tags)
+    .route('/rebuild-tags', tagRebuild)

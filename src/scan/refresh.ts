@@ -18,7 +18,7 @@ const checkAfterSeconds = 3
 /** How long an answer waits for KV. */
 const patienceMs = 1_000
 
-const put = (env: Bindings, key: string, value: TagEntry | Venue) =>
+export const put = (env: Bindings, key: string, value: TagEntry | Venue) =>
   env.TAGS.put(key, JSON.stringify(value), { expirationTtl: keptSeconds })
 
 const inTime = (env: Bindings, work: Promise<unknown>) =>
@@ -72,7 +72,7 @@ const venueRead = lazy(() =>
     sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${sql.placeholder('id')}`,
   ),
 )
-const venueRow = z.pipe(
+export const venueRow = z.pipe(
   z.object({
     timezone: z.string(),
     ordering_url: z.nullable(z.string()),

@@ -159,6 +159,11 @@ const operations: readonly Operation[] = [
     }),
   },
   {
+    name: 'a batch of the tags that are rebuilt',
+    status: 200,
+    prepare: async () => ({ path: '/admin/rebuild-tags', other: { other: true }, token: adminToken }),
+  },
+  {
     name: 'a link to write a chip',
     status: 201,
     async prepare() {

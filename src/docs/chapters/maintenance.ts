@@ -1,13 +1,26 @@
+import type * as z from 'zod'
 import { retainedView } from '../../maintenance.ts'
+import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../scan/tag-rebuild.ts'
 import { exampleSeconds } from '../examples.ts'
 import type { Chapter } from '../operations.ts'
 import { outputSchema, ref } from '../schemas.ts'
 import { maintenanceTexts, withTexts } from '../texts.ts'
 
+const rebuildExample = {
+  tags: 97,
+  tombstones: 3,
+  merchants: 0,
+  removed: 0,
+  cursor: 'tags:7KQ2M5XZ8CE4FA9R',
+} satisfies z.core.output<typeof rebuildView>
+
 export const maintenanceChapter = (): Chapter => ({
   name: 'Maintenance',
-  description: 'Backlog of what the service deletes when it expires.',
-  schemas: { RetainedTable: withTexts(outputSchema(retainedView), maintenanceTexts) },
+  description: 'Backlog of what the service deletes when it expires, and what the operator does after a restore.',
+  schemas: {
+    RetainedTable: withTexts(outputSchema(retainedView), maintenanceTexts),
+    TagRebuild: outputSchema(rebuildView),
+  },
   operations: [
     {
       id: 'retrieveMaintenance',
@@ -22,6 +35,17 @@ export const maintenanceChapter = (): Chapter => ({
           example: [{ name: 'events', retentionSeconds: 2_592_000, oldestAt: exampleSeconds, overdueSeconds: 0 }],
         },
       },
+    },
+    {
+      id: 'rebuildTags',
+      method: 'post',
+      path: '/admin/rebuild-tags',
+      summary: 'Rebuild the KV copies of tags and merchants from the database',
+      description: `Processes up to ${rebuildBatchSize} keys for each request. Repeat it with the \`cursor\` of the response until there is none. Repeating a request is safe.`,
+      access: 'operator',
+      query: rebuildQuery,
+      answers: { 200: { description: 'What this batch did.', schema: ref('TagRebuild'), example: rebuildExample } },
+      problems: ['unavailable', 'busy'],
     },
   ],
 })

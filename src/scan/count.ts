@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { ByteCache } from '../core/byte-cache.ts'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { type Issue, invalid, notFound } from '../core/errors.ts'
 import { createId } from '../core/ids.ts'
@@ -55,7 +56,10 @@ export async function record(
   await send().catch(send).catch(failed('scan not counted'))
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Budget for formats of time zones, in bytes, and about what the runtime takes for one of them. */
+export const formatMemoryBytes = 4 * 1024 * 1024
+const formatBytes = 64 * 1024
+const formats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
 
 /** One message with a time zone that this runtime does not know must not keep others from being counted. */
 function formatOf(timezone: string): Intl.DateTimeFormat {
@@ -69,8 +73,11 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 
 /** The day of a moment by a venue's clock, as YYYY-MM-DD. */
 export function dayOf(ms: number, timezone: string): string {
-  const format = formats.get(timezone) ?? formatOf(timezone)
-  formats.set(timezone, format)
+  let format = formats.get(timezone)
+  if (!format) {
+    format = formatOf(timezone)
+    formats.set(timezone, format)
+  }
   return format.format(ms)
 }
 

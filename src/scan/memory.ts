@@ -1,3 +1,4 @@
+import { ByteCache, estimateBytes } from '../core/byte-cache.ts'
 import type { TagEntry, Venue } from './entry.ts'
 import { targetOf } from './target.ts'
 
@@ -5,7 +6,12 @@ import { targetOf } from './target.ts'
 export const memorySeconds = 5
 /** For how long an old answer is better than none, in seconds. */
 export const staleSeconds = 86_400
-const mostRemembered = 20_000
+/** Budgets for what an isolate remembers, in bytes: tags under each of their names, merchants' addresses, names that no tag has. */
+export const tagMemoryBytes = 16 * 1024 * 1024
+export const venueMemoryBytes = 2 * 1024 * 1024
+export const absentMemoryBytes = 1024 * 1024
+/** The headers of a tag's redirect, which are kept beside it. */
+const headerBytes = 512
 
 /** Where a tag leads; without a `target` to the hosted menu. */
 export interface Resolved {
@@ -27,17 +33,16 @@ interface Remembered {
   atMs: number
 }
 
-const memory = new Map<string, Remembered>()
-const venues = new Map<string, { venue: Venue; atMs: number }>()
+const memory = new ByteCache<Remembered>(tagMemoryBytes, (known) => {
+  const target = known.resolved?.target ?? ''
+  return estimateBytes(known) + headerBytes + estimateBytes(target)
+})
+const venues = new ByteCache<{ venue: Venue; atMs: number }>(venueMemoryBytes)
 /** Names that no tag has. Apart, so that whoever tries out names drives no tag from the memory. */
-const absent = new Map<string, number>()
+const absent = new ByteCache<number>(absentMemoryBytes)
 
-function keep<Value>(map: Map<string, Value>, key: string, value: Value) {
-  map.delete(key)
-  const [oldest] = map.size < mostRemembered ? [] : map.keys()
-  if (oldest !== undefined) map.delete(oldest)
-  map.set(key, value)
-}
+/** Estimated size of what is remembered, in bytes. */
+export const memoryBytes = () => ({ tags: memory.bytes, venues: venues.bytes, absent: absent.bytes })
 
 const isFresh = (atMs: number, nowMs: number) => nowMs - atMs < memorySeconds * 1000
 
@@ -51,12 +56,12 @@ export const seen = (name: string) => memory.get(name)?.version ?? 0
 export function remember(name: string, resolved: Resolved, atMs: number): Resolved {
   const version = versionOf(resolved.tag)
   if (version < seen(name)) return memory.get(name)?.resolved ?? resolved
-  keep(memory, name, { version, resolved, atMs })
+  memory.set(name, { version, resolved, atMs })
   return resolved
 }
 
 export function rememberVenue(merchantId: string, venue: Venue, atMs: number) {
-  if (venue.version >= seenVenue(merchantId)) keep(venues, merchantId, { venue, atMs })
+  if (venue.version >= seenVenue(merchantId)) venues.set(merchantId, { venue, atMs })
 }
 
 /** The newest version of a merchant that this isolate has seen. */
@@ -70,7 +75,7 @@ export function recallVenue(merchantId: string, nowMs: number) {
 
 /** Makes this isolate go by it that no tag has these names. */
 export function rememberAbsent(names: readonly string[], nowMs: number) {
-  for (const name of names) keep(absent, name, nowMs)
+  for (const name of names) absent.set(name, nowMs)
 }
 
 /** The last answer that was known, for when nobody answers. */
@@ -95,11 +100,11 @@ export function note(names: readonly string[], tag: TagEntry) {
   for (const name of names) {
     const known = memory.get(name)
     if (version < (known?.version ?? 0)) continue
-    if (tag.gone) keep(memory, name, { version, resolved: nothing(tag), atMs: Date.now() })
-    else if (!known?.resolved) keep(memory, name, { version, resolved: undefined, atMs: 0 })
+    if (tag.gone) memory.set(name, { version, resolved: nothing(tag), atMs: Date.now() })
+    else if (!known?.resolved) memory.set(name, { version, resolved: undefined, atMs: 0 })
     else {
       const { resolved, atMs } = known
-      keep(memory, name, { version, resolved: { ...resolved, tag, target: targetOf(tag, resolved.venue) }, atMs })
+      memory.set(name, { version, resolved: { ...resolved, tag, target: targetOf(tag, resolved.venue) }, atMs })
     }
   }
 }
@@ -107,7 +112,7 @@ export function note(names: readonly string[], tag: TagEntry) {
 /** Makes this isolate go by a merchant's new addresses at once. */
 export function noteVenue(merchantId: string, venue: Venue) {
   rememberVenue(merchantId, venue, Date.now())
-  for (const [name, { resolved, ...known }] of memory) {
+  for (const [name, { resolved, ...known }] of memory.entries()) {
     if (resolved?.tag.merchantId !== merchantId || resolved.tag.gone || resolved.venue.version > venue.version) continue
     memory.set(name, { ...known, resolved: { ...resolved, venue, target: targetOf(resolved.tag, venue) } })
   }

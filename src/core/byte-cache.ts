@@ -1,0 +1,76 @@
+/** What an entry of a map, an object and a string cost besides what they hold, in bytes. */
+const entryBytes = 64
+const objectBytes = 32
+const stringBytes = 24
+
+/**
+ * Upper estimate of the heap that a plain value takes, in bytes: two for each UTF-16 unit of a string, although V8 stores Latin-1
+ * text in one, and a fixed cost for each object, list and field. A value that occurs twice is counted twice.
+ */
+export function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return stringBytes + 2 * value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let bytes = objectBytes
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 8 + estimateBytes(item)
+    return bytes
+  }
+  for (const item of Object.values(value)) bytes += 16 + estimateBytes(item)
+  return bytes
+}
+
+/**
+ * A map with a budget in bytes, for what an isolate remembers between requests. Where a new entry does not fit, the oldest ones are
+ * dropped; an entry larger than the whole budget is not kept. Writing an entry makes it the newest, reading it does not.
+ */
+export class ByteCache<Value> {
+  readonly maxBytes: number
+  readonly #sizeOf: (value: Value) => number
+  readonly #entries = new Map<string, { value: Value; bytes: number }>()
+  #bytes = 0
+
+  constructor(maxBytes: number, sizeOf: (value: Value) => number = estimateBytes) {
+    this.maxBytes = maxBytes
+    this.#sizeOf = sizeOf
+  }
+
+  /** Estimated size of all entries, never more than `maxBytes`. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key)?.value
+  }
+
+  set(key: string, value: Value): void {
+    this.delete(key)
+    const bytes = entryBytes + estimateBytes(key) + this.#sizeOf(value)
+    if (bytes > this.maxBytes) return
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes + bytes <= this.maxBytes) break
+      this.delete(oldest)
+    }
+    this.#entries.set(key, { value, bytes })
+    this.#bytes += bytes
+  }
+
+  delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  /** The entries as they are now: changing them while going through the list is safe. */
+  entries(): [string, Value][] {
+    return Array.from(this.#entries, ([key, { value }]) => [key, value])
+  }
+}

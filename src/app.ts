@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { auth } from './core/auth.ts'
 import { directoryDatabase } from './core/database.ts'
 import { docs } from './core/docs.ts'
@@ -48,7 +49,13 @@ const merchant = new Hono<Env>()
   .route('/events', createEventRoutes(surroundings.outbox))
   .route('/audit', audit)
 
-export const app = new Hono<Env>()
+/** A scanned address leads to the same with a slash behind it, as people and mail programs add one. */
+const pathOf = (request: Request) => {
+  const path = getPath(request)
+  return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
+}
+
+export const app = new Hono<Env>({ getPath: pathOf })
   .use(headers)
   .get('/health', async (c) => {
     await checkDatabase(directoryDatabase(c.env))

@@ -11,7 +11,7 @@ import { createStore, type Surroundings } from '../core/store.ts'
 import type { Bindings, Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
-import { namesOf } from './entry.ts'
+import { namesOf, trimmed } from './entry.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
 import { type Resolved, recall } from './memory.ts'
 import type { Channel } from './messages.ts'
@@ -101,7 +101,7 @@ export function createRedirects(surroundings: Surroundings) {
   }
 
   const scannedAs = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
-  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c, resolved, c.req.param('signature') ?? ''))
+  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c, resolved, trimmed(c.req.param('signature') ?? '')))
   return new Hono<Env>()
     .get('/t/:name', scannedAs('link'))
     .get('/T/:name', scannedAs('qr'))

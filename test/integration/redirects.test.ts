@@ -117,6 +117,22 @@ describe('a scan', () => {
     expect(await leadsTo(new URL(tag.nfcUrl).pathname.toLowerCase())).toBe(`https://live.example/o?tag=${tag.id}`)
   })
 
+  test.each(['/', '%20', '+', '.', ',', '%29.', '%E2%80%9D', '%C2%A0', '%20/', './'])(
+    'leads to the same with what people and mail programs add: %s',
+    async (added) => {
+      const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
+      const { body: tag } = await venue.post('/tags', {})
+      const location = `https://live.example/o?tag=${tag.id}`
+      for (const path of [`/t/${tag.alias[0]}`, `/T/${tag.alias[0]}`, `/t/${tag.id}`, new URL(tag.nfcUrl).pathname]) {
+        const { status, headers } = await send(path + added)
+        expect([path, status, headers.get('location')]).toEqual([path, 302, location])
+      }
+      const withQuery = await send(`/t/${tag.alias[0]}${added}?utm_source=mail`)
+      expect(withQuery.headers.get('location')).toBe(`${location}&utm_source=mail`)
+      expect((await venue.get(`/tags/${tag.id}`)).body.nfc).toBe(true)
+    },
+  )
+
   test('of a test tag leads to the sandbox, and never to where orders are real', async () => {
     const trial = await create({ testMode: true })
     expect(await leadsTo(`/t/${trial.code}`)).toBe(`https://test.example/o?tag=${trial.id}`)

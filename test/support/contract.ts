@@ -76,7 +76,10 @@ export function createContract(document: unknown) {
 
   return (exchange: Exchange): string | undefined => {
     const { status, headers, text } = exchange
-    const path = exchange.path.replace(/^\/[TN](?=\/)/, (segment) => segment.toLowerCase())
+    const path = exchange.path
+      .replace(/^\/[TN](?=\/)/, (segment) => segment.toLowerCase())
+      // A scanned address leads to the same with a slash behind it.
+      .replace(/^(\/[tn]\/.+)\/$/, '$1')
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
     const { template = '' } = templates.find(({ form }) => form.test(path)) ?? {}
     const responses = part(document, 'paths', template, method.toLowerCase(), 'responses')

@@ -36,6 +36,26 @@ describe('what stands in the path of a scan', () => {
   })
 
   test.each([
+    `${code}.`,
+    `${code} `,
+    ` ${code}`,
+    `${code}+`,
+    `${code}).`,
+    `${code}\u00a0`,
+    `${code}\u200b`,
+    `${code}!”`,
+    '4F7K-9Q2M-XR8T-WN3B,',
+    '4F7K 9Q2M XR8T WN3B',
+    '4f7k+9q2m+xr8t+wn3b.',
+  ])('is a code with what people and mail programs add: %j', (path) => expect(namesOf(path)[0]).toBe(code))
+
+  test('keeps what may be part of an older name', () => {
+    expect(namesOf('Table-4_')).toEqual(['Table-4_'])
+    expect(namesOf('Table-4-')).toEqual(['Table-4-'])
+    expect(namesOf(`${'.'.repeat(100)}${'a'.repeat(64)}`)).toEqual([])
+  })
+
+  test.each([
     '',
     ' ',
     'a b',

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { merchantDatabase } from './database.ts'
 import { ApiError } from './errors.ts'
 import { findCredential, type KeyScope, scopes } from './keys.ts'
-import { isOverLimit, missed, rateLimited } from './limiter.ts'
+import { isLimited, isOverLimit, missed, rateLimited } from './limiter.ts'
 
 /** One and the same answer for every credential that is not accepted, as long as its address does not try too many. */
 export const unauthenticated = (c: Context<Env>) =>
@@ -37,7 +37,8 @@ function insistOnScope(granted: readonly string[] | undefined, needed: KeyScope)
 
 /** Lets a key into its own merchant, as far as its scopes reach, and connects the request to that merchant's database. */
 export const auth: MiddlewareHandler<Env> = async (c, next) => {
-  const credential = await findCredential(c.env, bearerToken(c), (work) => c.executionCtx.waitUntil(work))
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const credential = await findCredential(c.env, bearerToken(c), later, isLimited(c))
   if (!credential) throw await unauthenticated(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw rateLimited('REQUESTS')
   const [, , merchantId, section = ''] = c.req.path.split('/')

@@ -3,8 +3,11 @@ import * as z from 'zod/mini'
 import type { Bindings, Scope } from '../env.ts'
 import { keys } from './accounts.ts'
 import { encodeBase32, randomBase32 } from './base32.ts'
+import { ByteCache } from './byte-cache.ts'
 import { crc32 } from './crc32.ts'
-import { compile, directoryDatabase, every, lazy, updating } from './database.ts'
+import { compile, directoryDatabase, every, lazy, type Row, updating } from './database.ts'
+import { UnavailableError } from './errors.ts'
+import { late, within } from './patience.ts'
 import { createReader } from './reader.ts'
 import { resourceNames } from './resource.ts'
 
@@ -62,14 +65,27 @@ export async function hashKey(key: string): Promise<string> {
 const trustMs = 30_000
 /** `lastUsedAt` is written at most this often, in seconds. */
 const lastUsedPrecision = 300
-const mostRemembered = 10_000
 
-const remembered = new Map<string, { credential: Credential; until: number }>()
+/** Budgets for what an isolate remembers of keys, in bytes. */
+export const keyMemoryBytes = 4 * 1024 * 1024
+export const unknownKeyMemoryBytes = 512 * 1024
+/** How long an isolate goes by it that a key is not good, in milliseconds. */
+const unknownKeyMs = 30_000
 
-/** Makes this isolate ask the database again, so that a revocation counts at once where it was said. */
-export const forgetKeys = () => remembered.clear()
+const remembered = new ByteCache<{ credential: Credential; until: number }>(keyMemoryBytes)
+/** Hashes of keys that are unknown, revoked or expired, and until when they are taken for that. */
+const unknown = new ByteCache<number>(unknownKeyMemoryBytes)
+
+/** Makes this isolate ask the database again, so that a change of keys counts at once where it was made. */
+export function forgetKeys() {
+  remembered.clear()
+  unknown.clear()
+}
 
 const found = lazy(() => compile(sql`select * from ${keys} where ${keys.hash} = ${sql.placeholder('hash')}`))
+const foundTogether = lazy(() =>
+  compile(sql`select * from ${keys} where ${keys.hash} in (select value from json_each(${sql.placeholder('hashes')}))`),
+)
 const touched = lazy(() => {
   const longAgo = or(isNull(keys.lastUsedAt), lt(keys.lastUsedAt, sql.placeholder('before')))
   const used = { lastUsedAt: sql`${sql.placeholder('now')}` }
@@ -85,14 +101,79 @@ const storedKey = z.object({
 })
 const readKey = createReader(keys, storedKey)
 
+/** The row of a key by its hash. */
+async function lookUp(env: Bindings, hash: string): Promise<Row | undefined> {
+  const database = directoryDatabase(env)
+  const find = async () => (await database.run([found(), { hash }]))[0]?.[0]
+  const row = await find()
+  if (row) return row
+  // A replica may not have heard of a key that was made a moment ago.
+  database.usePrimary()
+  return find()
+}
+
+/** The shortest time between two look-ups of keys for addresses that are limited, in milliseconds. */
+export const lookUpPauseMs = 1_000
+/** Most keys in one of them. */
+export const maxKeysTogether = 500
+/** How long a request waits for one, in milliseconds. */
+const lookUpTimeoutMs = 12_000
+
+interface LookUp {
+  hashes: Set<string>
+  rows: Promise<ReadonlyMap<string, Row>>
+  sinceMs: number
+}
+/** The look-up that still takes keys. */
+let gathering: LookUp | undefined
+let lastLookUpMs = 0
+
+async function send(env: Bindings, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, Row>> {
+  await scheduler.wait(Math.min(Math.max(0, lastLookUpMs + lookUpPauseMs - Date.now()), lookUpPauseMs))
+  gathering = undefined
+  lastLookUpMs = Date.now()
+  const database = directoryDatabase(env)
+  database.usePrimary()
+  const [rows = []] = await database.run([foundTogether(), { hashes: JSON.stringify([...hashes]) }])
+  return new Map(rows.map((row) => [String(row['hash']), row]))
+}
+
+/**
+ * `lookUp` for addresses that are limited: one round trip a second for all of them together, so that a good key is found however many
+ * bad ones come beside it, and bad ones cost next to nothing.
+ */
+async function lookUpTogether(
+  env: Bindings,
+  hash: string,
+  later: (work: Promise<unknown>) => void,
+): Promise<Row | undefined> {
+  const nowMs = Date.now()
+  // One that was lost with the request that started it is not waited for.
+  const isLost = gathering !== undefined && Math.abs(nowMs - gathering.sinceMs) > 2 * lookUpPauseMs
+  let current = isLost ? undefined : gathering
+  if (!current) {
+    const hashes = new Set<string>()
+    current = { hashes, rows: send(env, hashes), sinceMs: nowMs }
+    gathering = current
+    later(current.rows.catch(() => undefined))
+  }
+  if (current.hashes.size >= maxKeysTogether) throw new UnavailableError('too many keys to look up')
+  current.hashes.add(hash)
+  const rows = await within(lookUpTimeoutMs, current.rows)
+  if (rows === late) throw new UnavailableError('keys were not looked up in time')
+  return rows.get(hash)
+}
+
 /**
  * The credential behind a key; undefined for one that is malformed, unknown, revoked or expired. The database is asked when the
- * isolate has not seen the key for half a minute; `later` takes work that the answer need not wait for.
+ * isolate has not seen the key for half a minute; `later` takes work that the answer need not wait for. A key from an address that is
+ * limited is looked up along with others.
  */
 export async function findCredential(
   env: Bindings,
   key: string,
   later: (work: Promise<unknown>) => void,
+  isFromLimited = false,
 ): Promise<Credential | undefined> {
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
@@ -101,22 +182,25 @@ export async function findCredential(
   if (known && known.until > nowMs) return isCurrent(known.credential) ? known.credential : undefined
   if (!isWellFormed(key)) return undefined
 
-  const database = directoryDatabase(env)
-  const values = { hash: await hashKey(key) }
-  const find = async () => (await database.run([found(), values]))[0]?.[0]
-  let row = await find()
-  if (!row) {
-    // A replica may not have heard of a key that was made a moment ago.
-    database.usePrimary()
-    row = await find()
+  const hash = await hashKey(key)
+  if ((unknown.get(hash) ?? 0) > nowMs) return undefined
+  const row = await (isFromLimited ? lookUpTogether(env, hash, later) : lookUp(env, hash))
+  const stored = row && readKey(row)
+  if (!stored || !isCurrent(stored)) {
+    unknown.set(hash, nowMs + unknownKeyMs)
+    return undefined
   }
-  if (!row) return undefined
-  const { lastUsedAt = 0, ...credential } = readKey(row)
-  if (!isCurrent(credential)) return undefined
-  if (remembered.size >= mostRemembered) remembered.clear()
+  const { lastUsedAt = 0, ...credential } = stored
   remembered.set(key, { credential, until: nowMs + trustMs })
   const before = now - lastUsedPrecision
   // Whether its use could be noted is of no concern to whoever uses the key; the next use is noted instead.
-  if (lastUsedAt < before) later(database.run([touched(), { id: credential.id, now, before }]).catch(() => undefined))
+  if (lastUsedAt < before) {
+    const values = { id: credential.id, now, before }
+    later(
+      directoryDatabase(env)
+        .run([touched(), values])
+        .catch(() => undefined),
+    )
+  }
   return credential
 }

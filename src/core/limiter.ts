@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Bindings, Env } from '../env.ts'
+import { ByteCache } from './byte-cache.ts'
 import { ApiError } from './errors.ts'
 import { log } from './log.ts'
 import { late, within } from './patience.ts'
@@ -18,14 +19,20 @@ export const limiterPatienceMs = 50
 export const limiterRestMs = 1_000
 const resting = new WeakMap<RateLimit, number>()
 
+/** Budget for the addresses that an isolate knows to be limited, in bytes. */
+export const limitedAddressBytes = 256 * 1024
+/** Until when each of them is, in milliseconds. */
+const limited = new WeakMap<RateLimit, ByteCache<number>>()
+
+const isOff = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
+
 /**
  * Counts one more, and tells whether that is one too many. A limiter that fails or hangs stops nobody, and delays at most one
  * request a second; on a developer's machine nothing is limited unless `RATE_LIMITS` is `on`.
  */
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
-  const isLocal = Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
-  if (!limiter || isLocal || Date.now() < (resting.get(limiter) ?? 0)) return false
+  if (!limiter || isOff(env) || Date.now() < (resting.get(limiter) ?? 0)) return false
   let fault: unknown = 'no answer in time'
   try {
     const counted = await within(limiterPatienceMs, limiter.limit({ key }))
@@ -54,6 +61,29 @@ export function rateLimited(name: Limiter): ApiError {
   })
 }
 
+/**
+ * Whether an address has failed too often, as far as this isolate knows. Counts nothing, so that what is found costs nobody anything;
+ * what such an address asks for is looked up where that is cheap.
+ */
+export function isLimited(c: Context<Env>): boolean {
+  const { MISSES } = c.env
+  return !isOff(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(networkOf(c)) ?? 0) > Date.now()
+}
+
+/** Counts a failure of an address, and tells whether it was one too many; the isolate then remembers it for a period. */
+export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
+  if (isLimited(c)) return true
+  const address = networkOf(c)
+  if (!(await isOverLimit(c.env, 'MISSES', address))) return false
+  const { MISSES } = c.env
+  if (MISSES) {
+    const known = limited.get(MISSES) ?? new ByteCache<number>(limitedAddressBytes)
+    limited.set(MISSES, known)
+    known.set(address, Date.now() + rateLimits.MISSES.period * 1000)
+  }
+  return true
+}
+
 /** Fails with `error`, or where an address has failed too often, with that. */
 export const missed = async (c: Context<Env>, error: ApiError): Promise<ApiError> =>
-  (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? rateLimited('MISSES') : error
+  (await isOneMissTooMany(c)) ? rateLimited('MISSES') : error

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { rateLimits } from '../core/limiter.ts'
 import { languageNamed } from './language.ts'
 import { respond } from './page.ts'
 import { languageOfWords, wordsIn } from './words.ts'
@@ -24,6 +25,6 @@ function say(c: Context, status: number, title: Title, retryAfter?: number) {
 export const deletedPage = (c: Context) => say(c, 410, 'deleted')
 export const unknownPage = (c: Context) => say(c, 404, 'unknown')
 export const invalidPage = (c: Context) => say(c, 422, 'unknown')
-/** For an address that asks for too many codes that do not exist. */
-export const limitedPage = (c: Context) => say(c, 429, 'unknown', 60)
+/** For an address that asks for too many codes that do not exist. The code may exist: nobody has looked. */
+export const limitedPage = (c: Context) => say(c, 429, 'unavailable', rateLimits.MISSES.period)
 export const unavailablePage = (c: Context) => say(c, 503, 'unavailable', 5)

@@ -80,7 +80,7 @@ async function showChipPage(c: Context<Env>): Promise<Response> {
   const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
   if (!baseUrl || !isInTime || !(await isSigned(c.env, linkText(code, expires), seal))) return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)
-  if (found === 'unavailable') return unavailablePage(c)
+  if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
   const address = `${baseUrl}/n/${code}/${await signature(c.env, nfcText(code))}`

@@ -3,7 +3,7 @@ import { merchantDatabase } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { commonHeaders } from '../core/headers.ts'
 import { createId } from '../core/ids.ts'
-import { isOverLimit, missed, networkOf } from '../core/limiter.ts'
+import { isLimited, isOneMissTooMany, missed, rateLimited } from '../core/limiter.ts'
 import { log } from '../core/log.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned } from '../core/signature.ts'
@@ -11,7 +11,7 @@ import { createStore, type Surroundings } from '../core/store.ts'
 import type { Bindings, Env } from '../env.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
-import { namesOf, trimmed } from './entry.ts'
+import { namesOf, type TagEntry, trimmed } from './entry.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
 import { type Resolved, recall } from './memory.ts'
 import type { Channel } from './messages.ts'
@@ -67,10 +67,11 @@ export function followKnown(request: Request, env: Bindings, context: ExecutionC
 /** `came` tells, behind the redirect, which way the guest came. */
 async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const resolved = await resolve(c.env, c.req.param('name') ?? '', (tag, names) => later(tagMissed(c.env, tag, names)))
+  const refresh = (tag: TagEntry, names: readonly string[]) => later(tagMissed(c.env, tag, names))
+  const resolved = await resolve(c.env, c.req.param('name') ?? '', refresh, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
-  if (resolved === 'unknown')
-    return (await isOverLimit(c.env, 'MISSES', networkOf(c))) ? limitedPage(c) : unknownPage(c)
+  if (resolved === 'limited') return limitedPage(c)
+  if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(came(resolved).then((channel) => record(c.env, resolved, channel, c.var.requestId)))
@@ -111,10 +112,12 @@ export function createRedirects(surroundings: Surroundings) {
 
 /** The printed code of a tag, by any of its names; fails as pictures do: with a problem. */
 export const insistOnTag: InsistOnTag = async (c, name) => {
-  const found = await resolve(c.env, name, (tag, names) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names)))
+  const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
+  const found = await resolve(c.env, name, refresh, isLimited(c))
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })
   }
+  if (found === 'limited') throw rateLimited('MISSES')
   if (found === 'unknown') throw await missed(c, notFound())
   if (found.tag.gone) throw new ApiError('gone', 'This tag was deleted.')
   return found.tag.code

@@ -144,17 +144,42 @@ async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | 
   }
 }
 
-/** What a path may lead to: a tag, nothing (`unknown`), or nobody can say (`unavailable`). */
-export type Resolution = Resolved | 'unknown' | 'unavailable'
+/** The shortest time between two reads of D1 for addresses that are limited, in milliseconds: one read for all of them. */
+export const limitedReadPauseMs = 10_000
+let lastLimitedReadMs = Number.NEGATIVE_INFINITY
+
+/** Whether an address that is limited may have D1 read; each time it may, the next pause begins. */
+function mayReadD1(nowMs: number): boolean {
+  if (Math.abs(nowMs - lastLimitedReadMs) < limitedReadPauseMs) return false
+  lastLimitedReadMs = nowMs
+  return true
+}
+
+/** `fromKv` for each name, as D1 would be asked for all of them. */
+async function fromKvByAnyName(env: Bindings, names: readonly string[], nowMs: number): Promise<Found | undefined> {
+  for (const name of names) {
+    const kept = await fromKv(env, name, nowMs)
+    if (kept) return { name, ...remember(name, ...kept) }
+  }
+  return undefined
+}
+
+/**
+ * What a path may lead to: a tag, nothing (`unknown`), or nobody can say (`unavailable`). `limited`: neither memory nor KV knows it,
+ * and the address it was asked from has asked for too much that does not exist to have D1 read.
+ */
+export type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
 
 /**
  * Where what a guest has scanned leads: from the isolate's memory, else KV, else D1, else the last that was known.
- * `missed` is told of tags that KV should have known, and the names they were asked for by.
+ * `missed` is told of tags that KV should have known, and the names they were asked for by. For an address that is limited D1 is read
+ * once in ten seconds at most.
  */
 export async function resolve(
   env: Bindings,
   path: string,
   missed: (tag: TagEntry, names: readonly string[]) => void,
+  isFromLimited = false,
 ): Promise<Resolution> {
   const names = namesOf(path)
   const [likeliest] = names
@@ -165,6 +190,11 @@ export async function resolve(
 
   const kept = await fromKv(env, likeliest, nowMs)
   if (kept) return remember(likeliest, ...kept)
+  if (isFromLimited) {
+    const other = await fromKvByAnyName(env, names.slice(1), nowMs)
+    if (other) return other
+    if (!mayReadD1(nowMs)) return lastKnown(names, nowMs) ?? 'limited'
+  }
 
   const read = await fromD1(env, names)
   if (read === late) return lastKnown(names, nowMs) ?? 'unavailable'

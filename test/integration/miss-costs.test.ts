@@ -1,0 +1,144 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createKey as createKeyText, forgetKeys, hashKey } from '../../src/core/keys.ts'
+import { rateLimits } from '../../src/core/limiter.ts'
+import { createKey, createVenue } from '../support/api.ts'
+import { createEdge, passTime, restoreTime } from '../support/kv.ts'
+
+/** The limits hold, and the cache is in use: the Worker as it is deployed. */
+const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
+afterEach(restoreTime)
+
+let addresses = 0
+/** Requests from an address of its own. */
+function createVisitor() {
+  const address = `203.0.113.${++addresses}`
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    edge.fetch(path, { headers: { 'cf-connecting-ip': address, ...headers } })
+  const withKey = (path: string, key: string) => ask(path, { authorization: `Bearer ${key}` })
+  return { address, ask, withKey }
+}
+/** The same from an address that the platform's own limiter has refused. */
+async function createLimitedVisitor() {
+  const visitor = createVisitor()
+  await Promise.all(
+    Array.from({ length: rateLimits.MISSES.limit * 2 }, () => env.MISSES?.limit({ key: visitor.address })),
+  )
+  await visitor.ask('/t/not%20a%20code')
+  edge.used()
+  return visitor
+}
+const many = <Value>(count: number, make: (index: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+const statusesOf = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
+const unknownCode = (index: number) => `${addresses}`.padStart(4, '0') + String(index).padStart(12, '0')
+const used = async () => {
+  await edge.settle()
+  return edge.used()
+}
+
+describe('an address that is limited', () => {
+  test('causes at most one read of D1 by 150 unknown codes', async () => {
+    const visitor = await createLimitedVisitor()
+    const answers = await many(150, (index) => visitor.ask(`/t/${unknownCode(index)}`))
+    const { trips, reads } = await used()
+    expect([statusesOf(answers), answers[0]?.headers.get('retry-after'), reads.length]).toEqual([[429], '60', 150])
+    expect(trips).toBeLessThanOrEqual(1)
+    expect(answers[0]?.body).toContain('again in a minute')
+  })
+
+  test('reaches every tag that memory or KV knows', async () => {
+    const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
+    const visitor = await createLimitedVisitor()
+    const { body: tag } = await venue.post('/tags', {})
+    passTime(6)
+    for (const path of [`/t/${tag.alias[0]}`, `/t/${tag.id}`, `/t/${tag.alias[0]}/qr.svg`]) {
+      expect((await visitor.ask(path)).status).toBe(path.endsWith('svg') ? 200 : 302)
+    }
+    expect((await used()).trips).toBe(0)
+  })
+
+  test('reaches a tag that KV has lost, through one read in ten seconds; else it is asked to try again', async () => {
+    const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
+    const visitor = await createLimitedVisitor()
+    passTime(20)
+    const codes: string[] = []
+    for (let n = 0; n < 3; n++) {
+      const { body } = await venue.post('/tags', {})
+      await env.TAGS.delete(`t:${body.alias[0]}`)
+      codes.push(body.alias[0])
+    }
+    vi.resetModules()
+    const elsewhere = (await import('../../src/app.ts')).serve
+    const ask = async (code: string | undefined) => {
+      const init = { headers: { 'cf-connecting-ip': visitor.address } }
+      return (await edge.fetch(`/t/${code}`, init, elsewhere)).status
+    }
+    await ask('not%20a%20code')
+    await used()
+    expect([await ask(codes[0]), await ask(codes[1]), await ask(codes[2])]).toEqual([302, 429, 429])
+    expect((await used()).trips).toBe(1)
+    passTime(10)
+    expect([await ask(codes[1]), await ask(codes[2])]).toEqual([302, 429])
+    expect((await used()).trips).toBe(1)
+  })
+
+  test('has 150 unknown keys looked up together, and a good key among them', async () => {
+    const venue = await createVenue()
+    const visitor = await createLimitedVisitor()
+    const path = venue.path('/products')
+    const answers = await many(150, (index) => visitor.withKey(path, index === 75 ? venue.key : createKeyText(false)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index === 75 ? 200 : 429)))
+    // Two for the keys; the list, and when the good key was used.
+    expect((await used()).trips).toBeLessThanOrEqual(4)
+  })
+
+  test('is served with a good key, also with one that was made a moment ago', async () => {
+    const venue = await createVenue()
+    const visitor = await createLimitedVisitor()
+    for (let n = 0; n < 3; n++) {
+      const { key } = await createKey(venue.id, { mode: 'live' })
+      expect((await visitor.withKey(venue.path('/products'), key)).status).toBe(200)
+    }
+  })
+})
+
+describe('an unknown key', () => {
+  test('is looked up once in half a minute, however often it is sent', async () => {
+    const venue = await createVenue()
+    const { withKey } = createVisitor()
+    edge.used()
+    const key = createKeyText(false)
+    for (let n = 0; n < 40; n++) expect((await withKey(venue.path('/products'), key)).status).toBe(401)
+    // The nearest copy of the database, and then the primary.
+    expect((await used()).trips).toBe(2)
+  })
+
+  test('that has expired is not looked up again either', async () => {
+    const venue = await createVenue()
+    const { key, keyId } = await createKey(venue.id, { mode: 'live' })
+    await env.DB.prepare('update keys set expires_at = 1 where id = ?').bind(keyId).run()
+    const { withKey } = createVisitor()
+    edge.used()
+    for (let n = 0; n < 10; n++) expect((await withKey(venue.path('/products'), key)).status).toBe(401)
+    expect((await used()).trips).toBe(1)
+  })
+
+  test('that comes into being is accepted within a minute, and at once where keys were changed', async () => {
+    const venue = await createVenue()
+    const { withKey } = createVisitor()
+    const becomeGood = async (wait: () => void) => {
+      const key = createKeyText(false)
+      expect((await withKey(venue.path('/products'), key)).status).toBe(401)
+      await env.DB.prepare(
+        "insert into keys (id, merchant_id, hash, test_mode, last4, created_at) values (?, ?, ?, 0, 'last', 1)",
+      )
+        .bind(`key_${key.slice(8, 34)}`, venue.id, await hashKey(key))
+        .run()
+      wait()
+      return (await withKey(venue.path('/products'), key)).status
+    }
+    expect(await becomeGood(() => passTime(60))).toBe(200)
+    expect(await becomeGood(forgetKeys)).toBe(200)
+  })
+})

@@ -24,7 +24,8 @@ export const limitedAddressBytes = 256 * 1024
 /** Until when each of them is, in milliseconds. */
 const limited = new WeakMap<RateLimit, ByteCache<number>>()
 
-const isOff = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
+/** Whether the service runs on a developer's machine, where nothing is limited and no menu is cached; `RATE_LIMITS=on` is as deployed. */
+export const isLocal = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
 
 /**
  * Counts one more, and tells whether that is one too many. A limiter that fails or hangs stops nobody, and delays at most one
@@ -32,7 +33,7 @@ const isOff = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RAT
  */
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
-  if (!limiter || isOff(env) || Date.now() < (resting.get(limiter) ?? 0)) return false
+  if (!limiter || isLocal(env) || Date.now() < (resting.get(limiter) ?? 0)) return false
   let fault: unknown = 'no answer in time'
   try {
     const counted = await within(limiterPatienceMs, limiter.limit({ key }))
@@ -67,7 +68,7 @@ export function rateLimited(name: Limiter): ApiError {
  */
 export function isLimited(c: Context<Env>): boolean {
   const { MISSES } = c.env
-  return !isOff(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(networkOf(c)) ?? 0) > Date.now()
+  return !isLocal(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(networkOf(c)) ?? 0) > Date.now()
 }
 
 /** Counts a failure of an address, and tells whether it was one too many; the isolate then remembers it for a period. */

@@ -194,9 +194,12 @@ export const offerTexts: Texts = {
     ...resourceTexts.product,
     price: "What one costs, in units of the merchant's currency.",
     soldOut: 'Whether none is left.',
-    modifiers: 'What can be chosen along with it.',
+    modifiers: 'What can be chosen along with it: ids of `modifiers`.',
   }),
-  ...under('menus/*/sections/*/products/*/modifiers/*', {
+  modifiers: 'What can be chosen along with the products.',
+  truncated: 'Whether something is left out because it exceeds the limits of the hosted menu.',
+  nextFrom: 'The value of `from` for the rest of the menu. Absent: this is the last part.',
+  ...under('modifiers/*', {
     ...resourceTexts.modifier,
     'options/*/id': 'Unique in the modifier.',
     'options/*/additionalCost': "What the option adds to the price, in units of the merchant's currency.",

@@ -19,19 +19,22 @@ const aged = ({ response, untilMs }: Perishable, nowMs: number) => {
   return new Response(response.body, { status: response.status, headers })
 }
 
-const address = (key: readonly string[]) => `https://menu.invalid/${key.map(encodeURIComponent).join('/')}`
+/** A key of the Cache API is on the Worker's own host: others belong to other zones. No route answers below this path. */
+const address = (origin: string, key: readonly string[]) => `${origin}/m/-/${key.map(encodeURIComponent).join('/')}`
 
 /**
  * An answer from the data centre's cache, else a new one, which is kept there; where none can be made, the last one that is kept.
- * What is kept says when it ends, so that a guest's browser does not add its own time to that. Only answers with status 200 are kept.
+ * What is kept says when it ends, so that a guest's browser does not add its own time to that. Only answers with status 200 are kept,
+ * and none that is past its time when it is made. `origin` is the request's; everything else that the answer depends on is in `key`.
  */
 export async function throughEdge(
+  origin: string,
   key: readonly string[],
   make: () => Promise<Perishable>,
   later: (work: Promise<unknown>) => void,
   env: Bindings,
 ): Promise<Response> {
-  const kept = await caches.default.match(address(key)).catch(() => undefined)
+  const kept = await caches.default.match(address(origin, key)).catch(() => undefined)
   const untilMs = Date.parse(kept?.headers.get('expires') ?? '')
   if (kept && untilMs > Date.now()) return aged({ response: kept, untilMs }, Date.now())
   let made: Perishable
@@ -45,10 +48,11 @@ export async function throughEdge(
   }
   if (made.response.status !== 200) return made.response
   const answer = aged(made, Date.now())
+  if (made.untilMs <= Date.now()) return answer
   const copy = answer.clone()
   copy.headers.set('expires', new Date(made.untilMs).toUTCString())
   copy.headers.set('cache-control', `max-age=${freshSeconds + staleSeconds}`)
-  later(caches.default.put(address(key), copy).catch(() => undefined))
+  later(caches.default.put(address(origin, key), copy).catch(() => undefined))
   return answer
 }
 

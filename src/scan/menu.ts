@@ -1,21 +1,35 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merchantDatabase } from '../core/database.ts'
-import { ApiError, notFound } from '../core/errors.ts'
+import { ApiError, notFound, UnavailableError } from '../core/errors.ts'
 import { etagOf, isKept } from '../core/etag.ts'
+import { isLimited, isLocal, isOneMissTooMany, rateLimited } from '../core/limiter.ts'
 import { log } from '../core/log.ts'
 import { invalidParameter } from '../core/pagination.ts'
 import type { Env } from '../env.ts'
-import { freshSeconds, type Perishable, pastEdge, throughEdge } from './edge.ts'
-import { namesOf } from './entry.ts'
-import { invalidPage, unavailablePage, unknownPage } from './errors.ts'
+import { type Perishable, pastEdge, throughEdge } from './edge.ts'
+import { namesOf, type TagEntry } from './entry.ts'
+import { invalidPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
 import { languageNamed } from './language.ts'
-import { type Offer, offer as offerSchema, readOffer } from './offer.ts'
+import { findCatalogue, freshUntilMs } from './menu-memory.ts'
+import { bytesOf, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
+import {
+  type Offer,
+  type OfferedModifier,
+  type OfferedProduct,
+  offerAt,
+  offer as offerSchema,
+  readCatalogue,
+} from './offer.ts'
 import { respond } from './page.ts'
+import { tagMissed } from './refresh.ts'
 import { labelOf, renderOffer, writingFor } from './render.ts'
+import { isKnownMerchant, resolve } from './resolve.ts'
 import { languageOfWords } from './words.ts'
 
-/** An offer as data: besides, how the venue writes, and what the tag says for people. */
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+/** An offer as data: besides, how the venue writes, what the tag says for people, and where the rest begins. */
 export const menuData = z.extend(offerSchema, {
   venue: z.extend(offerSchema.shape.venue, {
     language: z.optional(z.string()),
@@ -23,6 +37,7 @@ export const menuData = z.extend(offerSchema, {
     locale: z.string(),
   }),
   tag: z.optional(z.extend(offerSchema.shape.tag.def.innerType, { label: z.string() })),
+  nextFrom: z.optional(z.int()),
 })
 
 const merchantForm = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
@@ -49,41 +64,92 @@ function momentOf(c: Context): number | undefined | 'invalid' {
   return read.success ? read.data : 'invalid'
 }
 
+/** More places than any menu has. */
+const maxFrom = 999_999
+/** The place that a request wants the menu from; `invalid` where it is none. */
+function fromOf(c: Context): number | 'invalid' {
+  const from = c.req.query('from')
+  if (from === undefined) return 0
+  return /^\d{1,6}$/.test(from) ? Math.min(Number(from), maxFrom) : 'invalid'
+}
+
 /** What a guest asks for: nothing else in a request has any influence on the answer. */
 interface Question {
   merchantId: string
   tagName: string | undefined
   /** Absent: now. */
   at: number | undefined
+  from: number
 }
 
-function questionOf(c: Context, merchantId: string, at: number | undefined): Question {
+function questionOf(c: Context, merchantId: string, at: number | undefined, from: number): Question {
   const tagName = c.req.query('tag')
   const isName = tagName !== undefined && namesOf(tagName).length > 0
-  return { merchantId, tagName: isName ? tagName : undefined, at }
+  return { merchantId, tagName: isName ? tagName : undefined, at, from }
 }
 
-/** Answers a question, kept at the edge where it is about now. On a developer's machine every change shows at once. */
+/** The tag that a guest has scanned, as long as it is this merchant's. One that nobody knows counts as a miss. */
+async function tagOf(c: Context<Env>, { merchantId, tagName }: Question): Promise<TagEntry | undefined> {
+  if (tagName === undefined) return undefined
+  const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
+  const found = await resolve(c.env, tagName, refresh, isLimited(c))
+  if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
+  if (found === 'unknown') await isOneMissTooMany(c)
+  if (found === 'unknown' || found === 'limited') return undefined
+  const { tag } = found
+  return tag.gone || tag.merchantId !== merchantId ? undefined : tag
+}
+
+/** The address of another page of a menu, relative to this one. */
+const addressOf =
+  (c: Context, { tagName, at }: Question) =>
+  (from: number) => {
+    const language = languageNamed(c.req.query('lang'))
+    const parameters = Object.entries({ tag: tagName, lang: language, at: at?.toString(), from: `${from}` })
+    return `?${new URLSearchParams(parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
+  }
+
+/** For an address that may not have D1 read. */
+class LimitedError extends Error {}
+
+/** What a venue offers a guest; undefined where there is no such venue, which counts as a miss. */
+async function findOffer(c: Context<Env>, { merchantId, at }: Question, tag: TagEntry | undefined) {
+  const wanted = { merchantId, testMode: tag?.testMode ?? false }
+  const database = () => merchantDatabase(c.env, merchantId)
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  /** A venue that there is may be read; other moments as often as an address may miss. */
+  const mayRead = async (isKnown: boolean) => {
+    if (at !== undefined) return !(await isOneMissTooMany(c))
+    return isKnown || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
+  }
+  const catalogue = isLocal(c.env)
+    ? await readCatalogue(database(), wanted)
+    : await findCatalogue(c.env, wanted, later, mayRead)
+  if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
+  return catalogue && { untilMs: freshUntilMs(catalogue), offer: offerAt(catalogue, tag, at ?? nowInSeconds()) }
+}
+
+/** Answers a question, kept at the edge where it is about the beginning of the menu now. */
 async function answer(
   c: Context<Env>,
-  { merchantId, tagName, at }: Question,
+  question: Question,
   form: readonly string[],
   present: (offer: Offer | undefined) => Response | Promise<Response>,
 ): Promise<Response> {
+  const { merchantId, at, from } = question
+  const tag = await tagOf(c, question)
   const make = async (): Promise<Perishable> => {
-    const nowMs = Date.now()
-    const database = merchantDatabase(c.env, merchantId)
-    const offer = await readOffer(database, { merchantId, tagName, at: at ?? Math.floor(nowMs / 1000) })
-    const changesAt = (at === undefined && offer?.nextChangeAt) || Number.POSITIVE_INFINITY
-    const response = await present(offer)
+    const found = await findOffer(c, question, tag)
+    const changesAt = (at === undefined && found?.offer.nextChangeAt) || Number.POSITIVE_INFINITY
+    const response = await present(found?.offer)
     if (response.ok) response.headers.set('etag', await etagOf(await response.clone().text()))
-    return { response, untilMs: Math.min(nowMs + freshSeconds * 1000, changesAt * 1000) }
+    return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }
-  const isDirect = at !== undefined || c.env.ALLOW_INSECURE_WEBHOOKS
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const response = await (isDirect
+  const key = [...form, merchantId, tag ? `${tag.id}.${tag.version}` : '']
+  const response = await (at !== undefined || from > 0 || isLocal(c.env)
     ? pastEdge(make)
-    : throughEdge([...form, merchantId, tagName ?? ''], make, later, c.env))
+    : throughEdge(new URL(c.req.url).origin, key, make, later, c.env))
   const { headers } = response
   return isKept(headers.get('etag') ?? '', c.req.raw) && response.ok
     ? new Response(null, { status: 304, headers })
@@ -91,45 +157,102 @@ async function answer(
 }
 
 async function showPage(c: Context<Env>, merchantId: string): Promise<Response> {
-  const at = momentOf(c)
+  const [at, from] = [momentOf(c), fromOf(c)]
   if (!merchantForm.test(merchantId)) return unknownPage(c)
-  if (at === 'invalid') return invalidPage(c)
-  const question = questionOf(c, merchantId, at)
+  if (at === 'invalid' || from === 'invalid') return invalidPage(c)
+  const question = questionOf(c, merchantId, at, from)
   const asked = languageNamed(c.req.query('lang'))
   const language = languageOfWords(asked, c.req.header('accept-language'))
   try {
     return await answer(c, question, ['html', language, asked ?? ''], (offer) => {
       if (!offer) return unknownPage(c)
       // A search engine has no use for one table's page, nor for one of a test.
-      const isMain = question.tagName === undefined && at === undefined
-      return respond(renderOffer(offer, writingFor(offer, asked), language), 200, {
+      const isMain = offer.tag === undefined && at === undefined && from === 0
+      const page = { language, from, addressOf: addressOf(c, question) }
+      return respond(renderOffer(offer, writingFor(offer, asked), page), 200, {
         ...(isMain ? {} : { 'x-robots-tag': 'noindex' }),
         ...(asked === undefined ? { vary: 'Accept-Language' } : {}),
       })
     })
   } catch (error) {
+    if (error instanceof LimitedError) return limitedPage(c)
     log(c.env, 'menu not read', { error: String(error) })
     return unavailablePage(c)
   }
 }
 
+/** As much of an offer as fits, as data: each modifier once, beside the menus. */
+function partOf(offer: Offer, from: number) {
+  const known = new Map(offer.modifiers.map((modifier) => [modifier.id, modifier]))
+  const modifiers = new Map<string, OfferedModifier>()
+  let isAnyLeftOut = false
+  const weigh = (value: object) => bytesOf(JSON.stringify(value)) + 1
+  // What a tag says stands there twice: as metadata, and as a label.
+  const maxBytes = maxDataBytes - reservedBytes - 2 * weigh(offer.tag ?? {})
+  const part = takePart<OfferedProduct>(offer.menus, from, maxBytes, {
+    menuBytes: ({ sections: _, ...menu }) => weigh(menu) + 20,
+    sectionBytes: ({ products: _, ...section }) => weigh(section) + 20,
+    make(product, bytesLeft, isFirst) {
+      let bytes = weigh(product)
+      const fresh: OfferedModifier[] = []
+      let leftOut = 0
+      for (const id of product.modifiers) {
+        const modifier = modifiers.has(id) ? undefined : known.get(id)
+        if (!modifier) continue
+        const more = weigh(modifier)
+        // A product that has a page to itself takes what fits of its choices.
+        if (isFirst && bytes + more > bytesLeft) leftOut++
+        else {
+          bytes += more
+          fresh.push(modifier)
+        }
+      }
+      const accept = () => {
+        for (const modifier of fresh) modifiers.set(modifier.id, modifier)
+        isAnyLeftOut ||= leftOut > 0
+      }
+      return { piece: product, bytes, accept }
+    },
+  })
+  return {
+    menus: part.menus.map(({ menu, sections }) => ({
+      ...menu,
+      sections: sections.map(({ section, pieces }) => ({ ...section, products: pieces })),
+    })),
+    modifiers: [...modifiers.values()],
+    truncated: offer.truncated || isAnyLeftOut,
+    nextFrom: part.nextFrom,
+  }
+}
+
 async function showData(c: Context<Env>, merchantId: string): Promise<Response> {
-  const at = momentOf(c)
+  const [at, from] = [momentOf(c), fromOf(c)]
   if (!merchantForm.test(merchantId)) throw notFound()
   if (at === 'invalid') {
     throw invalidParameter('at', 'invalid_format', 'must be seconds since 1970, or an ISO 8601 time with its offset')
   }
-  return answer(c, questionOf(c, merchantId, at), ['json'], (offer) => {
-    if (!offer) throw notFound()
-    const { venue, tag, ...rest } = offer
-    const shown = tag && { ...tag, label: tag.metadata.map(labelOf).join(', ') }
-    const data: z.output<typeof menuData> = {
-      venue: { ...venue, ...writingFor(offer, undefined) },
-      tag: shown,
-      ...rest,
-    }
-    return Response.json(data)
-  })
+  if (from === 'invalid') {
+    throw invalidParameter('from', 'invalid_format', 'must be the number that nextFrom has given')
+  }
+  const question = questionOf(c, merchantId, at, from)
+  try {
+    return await answer(c, question, ['json'], (offer) => {
+      if (!offer) throw notFound()
+      const { venue, tag, ...rest } = offer
+      const part = partOf(offer, from)
+      const data: z.output<typeof menuData> = {
+        venue: { ...venue, ...writingFor(offer, undefined) },
+        tag: tag && { ...tag, label: tag.metadata.map(labelOf).join(', ') },
+        ...rest,
+        ...part,
+      }
+      const { nextFrom } = part
+      const next = nextFrom === undefined ? undefined : `<${addressOf(c, question)(nextFrom)}>; rel="next"`
+      return Response.json(data, next === undefined ? {} : { headers: { link: next } })
+    })
+  } catch (error) {
+    throw error instanceof LimitedError ? rateLimited('MISSES') : error
+  }
 }
 
 const isData = (path: string) => path.endsWith('.json')

@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { merchants } from '../core/accounts.ts'
-import { compile, type Database, lazy } from '../core/database.ts'
+import { estimateBytes } from '../core/byte-cache.ts'
+import { compile, type Database, lazy, type Row } from '../core/database.ts'
 import { createReader } from '../core/reader.ts'
-import { menuProducts, menus as menuResource } from '../resources/menus.ts'
+import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
-import { tagNames, tagTable } from '../resources/tags.ts'
-import { namesOf } from './entry.ts'
+import type { TagEntry } from './entry.ts'
 import { createClock, isOpen, minuteAt, nextChange } from './opening.ts'
 
 const given = sql.placeholder
@@ -23,11 +24,6 @@ const venue = z.object({
   timezone: z.string(),
   currency: z.optional(z.string()),
 })
-const tag = z.object({
-  id: z.string(),
-  testMode: z.boolean(),
-  metadata: z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() })),
-})
 const menu = z.omit(menuResource.item, { testMode: true, createdAt: true, updatedAt: true, visible: true })
 const product = z.pick(productResource.item, {
   id: true,
@@ -42,10 +38,7 @@ const product = z.pick(productResource.item, {
 })
 const modifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-const offeredProduct = z.extend(z.omit(product, { manageStock: true, stockQuantity: true }), {
-  soldOut: z.boolean(),
-  modifiers: z.array(modifier),
-})
+const offeredProduct = z.extend(z.omit(product, { manageStock: true, stockQuantity: true }), { soldOut: z.boolean() })
 const offeredSection = z.extend(z.omit(menu.shape.sections.def.element, { items: true }), {
   products: z.array(offeredProduct),
 })
@@ -53,6 +46,7 @@ const offeredMenu = z.extend(menu, { sections: z.array(offeredSection) })
 export type OfferedProduct = z.output<typeof offeredProduct>
 export type OfferedSection = z.output<typeof offeredSection>
 export type OfferedMenu = z.output<typeof offeredMenu>
+export type OfferedModifier = z.output<typeof modifier>
 
 /** What a venue offers its guests at a moment. Only what they may see is in it. */
 export const offer = z.object({
@@ -65,38 +59,72 @@ export const offer = z.object({
     .check(z.describe('When other menus will be offered; absent where that never changes.')),
   nextMenus: z.array(z.string()).check(z.describe('Titles of the menus that are offered then, where none is now.')),
   menus: z.array(offeredMenu),
+  modifiers: z.array(modifier).check(z.describe('Each modifier that a product in `menus` names, once.')),
+  truncated: z.boolean().check(z.describe('Whether the catalogue is larger than what is shown of it at all.')),
 })
 export type Offer = z.output<typeof offer>
 
+/**
+ * Most bytes of visible menus, of their products and of the products' modifiers that are read. Each is cut where it is larger: what
+ * stands first on the page is read first.
+ */
+export const maxMenuBytes = 1024 * 1024
+export const maxProductBytes = 1536 * 1024
+export const maxModifierBytes = 1536 * 1024
+/** What a row costs besides its texts, in bytes. */
+const rowBytes = 200
+
+/** Bytes of a row by its columns of variable length. */
+const sizeOf = (...columns: readonly SQLiteColumn[]) =>
+  sql.join([sql`${rowBytes}`, ...columns.map((column) => sql`coalesce(length(cast(${column} as blob)), 0)`)], sql` + `)
+
+/** Rows up to a budget in bytes, in order; the first that exceeds it is among them, so that it is known that there are more. */
+const upTo = (maxBytes: number, rows: SQL) => sql`select * from (${rows}) where total - size < ${maxBytes}`
+/** The columns that `upTo` goes by. */
+const counted = (size: SQL, order: SQL) =>
+  sql`${size} as size, sum(${size}) over (order by ${order} rows unbounded preceding) as total`
+
 /** One transaction, so that what is read fits together. */
 const statements = lazy(() => {
-  /** The tag a guest has scanned, as long as it is this merchant's. */
-  const scanned = sql`select ${tagTable.seq} from json_each(${given('names')}) as asked
-    cross join ${tagNames} on ${tagNames.name} = asked.value cross join ${tagTable} on ${tagTable.seq} = ${tagNames.tag}
-    where ${tagTable.merchantId} = ${given('merchantId')} order by asked.key limit 1`
-  const mode = sql`coalesce((select ${tagTable.testMode} from ${tagTable} where ${tagTable.seq} = (${scanned})), 0)`
-  const isShown = sql`${menuTable.merchantId} = ${given('merchantId')} and ${menuTable.testMode} = ${mode} and ${menuTable.visible}`
-  const shown = sql`select ${menuTable.seq} from ${menuTable} where ${isShown}`
-  const named = sql`select ${menuProducts.target} from ${menuProducts} where ${menuProducts.owner} in (${shown})`
-  const chosen = sql`select ${productModifiers.target} from ${productModifiers} where ${productModifiers.owner} in (${named})`
+  const isShown = sql`${menuTable.merchantId} = ${given('merchantId')} and ${menuTable.testMode} = ${given('testMode')} and ${menuTable.visible}`
+  const shown = sql`select ${menuTable.id}, ${menuTable.sections} from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${mostMenus}`
+  // Where a product stands first: sections and items have less than 1,000 and 10,000 places.
+  const placed = sql`select item.value as id, min((shown.place * 1000 + section.key) * 10000 + item.key) as place
+    from (select sections, row_number() over (order by id) as place from (${shown})) as shown
+    cross join json_each(shown.sections) as section cross join json_each(section.value, '$.items') as item group by item.value`
+  const isOffered = sql`${productTable.merchantId} = ${given('merchantId')} and ${productTable.testMode} = ${given('testMode')}
+    and ${productTable.id} = placed.id and ${productTable.visible}`
+  const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${placed}) as placed
+    cross join ${productTable} on ${isOffered}
+    cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq} group by ${productModifiers.target}`
   const { id, title, price, description, calories, manageStock, stockQuantity, images, modifiers } = productTable
   const printed = sql.join(
     [id, title, price, description, calories, manageStock, stockQuantity, images, modifiers],
     sql`, `,
   )
+  const menuSize = sizeOf(menuTable.title, menuTable.description, menuTable.branding, menuTable.sections)
+  const productSize = sizeOf(title, description, images, modifiers)
+  const modifierSize = sizeOf(
+    modifierTable.title,
+    modifierTable.description,
+    modifierTable.instructions,
+    modifierTable.options,
+  )
   return {
     venue: compile(sql`select * from ${merchants} where ${merchants.id} = ${given('merchantId')}`),
-    tag: compile(sql`select * from ${tagTable} where ${tagTable.seq} = (${scanned})`),
-    menus: compile(sql`select * from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${mostMenus}`),
-    products: compile(
-      sql`select ${printed} from ${productTable} where ${productTable.seq} in (${named}) and ${productTable.visible}`,
+    menus: compile(
+      sql`${upTo(maxMenuBytes, sql`select *, ${counted(menuSize, sql`${menuTable.id}`)} from ${menuTable} where ${isShown}`)} order by id limit ${mostMenus}`,
     ),
-    modifiers: compile(sql`select * from ${modifierTable} where ${modifierTable.seq} in (${chosen})`),
+    products: compile(
+      sql`${upTo(maxProductBytes, sql`select ${printed}, ${counted(productSize, sql`placed.place`)} from (${placed}) as placed cross join ${productTable} on ${isOffered}`)} order by total`,
+    ),
+    modifiers: compile(
+      sql`${upTo(maxModifierBytes, sql`select ${modifierTable}.*, ${counted(modifierSize, sql`chosen.place, ${modifierTable.id}`)} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq`)} order by total`,
+    ),
   }
 })
 
 const readVenue = createReader(merchants, venue)
-const readTag = createReader(tagTable, tag)
 const readMenu = createReader(menuTable, menu)
 const readProduct = createReader(productTable, product)
 const readModifier = createReader(modifierTable, modifier)
@@ -104,40 +132,70 @@ const readModifier = createReader(modifierTable, modifier)
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
 const present = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])
 
-/**
- * What a merchant offers at a moment, in seconds: in the mode of the tag, if that is one of the merchant's, else live.
- * Undefined where there is no such merchant. One round trip.
- */
-export async function readOffer(
+/** Everything a merchant offers in one mode, at any time of day. */
+export interface Catalogue {
+  readAtMs: number
+  venue: z.output<typeof venue>
+  testMode: boolean
+  menus: readonly z.output<typeof menu>[]
+  products: ReadonlyMap<string, OfferedProduct>
+  modifiers: ReadonlyMap<string, OfferedModifier>
+  /** There is more than was read. */
+  truncated: boolean
+}
+
+/** Upper estimate of what a catalogue takes in memory, in bytes. */
+export const catalogueBytes = ({ products, modifiers, ...rest }: Catalogue) =>
+  estimateBytes({ ...rest, products: [...products], modifiers: [...modifiers] })
+
+/** The rows within a budget, and whether there are more. */
+function withinBudget(maxBytes: number, rows: readonly Row[]): { rows: readonly Row[]; isCut: boolean } {
+  const isCut = Number(rows.at(-1)?.['total'] ?? 0) > maxBytes
+  return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
+}
+
+/** What a merchant offers in a mode; undefined where there is no such merchant. One round trip. */
+export async function readCatalogue(
   database: Database,
-  { merchantId, tagName, at }: { merchantId: string; tagName: string | undefined; at: number },
-): Promise<Offer | undefined> {
-  const values = { merchantId, names: JSON.stringify(tagName === undefined ? [] : namesOf(tagName)) }
+  { merchantId, testMode }: { merchantId: string; testMode: boolean },
+): Promise<Catalogue | undefined> {
+  const readAtMs = Date.now()
+  const values = { merchantId, testMode: testMode ? 1 : 0 }
   const ask = statements()
-  const [venues = [], tags = [], menuRows = [], productRows = [], modifierRows = []] = await database.run(
+  const [venues = [], menuRows = [], productRows = [], modifierRows = []] = await database.run(
     [ask.venue, values],
-    [ask.tag, values],
     [ask.menus, values],
     [ask.products, values],
     [ask.modifiers, values],
   )
   const [found] = venues
   if (!found) return undefined
-  const place = readVenue(found)
-  const [scanned] = tags.map(readTag)
-  const modifiers = byId(modifierRows.map(readModifier))
-  const products = byId(
-    productRows.map((row) => {
-      const { manageStock, stockQuantity, ...fields } = readProduct(row)
-      return {
-        ...fields,
-        soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0,
-        modifiers: fields.modifiers.flatMap((id) => present(modifiers.get(id))),
-      }
-    }),
-  )
-  const menus = menuRows.map(readMenu)
-  const clock = createClock(place.timezone)
+  const menus = withinBudget(maxMenuBytes, menuRows)
+  const products = withinBudget(maxProductBytes, productRows)
+  const modifiers = withinBudget(maxModifierBytes, modifierRows)
+  return {
+    readAtMs,
+    venue: readVenue(found),
+    testMode,
+    menus: menus.rows.map(readMenu),
+    products: byId(
+      products.rows.map((row) => {
+        const { manageStock, stockQuantity, ...fields } = readProduct(row)
+        return { ...fields, soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0 }
+      }),
+    ),
+    modifiers: byId(modifiers.rows.map(readModifier)),
+    truncated: menus.isCut || products.isCut || modifiers.isCut,
+  }
+}
+
+/** What of a catalogue is offered at a moment, in seconds, to guests who have scanned a tag or none. */
+export function offerAt(
+  { venue, testMode, menus, products, modifiers, truncated }: Catalogue,
+  tag: TagEntry | undefined,
+  at: number,
+): Offer {
+  const clock = createClock(venue.timezone)
   const openAt = (moment: number) => {
     const minute = minuteAt(clock, moment)
     return menus.filter((menu) => isOpen(menu, minute))
@@ -145,18 +203,17 @@ export async function readOffer(
   const open = openAt(at)
   const nextChangeAt = nextChange(menus, clock, at)
   return {
-    venue: place,
-    testMode: scanned?.testMode ?? false,
-    tag: scanned && { id: scanned.id, metadata: shownOf(scanned.metadata) },
+    venue,
+    testMode,
+    tag: tag && { id: tag.id, metadata: tag.shown.map(([key, value]) => ({ key, value })) },
     availableAt: at,
     nextChangeAt,
     nextMenus: open.length > 0 || nextChangeAt === undefined ? [] : openAt(nextChangeAt).map(({ title }) => title),
     menus: open.map(({ sections, ...menu }) => ({ ...menu, sections: offered(sections, products) })),
+    modifiers: [...modifiers.values()],
+    truncated,
   }
 }
-
-const shownOf = (metadata: z.output<typeof tag>['metadata']) =>
-  metadata.filter(({ visible }) => visible).map(({ key, value }) => ({ key, value }))
 
 /** A section all of whose products are hidden is hidden itself. */
 function offered(

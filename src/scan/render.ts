@@ -1,9 +1,19 @@
 import { html, raw } from 'hono/html'
 import { type Writing, writingOf } from './language.ts'
-import type { Offer, OfferedMenu, OfferedProduct, OfferedSection } from './offer.ts'
+import {
+  bytesOf,
+  type Made,
+  type MenuPart,
+  maxPageBytes,
+  placesIn,
+  reservedBytes,
+  type SectionPart,
+  takePart,
+} from './menu-part.ts'
+import type { Offer, OfferedMenu, OfferedModifier, OfferedProduct, OfferedSection } from './offer.ts'
 import type { Html, Page } from './page.ts'
 import { createPrices, type Prices } from './prices.ts'
-import { structured } from './structured.ts'
+import { structured, structuredItem } from './structured.ts'
 import { type Words, wordsIn } from './words.ts'
 
 interface Manner {
@@ -22,61 +32,124 @@ export function labelOf({ key, value }: { key: string; value: string }): string 
 
 /** How the venue of an offer writes; `asked` is a language a guest named. */
 export function writingFor({ venue, menus }: Offer, asked: string | undefined): Writing {
-  const titles = menus.flatMap(({ title, sections }) => [
-    title,
-    ...sections.flatMap(({ title, products }) => [title ?? '', ...products.map(({ title }) => title)]),
-  ])
   // A few hundred letters tell as much as all of them.
-  return writingOf(venue, [venue.name, ...titles].join(' ').slice(0, 2000), asked)
+  let sample = venue.name
+  for (const title of titlesOf(menus)) {
+    if (sample.length >= 2000) break
+    sample += ` ${title}`
+  }
+  return writingOf(venue, sample.slice(0, 2000), asked)
+}
+
+function* titlesOf(menus: readonly OfferedMenu[]): Iterable<string> {
+  for (const { title, sections } of menus) {
+    yield title
+    for (const { title = '', products } of sections) {
+      yield title
+      for (const { title } of products) yield title
+    }
+  }
 }
 
 const text = (content: string | undefined): Html => (content ? html`<p dir="auto">${content}</p>` : html``)
 
-function renderOptions(
-  { title, instructions, description, options }: OfferedProduct['modifiers'][number],
-  { prices }: Manner,
-) {
+function renderOptions({ title, instructions, description, options }: OfferedModifier, id: string, { prices }: Manner) {
   const said = [instructions, description].filter(Boolean).join(' ')
   const costs = options.map(({ label, additionalCost = 0 }) =>
     [label ?? '', prices.extra(additionalCost)].join(' ').trim(),
   )
-  return html`<dt dir="auto">${title}${said === '' ? '' : html` <small>${said}</small>`}</dt>${costs.filter(Boolean).map((cost) => html`<dd dir="auto">${cost}</dd>`)}`
+  return html`<dt id="${id}" dir="auto">${title}${said === '' ? '' : html` <small>${said}</small>`}</dt>${costs.filter(Boolean).map((cost) => html`<dd dir="auto">${cost}</dd>`)}`
 }
 
-function renderProduct(
-  { title, price, description, calories, soldOut, images, modifiers }: OfferedProduct,
-  manner: Manner,
-) {
-  const [image] = images
-  const energy = calories === undefined ? '' : html` <small>${calories} kcal</small>`
-  const about = description || energy ? html`<p dir="auto">${description}${energy}</p>` : ''
-  const choices =
-    modifiers.length === 0
-      ? ''
-      : html`<details><summary dir="auto">${modifiers.map(({ title }) => title).join(', ')}</summary><dl>${modifiers.map((modifier) => renderOptions(modifier, manner))}</dl></details>`
-  return html`<li class="dish"><b dir="auto">${title}</b><span>${manner.prices.of(price)}${soldOut ? html`<small>${manner.words.soldOut}</small>` : ''}</span>${image ? html`<img src="${image.url}" alt="" width="88" height="88" loading="lazy" decoding="async">` : ''}<div>${about}${choices}</div></li>`
+/** What becomes of a product: its place on the page, and what machines read of it. */
+interface Dish {
+  dish: Html
+  item: string
 }
 
-const renderSection = ({ title, description, products }: OfferedSection, id: string, manner: Manner) =>
-  html`<section id="${id}">${title ? html`<h3 dir="auto">${title}</h3>` : ''}${text(description)}<ul>${products.map((product) => renderProduct(product, manner))}</ul></section>`
+/** What the tags around a product weigh, without and with choices, in bytes. */
+const dishTagBytes = 40
+const choiceTagBytes = 120
 
-function renderNavigation({ title, sections }: OfferedMenu, idOf: (index: number) => string) {
-  const links = sections.flatMap(({ title }, index) =>
+/** Makes products for one page. What can be chosen with several of them is described with the first; the others refer to it. */
+function createDishes({ modifiers, venue }: Offer, manner: Manner) {
+  const known = new Map(modifiers.map((modifier) => [modifier.id, modifier]))
+  /** Modifiers that the page describes, and where. */
+  const described = new Map<string, string>()
+  let isAnyLeftOut = false
+
+  function make(product: OfferedProduct, bytesLeft: number, isFirst: boolean): Made<Dish> {
+    const { title, price, description, calories, soldOut, images } = product
+    const [image] = images
+    const energy = calories === undefined ? '' : html` <small>${calories} kcal</small>`
+    const about = description || energy ? html`<p dir="auto">${description}${energy}</p>` : ''
+    const item = structuredItem(product, venue.currency)
+    const chosen = product.modifiers.flatMap((id) => known.get(id) ?? [])
+    const titles = chosen.map(({ title }) => title).join(', ')
+    const head = html`<b dir="auto">${title}</b><span>${manner.prices.of(price)}${soldOut ? html`<small>${manner.words.soldOut}</small>` : ''}</span>${image ? html`<img src="${image.url}" alt="" width="88" height="88" loading="lazy" decoding="async">` : ''}`
+    const fresh = new Map<string, string>()
+    let leftOut = 0
+    let bytes =
+      bytesOf(`${head}${about}${html`${titles}`}${item}`) + (chosen.length > 0 ? choiceTagBytes : dishTagBytes)
+    const choices = chosen.map((modifier) => {
+      const { id, title } = modifier
+      const place = described.get(id)
+      const short = html`<dt dir="auto">${place === undefined ? title : html`<a href="#${place}">${title}</a>`}</dt>`
+      const next = `c${described.size + fresh.size + 1}`
+      const long = place === undefined ? renderOptions(modifier, next, manner) : short
+      const longBytes = bytesOf(`${long}`)
+      // A product that has a page to itself takes what fits of its choices, and names the others.
+      const isLeftOut = isFirst && place === undefined && bytes + longBytes > bytesLeft
+      if (isLeftOut) leftOut++
+      else if (place === undefined) fresh.set(id, next)
+      bytes += isLeftOut ? bytesOf(`${short}`) : longBytes
+      return isLeftOut ? short : long
+    })
+    const details =
+      chosen.length === 0 ? '' : html`<details><summary dir="auto">${titles}</summary><dl>${choices}</dl></details>`
+    const dish = html`<li class="dish">${head}<div>${about}${details}</div></li>`
+    const accept = () => {
+      for (const [id, place] of fresh) described.set(id, place)
+      isAnyLeftOut ||= leftOut > 0
+    }
+    return { piece: { dish, item }, bytes, accept }
+  }
+  return { make, isAnyLeftOut: () => isAnyLeftOut }
+}
+
+const renderSection = ({ section, isStart, pieces }: SectionPart<Dish>, id: string) =>
+  html`<section id="${id}">${section.title ? html`<h3 dir="auto">${section.title}</h3>` : ''}${isStart ? text(section.description) : ''}<ul>${pieces.map(({ dish }) => dish)}</ul></section>`
+
+function renderNavigation(title: string, sections: readonly SectionPart<Dish>[], idOf: (index: number) => string) {
+  const links = sections.flatMap(({ section: { title }, index }) =>
     title ? [html`<li><a href="#${idOf(index)}" dir="auto">${title}</a></li>`] : [],
   )
   return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
 }
 
-function renderMenu(menu: OfferedMenu, index: number, manner: Manner): Html {
-  const { title, description, branding, allDayMenu, begin, end, showSectionNavigation, sections } = menu
+function renderMenu({ menu, index, isStart, sections }: MenuPart<Dish>, manner: Manner): Html {
+  const { title, description, branding, allDayMenu, begin, end, showSectionNavigation } = menu
   const idOf = (section: number) => `s${index + 1}-${section + 1}`
   const hours = !allDayMenu && begin && end ? html`<p>${manner.time(begin)} – ${manner.time(end)}</p>` : ''
   const banner = branding.banner
     ? html`<img class="banner" src="${branding.banner}" alt="" width="640" height="256">`
     : ''
   const icon = branding.icon ? html`<img src="${branding.icon}" alt="" width="56" height="56">` : ''
-  return html`<article class="menu"><div class="about">${banner}${icon}<h2 dir="auto">${title}</h2>${hours}${text(description)}</div>${showSectionNavigation ? renderNavigation(menu, idOf) : ''}${sections.map((section, at) => renderSection(section, idOf(at), manner))}</article>`
+  const [above, below] = isStart ? [html`${banner}${icon}`, html`${hours}${text(description)}`] : ['', '']
+  return html`<article class="menu"><div class="about">${above}<h2 dir="auto">${title}</h2>${below}</div>${showSectionNavigation ? renderNavigation(title, sections, idOf) : ''}${sections.map((section) => renderSection(section, idOf(section.index)))}</article>`
 }
+
+/** Upper estimates of what headings weigh on the page, links to them and what machines read of them, in bytes. */
+const escapedBytes = (...texts: readonly (string | undefined)[]) =>
+  texts.reduce((sum, content = '') => sum + bytesOf(`${html`${content}`}`) + bytesOf(JSON.stringify(content)), 0)
+const angles = (text = '') => 5 * (text.split('<').length - 1)
+const sectionBytes = ({ title, description }: OfferedSection, isStart: boolean) =>
+  300 + 2 * escapedBytes(title) + escapedBytes(isStart ? description : '') + angles(`${title}${description}`)
+const menuBytes = ({ title, description, branding }: OfferedMenu, isStart: boolean) =>
+  800 +
+  2 * escapedBytes(title) +
+  angles(`${title}${description}`) +
+  (isStart ? escapedBytes(description, String(branding.banner), String(branding.icon)) : 0)
 
 /** What guests read while no menu is open: when the next one is. */
 function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, words: Words, locale: string): Html {
@@ -90,22 +163,58 @@ function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, wo
   return html`<div class="say"><p>${words.closed}</p><p>${words.next(title, format.format(next))}</p></div>`
 }
 
-/** The page that guests see; `language` is that of the page's own words. */
-export function renderOffer(offer: Offer, writing: Writing, language: string): Page {
-  const { venue, testMode, tag, menus } = offer
+/** Most bytes of what a tag says on a page. */
+const maxLabelBytes = 64 * 1024
+
+/** What a tag says, as far as it fits. */
+function renderLabels({ tag }: Offer): Html[] {
+  let bytesLeft = maxLabelBytes
+  return (tag?.metadata ?? []).flatMap((entry) => {
+    const label = html`<li dir="auto">${labelOf(entry)}</li>`
+    bytesLeft -= bytesOf(`${label}`)
+    return bytesLeft < 0 ? [] : [label]
+  })
+}
+
+/** Which page is wanted, besides what is on offer. */
+export interface Asked {
+  /** Language of the page's own words. */
+  language: string
+  /** The place on the menu that the page begins with. */
+  from: number
+  /** The address of the page that begins elsewhere. */
+  addressOf: (from: number) => string
+}
+
+/** The page that guests see. */
+export function renderOffer(offer: Offer, writing: Writing, { language, from, addressOf }: Asked): Page {
+  const { venue, testMode, menus, truncated } = offer
   const words = wordsIn(language)
   const clock = new Intl.DateTimeFormat(writing.locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   const time = (hhmm: string) => clock.format(Date.UTC(2000, 0, 1, Number(hhmm.slice(0, 2)), Number(hhmm.slice(2))))
   const manner = { words, time, prices: createPrices(writing.locale, venue.currency) }
-  const labels = tag?.metadata.map((entry) => html`<li dir="auto">${labelOf(entry)}</li>`) ?? []
+  const labels = renderLabels(offer)
   const { region } = new Intl.Locale(writing.locale)
   const locale = new Intl.Locale(language, region ? { region } : {}).toString()
   const written = writing.language && writing.language !== language ? raw(` lang="${writing.language}"`) : ''
+  const { make, isAnyLeftOut } = createDishes(offer, manner)
+  // A menu may have become shorter since the link to its rest was made.
+  const start = from < placesIn(menus) ? from : 0
+  const part = takePart(menus, start, maxPageBytes - reservedBytes, { menuBytes, sectionBytes, make })
+  const more =
+    part.nextFrom === undefined
+      ? ''
+      : html`<p class="about"><a rel="next" href="${addressOf(part.nextFrom)}">${words.more}</a></p>`
+  const missing =
+    isAnyLeftOut() || (truncated && part.nextFrom === undefined)
+      ? html`<div class="about"><p>${words.truncated}</p></div>`
+      : ''
+  const shown = html`${part.menus.map((menu) => renderMenu(menu, manner))}${more}${missing}`
   return {
     language,
     direction: writing.direction,
     title: venue.name,
-    head: html`<link rel="canonical" href="/m/${venue.id}">${menus.length > 0 ? html`<script type="application/ld+json">${raw(structured(offer))}</script>` : ''}`,
-    body: html`${testMode ? html`<aside class="test">${words.test}</aside>` : ''}<header><h1 dir="auto"${written}>${venue.name}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header><main${menus.length > 0 ? written : ''}>${menus.length > 0 ? menus.map((menu, index) => renderMenu(menu, index, manner)) : renderClosed(offer, words, locale)}</main>`,
+    head: html`<link rel="canonical" href="/m/${venue.id}">${menus.length > 0 ? html`<script type="application/ld+json">${raw(structured(offer, part.menus))}</script>` : ''}`,
+    body: html`${testMode ? html`<aside class="test">${words.test}</aside>` : ''}<header><h1 dir="auto"${written}>${venue.name}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header><main${menus.length > 0 ? written : ''}>${menus.length > 0 ? shown : renderClosed(offer, words, locale)}</main>`,
   }
 }

@@ -37,6 +37,10 @@ async function readKv<Value>(env: Bindings, key: string, form: z.ZodMiniType<Val
   }
 }
 
+/** Whether memory or KV knows a merchant. */
+export const isKnownMerchant = async (env: Bindings, merchantId: string): Promise<boolean> =>
+  recallVenue(merchantId, Date.now()) !== undefined || (await readKv(env, venueKey(merchantId), venue)) !== undefined
+
 /** What KV knows, and since when; undefined for a miss, and for anything that does not add up: D1 then decides. */
 async function fromKv(env: Bindings, name: string, nowMs: number): Promise<[Resolved, number] | undefined> {
   const tag = await readKv(env, tagKey(name), tagEntry)

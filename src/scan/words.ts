@@ -11,6 +11,10 @@ export interface Words {
   /** What such a page asks of the guest. */
   ask: string
   again: string
+  /** The link to the rest of a menu that is too long for one page. */
+  more: string
+  /** Said where a page does not show everything. */
+  truncated: string
   /** In front of the title of the menu that opens next, and the time. */
   next: (title: unknown, time: string) => readonly unknown[]
 }
@@ -26,6 +30,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'We will be back in a moment',
     ask: 'Please ask the staff for the menu.',
     again: 'Please try again in a minute.',
+    more: 'The rest of the menu',
+    truncated: 'This is not the whole menu. Please ask the staff for the rest.',
     next: (title, time) => [title, ` is served from ${time}.`],
   },
   de: {
@@ -38,6 +44,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'Wir sind gleich wieder da',
     ask: 'Bitte fragen Sie das Personal nach der Karte.',
     again: 'Bitte versuchen Sie es in einer Minute noch einmal.',
+    more: 'Der Rest der Karte',
+    truncated: 'Das ist nicht die ganze Karte. Bitte fragen Sie das Personal nach dem Rest.',
     next: (title, time) => [title, ` gibt es ab ${time}.`],
   },
   es: {
@@ -50,6 +58,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'Volvemos enseguida',
     ask: 'Pida la carta al personal, por favor.',
     again: 'Inténtelo de nuevo en un minuto, por favor.',
+    more: 'El resto de la carta',
+    truncated: 'Esta no es toda la carta. Pregunte al personal por el resto, por favor.',
     next: (title, time) => [title, `: a partir de ${time}.`],
   },
   fr: {
@@ -62,6 +72,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'Nous revenons tout de suite',
     ask: 'Veuillez demander la carte au personnel.',
     again: 'Veuillez réessayer dans une minute.',
+    more: 'La suite de la carte',
+    truncated: 'Ce n’est pas toute la carte. Veuillez demander le reste au personnel.',
     next: (title, time) => [title, ` : à partir de ${time}.`],
   },
   it: {
@@ -74,6 +86,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'Torniamo subito',
     ask: 'Chieda il menù al personale, per favore.',
     again: 'Riprovi tra un minuto, per favore.',
+    more: 'Il resto del menù',
+    truncated: 'Questo non è tutto il menù. Chieda il resto al personale, per favore.',
     next: (title, time) => [title, `: dalle ${time}.`],
   },
   nl: {
@@ -86,6 +100,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'We zijn zo terug',
     ask: 'Vraag het personeel om de kaart.',
     again: 'Probeer het over een minuut opnieuw.',
+    more: 'De rest van de kaart',
+    truncated: 'Dit is niet de hele kaart. Vraag het personeel naar de rest.',
     next: (title, time) => [title, ` is er vanaf ${time}.`],
   },
   pt: {
@@ -98,6 +114,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'Voltamos já',
     ask: 'Peça a ementa ao pessoal, por favor.',
     again: 'Tente de novo dentro de um minuto, por favor.',
+    more: 'O resto da ementa',
+    truncated: 'Esta não é a ementa completa. Peça o resto ao pessoal, por favor.',
     next: (title, time) => [title, `: a partir das ${time}.`],
   },
   ja: {
@@ -110,6 +128,8 @@ const dictionary: Readonly<Record<string, Words>> = {
     unavailable: 'ただいま接続できません',
     ask: 'スタッフにメニューをお尋ねください。',
     again: '1分後にもう一度お試しください。',
+    more: 'メニューの続き',
+    truncated: 'メニューの一部のみ表示しています。続きはスタッフにお尋ねください。',
     next: (title, time) => [title, `：${time}から。`],
   },
 }

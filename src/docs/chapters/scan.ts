@@ -21,7 +21,8 @@ export const scansChapter = (): Chapter => {
         id: 'listScans',
         path: `${tags}/:tagId/scans`,
         summary: 'Count the scans of a tag by day and channel',
-        description: "Days by the venue's clock; those without scans are left out.",
+        description:
+          "Days by the venue's clock; those without scans are left out. Not counted are HEAD, pages loaded in advance, and robots, previews and command-line clients such as `curl`, by the names they send as `User-Agent`.",
         ...reading,
         query: countsQuery,
         answers: {
@@ -88,6 +89,10 @@ const dataQuery = z.object({
     .optional()
     .meta({ description: "The tag that was scanned, by any of its names; others' are ignored." }),
   at: z.string().optional().meta({ description: 'A moment, in seconds or ISO 8601 with its offset; by default now.' }),
+  from: z
+    .string()
+    .optional()
+    .meta({ description: 'Where on the menu to begin: the number in the link to the rest of a long menu.' }),
 })
 const pageQuery = dataQuery.extend({
   lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
@@ -138,6 +143,8 @@ const offer = {
       ],
     },
   ],
+  modifiers: [],
+  truncated: false,
 } satisfies z.core.output<typeof menuData>
 
 /** What phones meet, and the pictures that are printed for them. */
@@ -145,11 +152,12 @@ export const guestsChapter = (): Chapter => {
   const open = { method: 'get', access: 'anyone' } as const
   const nothing = { 404: pageAnswer('There is nothing here.') }
   const down = { 503: pageAnswer('Come back in a moment.', ['Retry-After']) }
+  const limited = { 429: pageAnswer('Too many unknown codes, keys or menus from one address.', ['Retry-After']) }
   const scanned = {
     302: { description: 'To the menu.', headers: ['Location'] },
     ...nothing,
     410: pageAnswer('The tag was deleted.'),
-    429: pageAnswer('Too many unknown codes.', ['Retry-After']),
+    ...limited,
     ...down,
   } as const
   const picture = (format: string, answer: Pick<Answer, 'schema' | 'contentType'>): Operation => ({
@@ -169,12 +177,21 @@ export const guestsChapter = (): Chapter => {
     description: 'What phones meet. Printed addresses are in capitals, which lead to the same.',
     schemas: { Offer: withTexts(outputSchema(menuData), offerTexts) },
     operations: [
-      { id: 'followTag', path: '/t/:code', summary: 'Go where a tag leads', ...open, answers: scanned },
+      {
+        id: 'followTag',
+        path: '/t/:code',
+        summary: 'Go where a tag leads',
+        description:
+          'By its code, its id or an older alias, in any case. A slash, blanks and punctuation behind the code are ignored.',
+        ...open,
+        answers: scanned,
+      },
       {
         id: 'tapTag',
         path: '/n/:code/:signature',
         summary: "Go where a tag's chip leads",
-        description: 'The first tap sets `nfc`.',
+        description:
+          'The first tap by a guest sets `nfc`. A request by `curl`, a robot or a preview, told by its `User-Agent`, is redirected but neither sets `nfc` nor counts as a scan.',
         ...open,
         answers: scanned,
       },
@@ -203,6 +220,7 @@ export const guestsChapter = (): Chapter => {
           304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
           ...nothing,
           422: pageAnswer('The link is not complete.'),
+          ...limited,
           ...down,
         },
       },
@@ -213,10 +231,10 @@ export const guestsChapter = (): Chapter => {
         ...open,
         query: dataQuery,
         answers: {
-          200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag'] },
+          200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag', 'Link'] },
           304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
         },
-        problems: ['not_found', 'unavailable'],
+        problems: ['not_found', 'rate_limited', 'unavailable'],
       },
     ],
   }

@@ -1,0 +1,49 @@
+import { ByteCache } from '../core/byte-cache.ts'
+import { merchantDatabase } from '../core/database.ts'
+import { log } from '../core/log.ts'
+import { SharedWork } from '../core/shared-work.ts'
+import type { Bindings } from '../env.ts'
+import { freshSeconds, staleSeconds } from './edge.ts'
+import { type Catalogue, catalogueBytes, readCatalogue } from './offer.ts'
+
+/** Budget for what venues offer, in bytes. */
+export const catalogueMemoryBytes = 16 * 1024 * 1024
+const held = new ByteCache<Catalogue>(catalogueMemoryBytes, catalogueBytes)
+const reading = new SharedWork<Catalogue | undefined>()
+
+/** Estimated size of the catalogues that the isolate holds, in bytes. */
+export const catalogueMemory = () => held.bytes
+
+interface Wanted {
+  merchantId: string
+  testMode: boolean
+}
+const keyOf = ({ merchantId, testMode }: Wanted) => `${merchantId} ${testMode}`
+
+/** When a catalogue is no longer good, in milliseconds. */
+export const freshUntilMs = ({ readAtMs }: Catalogue) => readAtMs + freshSeconds * 1000
+
+/**
+ * What a venue offers in a mode: from the isolate's memory, else D1, else the last that was known within ten minutes; undefined where
+ * there is no such venue. Requests at the same time cause one read. `mayRead` decides whether D1 is read; `limited` where it may not.
+ */
+export async function findCatalogue(
+  env: Bindings,
+  wanted: Wanted,
+  later: (work: Promise<unknown>) => void,
+  mayRead: (isKnown: boolean) => Promise<boolean>,
+): Promise<Catalogue | undefined | 'limited'> {
+  const key = keyOf(wanted)
+  const known = held.get(key)
+  if (known && freshUntilMs(known) > Date.now()) return known
+  if (!(await mayRead(known !== undefined))) return 'limited'
+  try {
+    const read = await reading.run(key, later, () => readCatalogue(merchantDatabase(env, wanted.merchantId), wanted))
+    if (read) held.set(key, read)
+    return read
+  } catch (error) {
+    if (!known || freshUntilMs(known) + staleSeconds * 1000 < Date.now()) throw error
+    log(env, 'an older answer is shown', { error: String(error) })
+    return known
+  }
+}

@@ -1,0 +1,256 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { catalogueMemory, catalogueMemoryBytes } from '../../src/scan/menu-memory.ts'
+import { maxDataBytes, maxPageBytes } from '../../src/scan/menu-part.ts'
+import { maxMenuBytes, maxModifierBytes, maxProductBytes } from '../../src/scan/offer.ts'
+import { createVenue } from '../support/api.ts'
+import { multiply } from '../support/d1.ts'
+import { createEdge } from '../support/kv.ts'
+
+const utf8 = new TextEncoder()
+const bytesOf = (text: string) => utf8.encode(text).byteLength
+/** The Worker as it is deployed. */
+const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
+/** One page, its size, and the size of what D1 has answered. */
+async function ask(path: string) {
+  edge.used()
+  const { status, headers, body } = await edge.fetch(path)
+  const text: string = typeof body === 'string' ? body : JSON.stringify(body)
+  await edge.settle()
+  const { answers } = edge.used()
+  return { status, headers, body, text, bytes: bytesOf(text), readBytes: bytesOf(JSON.stringify(answers)) }
+}
+const count = (text: string, part: string | RegExp) => text.split(part).length - 1
+type Venue = Awaited<ReturnType<typeof createVenue>>
+
+/** Every page of a menu, as its links lead from one to the next. */
+async function readPages(path: string) {
+  const pages: Awaited<ReturnType<typeof ask>>[] = []
+  for (let next: string | undefined = path; next !== undefined && pages.length < 50; ) {
+    const page = await ask(next)
+    expect(page.status).toBe(200)
+    pages.push(page)
+    const [, address] =
+      /<a rel="next" href="([^"]+)"/.exec(page.text) ??
+      /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ??
+      []
+    next = address && new URL(address.replaceAll('&amp;', '&'), `https://x${path}`).href.slice('https://x'.length)
+  }
+  return pages
+}
+
+const createModifiers = async (venue: Venue, modifiers: number, options: number, label = 'Option') => {
+  const ids: string[] = []
+  for (let n = 0; n < modifiers; n++) {
+    const { body } = await venue.post('/modifiers', {
+      title: `Choice ${n}`,
+      instructions: '',
+      options: Array.from({ length: options }, (_, option) => ({ label: `${label} ${option}`, additionalCost: 0.5 })),
+    })
+    ids.push(body.id)
+  }
+  return ids
+}
+
+/** A venue with many products, each made as the first one is. */
+async function createProducts(venue: Venue, amount: number, product: object) {
+  const { body } = await venue.post('/products', { title: 'Dish', price: 1, ...product })
+  await multiply('products', body.id, amount - 1, { title: "'Dish ' || n" })
+  const { results } = await env.DB.prepare('select id from products where merchant_id = ? order by id')
+    .bind(venue.id)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+/** A menu with as many sections as products are given lists; a body would be too large for some. */
+async function createMenu(venue: Venue, lists: readonly (readonly string[])[]) {
+  const { body } = await venue.post('/menus', { title: 'All', sections: [{ title: 'One' }] })
+  const sections = lists.map((items, index) => ({ id: `sec_${index}`, title: `Section ${index}`, type: 'LIST', items }))
+  await env.DB.prepare('update menus set sections = ? where id = ?').bind(JSON.stringify(sections), body.id).run()
+}
+
+describe('a product with 50 modifiers of 250 options in 50 sections', () => {
+  const create = async () => {
+    const venue = await createVenue()
+    const modifiers = await createModifiers(venue, 50, 250)
+    const { body: product } = await venue.post('/products', { title: 'Pizza', price: 9, modifiers })
+    await createMenu(
+      venue,
+      Array.from({ length: 50 }, () => [product.id]),
+    )
+    return { ...venue, modifiers, product }
+  }
+
+  test('describes each modifier once, and refers to it elsewhere', { timeout: 60_000 }, async () => {
+    const { id, modifiers } = await create()
+    const page = await ask(`/m/${id}`)
+    expect(page.bytes).toBeLessThanOrEqual(maxPageBytes)
+    expect([count(page.text, 'class="dish"'), count(page.text, '<dd'), count(page.text, '<dt id="c')]).toEqual([
+      50, 12_500, 50,
+    ])
+    expect(count(page.text, /<dt dir="auto"><a href="#c\d+">Choice \d+<\/a><\/dt>/)).toBe(49 * 50)
+    for (const [, target] of page.text.matchAll(/<a href="#(c\d+)">/g)) expect(page.text).toContain(`id="${target}"`)
+
+    const data = await ask(`/m/${id}.json`)
+    expect(data.bytes).toBeLessThanOrEqual(maxDataBytes)
+    expect(data.body.modifiers.map((modifier: { id: string }) => modifier.id)).toEqual(modifiers)
+    const [{ sections }] = data.body.menus
+    expect(sections).toHaveLength(50)
+    for (const { products } of sections) expect(products[0].modifiers).toEqual(modifiers)
+    expect(data.body.truncated).toBe(false)
+  })
+})
+
+describe('a menu larger than a page', () => {
+  test('goes on behind a link, without leaving out or repeating anything', { timeout: 60_000 }, async () => {
+    const venue = await createVenue()
+    const ids = await createProducts(venue, 3_250, { description: 'A dish from the fire, with potatoes.' })
+    await createMenu(venue, [ids.slice(0, 2_000), [], ids.slice(2_000)])
+    const pages = await readPages(`/m/${venue.id}?lang=de`)
+    expect(pages.length).toBeGreaterThan(1)
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(maxPageBytes)
+    // A page is used as far as it goes.
+    for (const { bytes } of pages.slice(0, -1)) expect(bytes).toBeGreaterThan(maxPageBytes * 0.75)
+    const titles = pages.flatMap(({ text }) =>
+      Array.from(text.matchAll(/<li class="dish"><b dir="auto">(.*?)<\/b>/g), ([, title]) => title),
+    )
+    expect([titles.length, new Set(titles).size]).toEqual([3_250, 3_250])
+    for (const { text } of pages) {
+      expect(count(text, 'Der Rest der Karte')).toBe(text === pages.at(-1)?.text ? 0 : 1)
+      expect(JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '').hasMenu).toHaveLength(1)
+      expect(count(text, 'nicht die ganze Karte')).toBe(0)
+    }
+    expect(pages[1]?.headers.get('x-robots-tag')).toBe('noindex')
+    // All pages come of one read.
+    expect(pages.slice(1).map(({ readBytes }) => readBytes)).toEqual(pages.slice(1).map(() => 2))
+
+    const parts = await readPages(`/m/${venue.id}.json`)
+    for (const { bytes, body } of parts) {
+      expect(bytes).toBeLessThanOrEqual(maxDataBytes)
+      expect(body.nextFrom === undefined).toBe(body === parts.at(-1)?.body)
+    }
+    const shown = parts.flatMap(({ body }) =>
+      body.menus.flatMap(({ sections }: { sections: { products: { id: string }[] }[] }) =>
+        sections.flatMap(({ products }) => products.map(({ id }) => id)),
+      ),
+    )
+    expect(shown).toEqual(ids)
+  })
+
+  test('begins anew where it has become shorter than the link says', async () => {
+    const venue = await createVenue()
+    const ids = await createProducts(venue, 2, {})
+    await createMenu(venue, [ids])
+    expect(count((await ask(`/m/${venue.id}?from=999999`)).text, 'class="dish"')).toBe(2)
+    const { body } = await ask(`/m/${venue.id}.json?from=999999`)
+    expect([body.menus, body.nextFrom]).toEqual([[], undefined])
+    for (const from of ['', '-1', '1.5', 'x', '1000000']) {
+      expect((await ask(`/m/${venue.id}?from=${from}`)).status).toBe(422)
+      const data = await ask(`/m/${venue.id}.json?from=${from}`)
+      expect([data.status, data.body.errors[0].parameter]).toEqual([422, 'from'])
+    }
+  })
+
+  test('has texts that grow where they are escaped', { timeout: 60_000 }, async () => {
+    const venue = await createVenue({ name: '"'.repeat(255) })
+    const ids = await createProducts(venue, 200, { description: '"<&\''.repeat(1_250) })
+    await createMenu(venue, [ids.slice(0, 100), ids.slice(100)])
+    const pages = await readPages(`/m/${venue.id}`)
+    expect(pages.length).toBeGreaterThan(1)
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(maxPageBytes)
+    expect(pages.reduce((sum, { text }) => sum + count(text, 'class="dish"'), 0)).toBe(200)
+  })
+
+  test('has a product whose choices fill more than a page: those that fit are described, the others named', {
+    timeout: 60_000,
+  }, async () => {
+    const venue = await createVenue()
+    const modifiers = await createModifiers(venue, 12, 250, '"'.repeat(180))
+    const { body: product } = await venue.post('/products', { title: 'Pizza', price: 9, modifiers })
+    await createMenu(venue, [[product.id]])
+    const [page, ...others] = await readPages(`/m/${venue.id}`)
+    expect(others.length).toBeLessThanOrEqual(1)
+    const last = others.at(-1) ?? page
+    expect(last?.bytes).toBeLessThanOrEqual(maxPageBytes)
+    expect(last?.bytes).toBeGreaterThan(maxPageBytes / 2)
+    expect(count(last?.text ?? '', '<dt ')).toBe(12)
+    expect(count(last?.text ?? '', '<dt id=')).toBeLessThan(12)
+    expect(last?.text).toContain('This is not the whole menu.')
+  })
+})
+
+describe('a catalogue larger than what is read', () => {
+  const sum = maxMenuBytes + maxProductBytes + maxModifierBytes
+
+  test('is read up to a budget in bytes, from the beginning, and the page says that it is cut', {
+    timeout: 60_000,
+  }, async () => {
+    const venue = await createVenue()
+    const ids = await createProducts(venue, 600, { description: 'x'.repeat(5_000) })
+    await createMenu(venue, [ids.slice(300).toReversed(), ids.slice(0, 300)])
+    const { status, readBytes, text } = await ask(`/m/${venue.id}`)
+    expect(status).toBe(200)
+    expect(readBytes).toBeLessThan(sum)
+    expect(readBytes).toBeGreaterThan(maxProductBytes)
+    const pages = [text, ...(await readPages(`/m/${venue.id}`)).slice(1).map((page) => page.text)]
+    const shown = pages.reduce((sum, page) => sum + count(page, 'class="dish"'), 0)
+    expect([shown > 200, shown < 600]).toEqual([true, true])
+    // The first section stands at the front, though its products are the newest.
+    expect(text.indexOf('>Dish<')).toBeGreaterThan(0)
+    expect(text.indexOf('>Dish<')).toBeLessThan(
+      text.indexOf('>Dish 599<') === -1 ? Infinity : text.indexOf('>Dish 599<'),
+    )
+    expect(pages.at(-1)).toContain('This is not the whole menu.')
+    expect((await ask(`/m/${venue.id}.json`)).body.truncated).toBe(true)
+  })
+
+  test('is read up to the budget exactly', { timeout: 60_000 }, async () => {
+    const venue = await createVenue()
+    // 200 bytes for the row, 4 for the title, 2 for each of two empty lists.
+    const rows = Math.floor(maxProductBytes / 4_096)
+    const ids = await createProducts(venue, rows, { description: 'x'.repeat(4_096 - 208) })
+    await env.DB.prepare("update products set title = 'Dish' where merchant_id = ?").bind(venue.id).run()
+    await createMenu(venue, [ids])
+    expect((await ask(`/m/${venue.id}.json`)).body.truncated).toBe(maxProductBytes % 4_096 !== 0)
+    const other = await createVenue()
+    const more = await createProducts(other, rows, { description: 'x'.repeat(4_096 - 208) })
+    await env.DB.prepare(
+      "update products set title = case when id = ? then 'Dishy' else 'Dish' end where merchant_id = ?",
+    )
+      .bind(more[0], other.id)
+      .run()
+    await createMenu(other, [more])
+    expect((await ask(`/m/${other.id}.json`)).body.truncated).toBe(true)
+  })
+
+  test('of many menus and many modifiers is, too', { timeout: 60_000 }, async () => {
+    const venue = await createVenue()
+    const { body: menu } = await venue.post('/menus', {
+      title: 'All',
+      sections: Array.from({ length: 10 }, () => ({ title: 'One', description: 'y'.repeat(5_000) })),
+    })
+    await multiply('menus', menu.id, 60)
+    const { body: modifier } = await venue.post('/modifiers', {
+      title: 'M',
+      instructions: '',
+      options: Array.from({ length: 250 }, () => ({ label: 'z'.repeat(200) })),
+    })
+    await multiply('modifiers', modifier.id, 60)
+    const { body: product } = await venue.post('/products', { title: 'Dish', price: 1 })
+    await env.DB.prepare(
+      'insert into product_modifiers (owner, target) select p.seq, m.seq from products p cross join modifiers m where p.id = ? and m.merchant_id = ?',
+    )
+      .bind(product.id, venue.id)
+      .run()
+    await createMenu(venue, [[product.id]])
+    const { status, readBytes, bytes } = await ask(`/m/${venue.id}`)
+    expect(status).toBe(200)
+    expect(readBytes).toBeLessThan(sum)
+    expect(readBytes).toBeGreaterThan(maxModifierBytes)
+    expect(bytes).toBeLessThanOrEqual(maxPageBytes)
+  })
+
+  test('takes no more of the isolate than all of them may', () => {
+    expect(catalogueMemory()).toBeGreaterThan(0)
+    expect(catalogueMemory()).toBeLessThanOrEqual(catalogueMemoryBytes)
+  })
+})

@@ -67,7 +67,10 @@ export function routes<
         return c.json(resource.present(item, presentation), 200, { ETag })
       }
       const [asked, patch] = [session(c), c.req.valid('json')]
-      const updated = await store.update(asked, c.req.param('id'), patch, answer, preconditionOf(c))
+      const updating = store.update(asked, c.req.param('id'), patch, answer, preconditionOf(c))
+      // A client that hangs up must not leave those waiting that take turns with it.
+      c.executionCtx.waitUntil(updating.catch(() => undefined))
+      const updated = await updating
       await changed(c, { ...updated, deleted: false })
       return answer(updated)
     })

@@ -6,6 +6,7 @@ import { faults, isSame, merge, settle } from './draft.ts'
 import { ApiError, type Issue, invalid, notFound } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { type Outbox, rungBy } from './outbox.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 import { createReader } from './reader.ts'
@@ -38,9 +39,6 @@ export interface Page<Item> {
   /** Cursor of the next page; undefined on the last one. */
   next: string | undefined
 }
-
-/** How often a write that others got in the way of starts over. Each time at least one of the others has succeeded. */
-const mostAttempts = 200
 
 /** The condition that no object fulfils. */
 const never: Precondition = { versions: [], wanted: true }
@@ -98,6 +96,9 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       ...nowhere.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
     ])
   }
+
+  /** Whether a write was undone because the object was no longer at the version that had been read. */
+  const isLostRace = (error: unknown) => error instanceof ConstraintError && error.subject === `${tableName}.version`
 
   /** What the client did wrong when the database refused a write. Returns when it did nothing wrong, and the write may be tried again. */
   async function explain(session: Session, error: unknown, draft: Draft) {
@@ -171,7 +172,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   const modeOf = (scope: Scope, draft: Draft) =>
     draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
 
-  return {
+  const operations = {
     async list(session: Session, query: ListQuery): Promise<Page<Item>> {
       const { database, scope } = session
       const match =
@@ -216,7 +217,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const { maxPerMode } = resource
       const limited: [Statement, Values][] =
         maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
-      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
         try {
           const insertion = [statements.insert(), { ...row, merchantId, version: 1 }] as const
           await write(
@@ -236,6 +237,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         } catch (error) {
           if (maxPerMode !== undefined && violates(error, `${tableName}.version`)) throw tooMany(resource, maxPerMode)
           await explain(session, error, draft)
+          await pauseAfter(attempt)
         }
       }
       throw busy()
@@ -247,11 +249,14 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       body: Parsed,
       answer?: Answering<Item>,
       condition?: Precondition,
+      hasWaited = false,
     ): Promise<Stored<Item>> {
       const { database, scope, situation } = session
       insistOnMode(scope, body)
-      let isLatest = false
-      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      let isLatest = hasWaited
+      // The request before this one has just changed the object: a replica may not show it yet.
+      if (hasWaited) database.usePrimary()
+      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
         const current = await find(session, id)
         if (!current) {
           const named = merge({}, body.patch)
@@ -296,7 +301,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
             )
             if (rows.length > 0) return updated
           } catch (error) {
-            await explain(session, error, draft)
+            if (isStale || !isLostRace(error)) await explain(session, error, draft)
+            if (!isStale) await pauseAfter(attempt)
           }
           if (isStale) throw preconditionFailed()
         }
@@ -329,6 +335,15 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       return removed
     },
   }
+  return {
+    ...operations,
+
+    /** Updates of one object take turns: two that fail for one another cost more than two that do not meet. */
+    update: (session: Session, id: string, body: Parsed, answer?: Answering<Item>, condition?: Precondition) =>
+      withObjectLock(JSON.stringify([tableName, session.scope.merchantId, id]), (hasWaited) =>
+        operations.update(session, id, body, answer, condition, hasWaited),
+      ),
+  }
 }
 
 const violates = (error: unknown, subject: string) =>
@@ -336,6 +351,3 @@ const violates = (error: unknown, subject: string) =>
 
 const tooMany = ({ name }: Kept, most: number) =>
   new ApiError('too_many', `A merchant can have ${most} ${name}s in each mode. Delete one first.`)
-
-const busy = () =>
-  new ApiError('busy', 'Too many requests are changing this object at once. Try again.', [], { 'retry-after': '1' })

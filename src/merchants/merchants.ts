@@ -9,6 +9,7 @@ import { invalid, notFound } from '../core/errors.ts'
 import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../core/object-lock.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
@@ -150,18 +151,22 @@ export const merchants = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [id, condition] = [c.req.param('merchantId'), preconditionOf(c)]
-    for (;;) {
-      c.var.database.usePrimary()
-      const before = await findMerchant(c.var.database, id)
-      if (condition && !holds(condition, before.updatedAt)) throw preconditionFailed()
-      const after = item.parse({ ...defaults, ...merge(before, patch) })
-      if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: tagOf(before) })
-      const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
-      const updated = { ...after, updatedAt }
-      const answer = async () => c.json(updated, 200, { ETag: tagOf(updated) })
-      const deed = { operation: 'merchants.update', object: id, answer }
-      const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
-      const [rows = []] = await commit(authorFor(c, id), deed, [change])
-      if (rows.length > 0) return answer()
-    }
+    return withObjectLock(JSON.stringify(['merchants', id]), async () => {
+      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+        c.var.database.usePrimary()
+        const before = await findMerchant(c.var.database, id)
+        if (condition && !holds(condition, before.updatedAt)) throw preconditionFailed()
+        const after = item.parse({ ...defaults, ...merge(before, patch) })
+        if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: tagOf(before) })
+        const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
+        const updated = { ...after, updatedAt }
+        const answer = async () => c.json(updated, 200, { ETag: tagOf(updated) })
+        const deed = { operation: 'merchants.update', object: id, answer }
+        const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
+        const [rows = []] = await commit(authorFor(c, id), deed, [change])
+        if (rows.length > 0) return answer()
+        await pauseAfter(attempt)
+      }
+      throw busy()
+    })
   })

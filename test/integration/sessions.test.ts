@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
@@ -112,7 +113,9 @@ describe('what a replica may get wrong', () => {
       before: async (statements) => {
         if (isOvertaken || !statements[0]?.startsWith('update')) return
         isOvertaken = true
-        await venue.post(`/products/${id}`, { title: 'Green tea' })
+        // In another isolate: within one, updates of one object take turns.
+        const rival = `update products set title = 'Green tea', version = version + 1 where id = ?`
+        await env.DB.prepare(rival).bind(id).run()
       },
     })
     expect([status, body.title, body.price]).toEqual([200, 'Green tea', 2])

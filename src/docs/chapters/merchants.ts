@@ -72,6 +72,7 @@ export const merchantsChapter = (): Chapter => {
         example: { sandboxUrl: null },
         condition: 'If-Match',
         answers: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
+        problems: ['busy'],
       },
     ],
   }

@@ -1,0 +1,188 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Database } from '../../src/core/database.ts'
+import { lockCount, maxWriteAttempts, objectLockLimits, withObjectLock } from '../../src/core/object-lock.ts'
+import { adminToken, call, createVenue } from '../support/api.ts'
+import { observe, watch } from '../support/d1.ts'
+import { createIsolate } from '../support/isolate.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const times = <Value>(length: number, make: (index: number) => Value) =>
+  Array.from({ length }, (_, index) => make(index))
+const statusesOf = (answers: readonly { status: number }[]) =>
+  Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]))
+
+const venue = await createVenue()
+const createProduct = async (fields: object = {}) =>
+  (await venue.post('/products', { title: 'Tea', price: 0, ...fields })).body
+
+/** The columns of an object that no response shows. */
+async function versionOf(id: string) {
+  const row = await env.DB.prepare('select version from products where id = ?').bind(id).first<{ version: number }>()
+  return row?.version
+}
+
+describe('updates of one object at once', () => {
+  test('are all applied in at most four round trips each, as a hundred separate requests', async () => {
+    const { id } = await createProduct()
+    const trips = vi.spyOn(Database.prototype, 'run')
+    const answers = await Promise.all(times(100, (n) => venue.post(`/products/${id}`, { price: n + 1 })))
+    const count = trips.mock.calls.length
+    expect(statusesOf(answers)).toEqual({ 200: 100 })
+    expect(count).toBeLessThanOrEqual(400)
+    expect(await versionOf(id)).toBe(101)
+    // Each response shows a state of its own, and the last one is stored.
+    expect(new Set(answers.map(({ body }) => body.updatedAt)).size).toBe(100)
+    const last = answers.reduce((a, b) => (a.body.updatedAt > b.body.updatedAt ? a : b))
+    expect((await venue.get(`/products/${id}`)).body).toEqual(last.body)
+    expect(lockCount()).toBe(0)
+  })
+
+  test('of different fields all survive', async () => {
+    const { id } = await createProduct()
+    const fields = { title: 'Tee', price: 1, description: 'a', visible: false, sku: 'b', upc: 'c', calories: 6 }
+    const answers = await Promise.all(
+      Object.entries(fields).map(([key, value]) => venue.post(`/products/${id}`, { [key]: value })),
+    )
+    expect(statusesOf(answers)).toEqual({ 200: 7 })
+    expect((await venue.get(`/products/${id}`)).body).toMatchObject(fields)
+  })
+
+  test('of a merchant are all applied, in at most four round trips each, that for the copy in KV included', async () => {
+    const { id } = await createVenue()
+    const trips = vi.spyOn(Database.prototype, 'run')
+    const update = (n: number) => call('POST', `/admin/merchants/${id}`, adminToken, { name: `Venue ${n}` })
+    expect(statusesOf(await Promise.all(times(30, update)))).toEqual({ 200: 30 })
+    expect(trips.mock.calls.length).toBeLessThanOrEqual(120)
+  })
+})
+
+test('an update that others always get ahead of is refused after five attempts, and changes nothing', async () => {
+  const modifier = (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
+  // An object that names others costs no more: nobody looks for them when only the race was lost.
+  const { id } = await createProduct({ modifiers: [modifier] })
+  await venue.get(`/products/${id}`)
+  let rivals = 0
+  const before = async (statements: readonly string[]) => {
+    if (!statements.some((sql) => sql.startsWith('update "products"'))) return
+    rivals++
+    await env.DB.prepare('update products set version = version + 1 where id = ?').bind(id).run()
+  }
+  const events = async () => (await venue.get('/events?limit=100')).body.length
+  const known = await events()
+  const refused = await observe('POST', venue.path(`/products/${id}`), {
+    key: venue.key,
+    json: { title: 'Tee', modifiers: [] },
+    before,
+  })
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'busy', '1'])
+  expect([rivals, refused.trips.length]).toEqual([maxWriteAttempts, 2 * maxWriteAttempts])
+  expect((await venue.get(`/products/${id}`)).body).toMatchObject({ title: 'Tea', modifiers: [modifier] })
+  expect([await events(), await versionOf(id)]).toEqual([known, 1 + maxWriteAttempts])
+  expect(lockCount()).toBe(0)
+})
+
+test('an update that others get ahead of four times is applied', async () => {
+  const { id } = await createProduct()
+  let rivals = 0
+  const before = async (statements: readonly string[]) => {
+    if (!statements.some((sql) => sql.startsWith('update "products"')) || ++rivals === maxWriteAttempts) return
+    await env.DB.prepare('update products set version = version + 1 where id = ?').bind(id).run()
+  }
+  const { status } = await observe('POST', venue.path(`/products/${id}`), {
+    key: venue.key,
+    json: { title: 'Tee' },
+    before,
+  })
+  expect([status, rivals, await versionOf(id)]).toEqual([200, 5, 6])
+})
+
+describe('the lock of an object', () => {
+  const outcomeOf = (work: Promise<unknown>) => work.then(String, (error) => error.code)
+  /** Enough for everybody to look whether it is their turn. */
+  const look = () => new Promise((resolve) => setTimeout(resolve, 250))
+  const hang = () => new Promise<never>(() => undefined)
+
+  test('lets a hundred wait, in order, and refuses one more', async () => {
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+    const order: number[] = []
+    const all = times(2 + objectLockLimits.waiting, (n) =>
+      outcomeOf(
+        withObjectLock('a', async () => {
+          await done
+          order.push(n)
+        }),
+      ),
+    )
+    expect(await all.at(-1)).toBe('busy')
+    finish()
+    await Promise.all(all)
+    expect(order).toEqual(times(1 + objectLockLimits.waiting, (n) => n))
+    expect(lockCount()).toBe(0)
+  })
+
+  test('is independent of that of another object', async () => {
+    withObjectLock('held', hang)
+    expect(await withObjectLock('free', async (hasWaited) => hasWaited)).toBe(false)
+  })
+
+  test('is waited for no longer than ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+    const holder = withObjectLock('b', () => done)
+    let outcome: unknown = 'waiting'
+    const waiter = outcomeOf(withObjectLock('b', async () => 'ran')).then((result) => {
+      outcome = result
+    })
+    vi.advanceTimersByTime(objectLockLimits.waitMs - 1)
+    await look()
+    expect(outcome).toBe('waiting')
+    vi.advanceTimersByTime(1)
+    await waiter
+    expect(outcome).toBe('busy')
+    finish()
+    await holder
+  })
+
+  test('passes on after ten seconds when its holder has ended without a word, and leaves nothing behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    withObjectLock('c', hang)
+    withObjectLock('d', hang)
+    vi.advanceTimersByTime(1_000)
+    let outcome: unknown = 'waiting'
+    const waiter = outcomeOf(withObjectLock('c', async () => 'ran')).then((result) => {
+      outcome = result
+    })
+    vi.advanceTimersByTime(objectLockLimits.holdMs - 1_000)
+    await look()
+    expect(outcome).toBe('waiting')
+    vi.advanceTimersByTime(1)
+    await waiter
+    expect(outcome).toBe('ran')
+    vi.advanceTimersByTime(objectLockLimits.holdMs)
+    await withObjectLock('e', async () => undefined)
+    expect(lockCount()).toBe(0)
+  })
+})
+
+// The last test: it loads modules anew.
+test('updates in five isolates are applied or refused as busy, in at most ten round trips each', async () => {
+  const { id } = await createProduct()
+  const { database, trips } = watch(env.DB)
+  const isolates = []
+  for (let n = 0; n < 5; n++) isolates.push(await createIsolate(database))
+  const answers = await Promise.all(
+    isolates.flatMap((send, isolate) =>
+      times(20, (n) => send('POST', venue.path(`/products/${id}`), venue.key, { price: isolate * 20 + n + 1 })),
+    ),
+  )
+  const { 200: applied = 0, 503: refused = 0 } = statusesOf(answers)
+  expect(applied + refused).toBe(100)
+  expect(await versionOf(id)).toBe(1 + applied)
+  // Each isolate reads the key once.
+  expect(trips.length).toBeLessThanOrEqual(5 + 100 * 2 * maxWriteAttempts)
+})

@@ -36,13 +36,11 @@ export function routes<
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const asked = session(c)
-      const { items, next } = await store.list(asked, c.req.valid('query'))
-      if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
       const { presentation } = asked
-      return c.json(
-        items.map((item) => resource.present(item, presentation)),
-        200,
-      )
+      const show = (item: Item) => resource.present(item, presentation)
+      const { items, next } = await store.list(asked, c.req.valid('query'), show)
+      if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+      return c.json(items, 200)
     })
     .post('/', body(resource.create), async (c) => {
       const answer = async ({ item, version, id }: Stored<Item>) => {

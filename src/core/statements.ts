@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, lt, type SQ
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { columnOf, compile, every, givenAll, insertion, lazy, type Statement, updating } from './database.ts'
 import { raising } from './outbox.ts'
+import { columnsWithinShare } from './page-budget.ts'
 import type { ListQuery } from './pagination.ts'
 import type { Kept, Reference } from './resource.ts'
 import type { ResourceTable } from './table.ts'
@@ -75,6 +76,13 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 
   return {
     find: perReach((bothModes) => compile(sql`select * from ${table} where ${one(bothModes)}`)),
+
+    /** Whole, whatever their size: `:ids` of a page that `list` has read. */
+    findAll: perReach((bothModes) =>
+      compile(
+        sql`select * from ${table} where ${every(scoped(bothModes), sql`${table.id} in (select value from json_each(${given('ids')}))`)}`,
+      ),
+    ),
 
     insert: lazy(() => insertion(table, columns)),
 
@@ -209,7 +217,8 @@ function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => 
       continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,
     )
     const order = ascending ? asc(id) : desc(id)
-    return compile(sql`select * from ${table} where ${conditions} order by ${order} limit ${given('rows')}`)
+    const columns = columnsWithinShare(table)
+    return compile(sql`select ${columns} from ${table} where ${conditions} order by ${order} limit ${given('rows')}`)
   }
   return (bothModes: boolean, shape: ListShape) =>
     built(JSON.stringify([bothModes, shape]), () => build(bothModes, shape))

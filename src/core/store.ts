@@ -8,6 +8,7 @@ import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { type Outbox, rungBy } from './outbox.ts'
+import { endOfPage, readPageWithin, rowShare, shareParameter } from './page-budget.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 import { createReader } from './reader.ts'
 import { createReferences } from './references.ts'
@@ -173,7 +174,8 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
 
   const operations = {
-    async list(session: Session, query: ListQuery): Promise<Page<Item>> {
+    /** One page, of at most `pageBytes` in JSON of what `show` makes of each object, but of one object at least. */
+    async list<View>(session: Session, query: ListQuery, show: (item: Item) => View): Promise<Page<View>> {
       const { database, scope } = session
       const match =
         query.q === undefined ? undefined : matchExpression(scope.merchantId, partition(scope.testMode), query.q)
@@ -183,11 +185,17 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const filters = Object.entries(query).map(([name, value]) => [filterParameter(name), value])
       const { updatedSince } = query
       const narrowed = { ...Object.fromEntries(filters), updatedSince, ids: JSON.stringify(query.ids), match, after }
-      const [rows = []] = await database.run([statement, { ...narrowed, ...scope, rows: limit + 1 }])
-      const last = rows[limit - 1]
+      const asked = { ...narrowed, ...scope, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
+      const [found = []] = await database.run([statement, asked])
+      const readWhole = async (ids: readonly string[]) =>
+        (await database.run([statements.findAll(reach(scope)), { ...scope, ids: JSON.stringify(ids) }])).flat()
+      const page = await readPageWithin(found, limit, 'id', readWhole)
+      const shown = page.rows.map((row) => show(itemOf(row)))
+      const texts = shown.values().map((view) => JSON.stringify(view))
+      const { count, end } = endOfPage(page, 'id', texts)
       return {
-        items: rows.slice(0, limit).map(itemOf),
-        next: last && rows.length > limit ? createCursor(tableName, scope, query, String(last['id'])) : undefined,
+        items: shown.slice(0, count),
+        next: end === undefined ? undefined : createCursor(tableName, scope, query, end),
       }
     },
 

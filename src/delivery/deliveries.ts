@@ -9,6 +9,7 @@ import * as field from '../core/fields.ts'
 import { countMark } from '../core/idempotency.ts'
 import { createId, idAt } from '../core/ids.ts'
 import { breaker, deliveryStates } from '../core/outbox.ts'
+import { bytesOf, endOfPage, readPageWithin, rowShare, shareParameter, withinShare } from '../core/page-budget.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { body, noBody, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
@@ -23,20 +24,30 @@ const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given(
 const seq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')})`
 const activeSeq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')} and active = 1)`
 
-const page = (ascending: boolean, byState: boolean) =>
+/** What the log tells of a delivery, and which of that grows with every attempt. */
+const small = [sql`d.event, e.type, d.state, d.created_at, d.due_at`]
+const large = { attempts: sql`d.attempts` }
+
+const listing = (ascending: boolean, byState: boolean) =>
   compile(sql`
-    select d.event, e.type, d.state, d.created_at, d.due_at, d.attempts
+    select ${withinShare(small, large, bytesOf(Object.values(large)))}
     from deliveries as d left join events as e on e.${scoped} and e.id = d.event
     where d.webhook = ${seq} and ${byState ? sql`d.state = ${given('state')} and` : sql``}
       d.event ${ascending ? sql`>` : sql`<`} ${given('after')}
     order by d.event ${ascending ? sql`asc` : sql`desc`} limit ${given('rows')}`)
 const pages = new Map(
   [true, false].flatMap((ascending) =>
-    [true, false].map((byState) => [`${ascending}${byState}`, lazy(() => page(ascending, byState))]),
+    [true, false].map((byState) => [`${ascending}${byState}`, lazy(() => listing(ascending, byState))]),
   ),
 )
 
 const statements = {
+  findAll: lazy(() =>
+    compile(sql`
+      select ${small[0]}, d.attempts
+      from deliveries as d left join events as e on e.${scoped} and e.id = d.event
+      where d.webhook = ${seq} and d.event in (select value from json_each(${given('events')}))`),
+  ),
   webhook: lazy(() =>
     compile(sql`select active, failures, probe_at from webhooks where ${scoped} and id = ${given('id')}`),
   ),
@@ -170,20 +181,20 @@ export const deliveries = new Hono<Env>()
     const limit = asked.limit ?? pageSize.default
     const statement = pages.get(`${ascending}${state !== undefined}`)
     if (!statement) throw notFound()
-    const [webhook = [], rows = []] = await c.var.database.run(
+    const [webhook = [], found = []] = await c.var.database.run(
       [statements.webhook(), values],
-      [statement(), { ...values, state, after, rows: limit + 1 }],
+      [statement(), { ...values, state, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }],
     )
     if (webhook.length === 0) throw notFound()
-    const last = rows[limit - 1]
-    if (last && rows.length > limit) {
-      c.header('Link', nextLink(c.req.url, createCursor(list, c.var.scope, asked, String(last['event']))))
-    }
     const probeAt = Number(webhook[0]?.['probe_at'] ?? 0)
-    return c.json(
-      rows.slice(0, limit).map((row) => present(row, probeAt)),
-      200,
-    )
+    const readWhole = async (events: readonly string[]) =>
+      (await c.var.database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
+    const page = await readPageWithin(found, limit, 'event', readWhole)
+    const shown = page.rows.map((row) => present(row, probeAt))
+    const texts = shown.values().map((delivery) => JSON.stringify(delivery))
+    const { count, end } = endOfPage(page, 'event', texts)
+    if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, c.var.scope, asked, end)))
+    return c.json(shown.slice(0, count), 200)
   })
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...valuesOf(c), event: c.req.param('eventId') }

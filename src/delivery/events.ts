@@ -7,6 +7,7 @@ import { type IssueCode, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
+import { bytesOf, endOfPage, readPageWithin, rowShare, shareParameter, withinShare } from '../core/page-budget.ts'
 import { invalidParameter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
@@ -17,13 +18,20 @@ import { payloadOf, storedEvent } from './payload.ts'
 const given = sql.placeholder
 const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
 
+/** What an event consists of, and which of that may be as large as an object. */
+const small = [sql`id, merchant_id, test_mode, type, version, at, base_url`]
+const large = { row: sql`row`, previous: sql`previous`, payload: sql`payload` }
+
 const statements = {
   after: lazy(() => compile(sql`select seq from events where ${scoped} and id = ${given('after')}`)),
   page: lazy(() =>
     compile(sql`
-      select * from events where ${scoped}
+      select ${withinShare(small, large, bytesOf(Object.values(large)))} from events where ${scoped}
         and seq > coalesce((select seq from events where ${scoped} and id = ${given('after')}), 0)
       order by seq limit ${given('rows')}`),
+  ),
+  findAll: lazy(() =>
+    compile(sql`select * from events where ${scoped} and id in (select value from json_each(${given('ids')}))`),
   ),
 }
 
@@ -118,16 +126,19 @@ export const createEventRoutes = (outbox: Outbox) =>
     })
     .get('/', query(eventsQuery), async (c) => {
       const { limit = pageSize.default, after } = c.req.valid('query')
-      const values = { ...c.var.scope, after, rows: limit + 1 }
-      const [known = [], rows = []] = await c.var.database.run(
+      const values = { ...c.var.scope, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
+      const [known = [], found = []] = await c.var.database.run(
         [statements.after(), values],
         [statements.page(), values],
       )
       if (after !== undefined && known.length === 0) {
         throw invalidParameter('after', 'invalid_value', 'is not the id of an event of the last 30 days')
       }
-      const page = rows.slice(0, limit).map((row) => storedEvent.parse(row))
-      const last = page.at(-1)
-      if (last && rows.length > limit) c.header('Link', nextLink(c.req.url, last.id, 'after'))
-      return c.body(`[${page.map(payloadOf).join()}]`, 200, { 'content-type': 'application/json' })
+      const readWhole = async (ids: readonly string[]) =>
+        (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
+      const page = await readPageWithin(found, limit, 'id', readWhole)
+      const payloads = page.rows.map((row) => payloadOf(storedEvent.parse(row)))
+      const { count, end } = endOfPage(page, 'id', payloads)
+      if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
+      return c.body(`[${payloads.slice(0, count).join()}]`, 200, { 'content-type': 'application/json' })
     })

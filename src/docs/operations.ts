@@ -68,7 +68,7 @@ export const pageAnswer = (description: string, headers: readonly HeaderName[] =
 
 /** An answer of one page of a list. */
 export const listAnswer = (items: JsonSchema, element: unknown): Answer => ({
-  description: 'One page.',
+  description: 'One page: at most 4 MiB, unless one object alone is larger.',
   schema: { type: 'array', items },
   example: [element],
   headers: ['Link'],

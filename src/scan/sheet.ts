@@ -39,7 +39,7 @@ export function createSheetRoutes(surroundings: Surroundings) {
     const baseUrl = insistOnBaseUrl(c)
     const { database, scope } = c.var
     const [{ items, next }, [rows = []]] = await Promise.all([
-      store.list(sessionOf(c), { ...selection, limit }),
+      store.list(sessionOf(c), { ...selection, limit }, (tag) => tag),
       database.run([venueName(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))

@@ -21,19 +21,29 @@ export interface Deleted<Item> {
   deleted: true
 }
 
+/**
+ * A body, and none of what the service alone sets: `update(id, { ...product })` would be refused as `read_only_field`, so it does not
+ * compile. A spread is no literal, whose unknown fields the compiler refuses by itself.
+ */
+export type Writable<Body extends object, Shown> = Body & { [Field in Exclude<keyof Shown, keyof Body>]?: never }
+
 /** The five operations of a resource, and `edit`. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
-  create(fields: Create, options?: RequestOptions): Promise<Created>
+  create(fields: Writable<Create, Created>, options?: RequestOptions): Promise<Created>
   retrieve(id: string, options?: RequestOptions): Promise<Full>
   /** Changes the fields that are given; `null` clears one. */
-  update(id: string, fields: Update, options?: RequestOptions): Promise<View>
+  update(id: string, fields: Writable<Update, Full>, options?: RequestOptions): Promise<View>
   delete(id: string, options?: RequestOptions): Promise<Deleted<View>>
   list(filter?: Filter, options?: RequestOptions): List<View>
   /**
    * Changes an object by what it is: what `change` answers is stored if nobody has changed the object meanwhile; otherwise
    * `change` is asked again.
    */
-  edit(id: string, change: (current: Full) => Update | Promise<Update>, options?: RequestOptions): Promise<View>
+  edit(
+    id: string,
+    change: (current: Full) => Writable<Update, Full> | Promise<Writable<Update, Full>>,
+    options?: RequestOptions,
+  ): Promise<View>
 }
 
 /** How often `edit` starts over before it gives up. */

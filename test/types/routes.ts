@@ -3,6 +3,7 @@ import { type ApplyGlobalResponse, hc, type InferRequestType, type InferResponse
 import * as z from 'zod/mini'
 import type { App } from '../../src/app.ts'
 import type * as model from '../../src/client/models.ts'
+import type { createClient, createOperator } from '../../src/client.ts'
 import type { Problem, ProblemCode, problems } from '../../src/core/errors.ts'
 import type { EventName } from '../../src/core/events.ts'
 import { baseFields, defineResource } from '../../src/core/resource.ts'
@@ -189,6 +190,35 @@ export async function requests() {
     // @ts-expect-error a menu has no price
     menu.price
   }
+}
+
+/** Never called: what a client shows is not what it takes, and a spread is no way around that. */
+export async function writes(client: ReturnType<typeof createClient>, operator: ReturnType<typeof createOperator>) {
+  const product = await client.products.retrieve('prod')
+  const { id, testMode, createdAt, updatedAt, ...fields } = product
+  await client.products.update(id, { ...fields, price: '2.50' })
+  await client.products.create({ ...fields, image: true })
+  await client.products.update(id, { title: undefined, description: null })
+  await client.products.edit(id, ({ price }) => ({ price: price + 1 }))
+  await client.tags.update('tag', { testMode: true })
+  // @ts-expect-error `id` and three more are read-only
+  await client.products.update(id, { ...product })
+  // @ts-expect-error the same of a variable
+  await client.products.update(id, product)
+  // @ts-expect-error one read-only field is enough
+  await client.products.update(id, { ...fields, createdAt })
+  // @ts-expect-error a copy is made of what is writable
+  await client.products.create({ ...product })
+  // @ts-expect-error what a change is made of, too
+  await client.products.edit(id, (current) => ({ ...current, price: 1 }))
+  const webhook = await client.webhooks.retrieve('wh')
+  // @ts-expect-error the token is rotated, not set
+  await client.webhooks.update(webhook.id, { bearerToken: webhook.bearerToken, title: 'x' })
+  // @ts-expect-error a tag's addresses are made of its code
+  await client.tags.update('tag', { ...(await client.tags.retrieve('tag')) })
+  // @ts-expect-error a merchant's too
+  await operator.merchants.update('mer', { ...(await operator.merchants.retrieve('mer')) })
+  return [testMode, createdAt, updatedAt]
 }
 
 // A table and its fields must agree: one case for each way they can differ.

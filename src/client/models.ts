@@ -1153,13 +1153,13 @@ export interface Problem {
 }
 
 export interface ListProductsQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1174,13 +1174,13 @@ export interface ListProductsQuery {
 }
 
 export interface ListModifiersQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1189,13 +1189,13 @@ export interface ListModifiersQuery {
 }
 
 export interface ListMenusQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1206,13 +1206,13 @@ export interface ListMenusQuery {
 }
 
 export interface ListCouponsQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1225,13 +1225,13 @@ export interface ListCouponsQuery {
 }
 
 export interface ListCustomersQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1244,13 +1244,13 @@ export interface ListCustomersQuery {
 }
 
 export interface ListTagsQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1263,13 +1263,13 @@ export interface ListTagsQuery {
 }
 
 export interface ListWebhooksQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1280,14 +1280,14 @@ export interface ListWebhooksQuery {
 }
 
 export interface ListEventsQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** The id of the last event that is known already. */
   after?: string | undefined
 }
 
 export interface ListDeliveriesQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1298,7 +1298,7 @@ export interface ListDeliveriesQuery {
 }
 
 export interface ListAuditEntriesQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1326,7 +1326,7 @@ export interface PrintSheetQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1349,7 +1349,7 @@ export interface PrintSheetPdfQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page: at most 100 ids with commas between. */
+  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Only objects changed at or after this time, in seconds. */
   updatedSince?: number | undefined
@@ -1400,7 +1400,7 @@ export interface RetrieveOfferQuery {
 }
 
 export interface ListMerchantsQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1409,7 +1409,7 @@ export interface ListMerchantsQuery {
 }
 
 export interface ListKeysQuery {
-  /** Objects on a page; by default 50. */
+  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined

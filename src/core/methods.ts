@@ -23,6 +23,12 @@ function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
   return [...paths.values()]
 }
 
+const methodsOf = (paths: readonly Path[], path: string) =>
+  new Set(paths.flatMap(({ form, methods }) => (form.test(path) ? [...methods] : [])))
+
+const slashAtEnd = () =>
+  new ApiError('not_found', 'There is no such path: it ends with a slash. Leave the slash at the end out.')
+
 /**
  * Tells a wrong method from an unknown path, which Hono does not, and answers OPTIONS. `guests` are the paths that guests meet, and
  * what they read there instead of a problem.
@@ -38,8 +44,11 @@ export function createNotFoundHandler(
       if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page(c)
       if (!isForGuests) insistOnDecodablePath(c)
       paths ??= pathsOf(routes())
-      const methods = new Set(paths.flatMap((path) => (path.form.test(c.req.path) ? [...path.methods] : [])))
-      if (methods.size === 0) throw notFound()
+      const methods = methodsOf(paths, c.req.path)
+      if (methods.size === 0) {
+        const bare = c.req.path.replace(/\/+$/, '')
+        throw bare !== c.req.path && methodsOf(paths, bare).size > 0 ? slashAtEnd() : notFound()
+      }
       const allow = [...methods, 'OPTIONS'].join(', ')
       if (c.req.method === 'OPTIONS') return c.body(null, 204, { Allow: allow })
       throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })

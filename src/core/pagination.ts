@@ -22,8 +22,8 @@ const within = (min: number, max: number) =>
 
 const ids = z.pipe(
   z.pipe(
-    parameter,
-    z.transform((value) => value.split(',')),
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((value) => [value].flat().flatMap((text) => text.split(','))),
   ),
   z.array(z.string().check(z.meta({ minLength: 1, maxLength: limits.id }))).check(
     rules((given) => {
@@ -45,14 +45,22 @@ export const listFields = {
         z.number().check(within(1, pageSize.max), z.meta({ type: 'integer', minimum: 1, maximum: pageSize.max })),
       ),
     )
-    .check(z.describe(`Objects on a page; by default ${pageSize.default}.`)),
+    .check(
+      z.describe(
+        `Most objects on a page; by default ${pageSize.default}. A page has at most 4 MiB, so it may have fewer.`,
+      ),
+    ),
   cursor: z
     .optional(parameter.check(z.regex(cursorForm, { error: 'is not a cursor of this list' })))
     .check(z.describe('Where the page begins; taken from the `Link` header of the page before.')),
   order: z.optional(z.enum(['asc', 'desc'])).check(z.describe('`desc`, the default, is newest first.')),
   ids: z
     .optional(ids)
-    .check(z.describe(`Only these objects, all on one page: at most ${pageSize.max} ids with commas between.`)),
+    .check(
+      z.describe(
+        `Only these objects, all on one page of at most 4 MiB: at most ${pageSize.max} ids, with commas between or as a repeated parameter.`,
+      ),
+    ),
   updatedSince: z.optional(wholeNumber).check(z.describe('Only objects changed at or after this time, in seconds.')),
   q: z
     .optional(parameter)
@@ -98,11 +106,14 @@ export function readPosition(list: string, scope: Scope, query: ListQuery): Posi
   return { ascending, after }
 }
 
-/** The `Link` header of a page that has another one behind it (RFC 8288). */
+/**
+ * The `Link` header of a page that has another one behind it (RFC 8288). Relative: anybody can send any Host, and a proxy may have
+ * another name than the service.
+ */
 export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {
   const url = new URL(requestUrl)
   url.searchParams.set(parameter, cursor)
-  return `<${url.href}>; rel="next"`
+  return `<${url.pathname}${url.search}>; rel="next"`
 }
 
 /** A filter that compares text as it is. */

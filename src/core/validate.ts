@@ -238,11 +238,17 @@ export const body =
 export const noBody: MiddlewareHandler<Env> = async (c, next) =>
   c.req.header('idempotency-key') === undefined ? next() : once(c, await readBytes(c.req.raw), next)
 
+/** A parameter without a name, which Hono leaves out of the query. */
+const nameless = /\?(?:.*&)?=/
+const namelessIssue: Issue = { parameter: '', code: 'unknown_parameter', message: 'is a parameter without a name' }
+
 /** Checks a query; every parameter at fault is named, unknown ones too. */
 export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
-  zValidator('query', schema, (result) => {
-    if (result.success) return
-    const issues = result.error.issues.flatMap((issue): Issue[] =>
+  zValidator('query', schema, (result, c) => {
+    const also = nameless.test(c.req.url) ? [namelessIssue] : []
+    if (result.success && also.length === 0) return
+    const found = result.success ? [] : result.error.issues
+    const issues = found.flatMap((issue): Issue[] =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((parameter) => ({
             parameter,
@@ -251,5 +257,5 @@ export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
           }))
         : [{ parameter: String(issue.path[0]), ...describe(issue, result.data) }],
     )
-    throw invalid(issues)
+    throw invalid([...issues, ...also])
   })

@@ -15,7 +15,11 @@ export const headers: Record<HeaderName, { description: string; schema: JsonSche
     schema: text,
   },
   Location: { description: 'The path of what was made, or where to go on.', schema: text },
-  Link: { description: '`<…>; rel="next"`: the next page; absent on the last one (RFC 8288).', schema: text },
+  Link: {
+    description:
+      '`<…>; rel="next"`: the next page, relative to the address of this one; absent on the last one (RFC 8288). Follow it rather than count: a page that would exceed 4 MiB ends early.',
+    schema: text,
+  },
   ETag: { description: 'The state of the object, for `If-None-Match` and `If-Match`.', schema: text },
   'Idempotent-Replayed': {
     description: '`true` where an earlier request with the same `Idempotency-Key` was answered so.',

@@ -17,7 +17,8 @@ export async function readList({ url, merchantId, key }: Account, list: string):
   while (next !== undefined) {
     const response: Response = await fetch(next, { headers: { authorization: `Bearer ${key}` } })
     all.push(...z.array(object).parse(await response.json()))
-    next = /<(.*)>/.exec(response.headers.get('link') ?? '')?.[1]
+    const [, link] = /<(.*)>/.exec(response.headers.get('link') ?? '') ?? []
+    next = link && new URL(link, url).href
   }
   return all
 }

@@ -17,8 +17,8 @@ function nextOf(venue: Venue, headers: Headers): string | undefined {
   const link = headers.get('link')
   if (link === null) return undefined
   const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
-  expect(address.startsWith(origin + venue.path('/'))).toBe(true)
-  return address.slice((origin + venue.path('')).length)
+  expect(address.startsWith(venue.path('/'))).toBe(true)
+  return address.slice(venue.path('').length)
 }
 
 /** Every id of a list, page by page; `between` runs after each page. */
@@ -115,7 +115,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     await fill(venue, other, 3)
     const cursorOf = async (who: Pick<Venue, 'get'>, path: string) => {
       const link = (await who.get(path)).headers.get('link') ?? ''
-      return new URL(link.slice(1, link.indexOf('>'))).searchParams.get('cursor') ?? ''
+      return new URL(link.slice(1, link.indexOf('>')), origin).searchParams.get('cursor') ?? ''
     }
     const [own, ascending, narrowed, searched] = [
       await cursorOf(venue, `/${collection}?limit=1`),

@@ -5,8 +5,7 @@ import { createStage, now } from '../support/stage.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const nextOf = ({ headers }: { headers: Headers }) =>
-  /<https:\/\/api\.test([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+const nextOf = ({ headers }: { headers: Headers }) => /<(\/[^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 const ids = (list: { eventId: string }[]) => list.map(({ eventId }) => eventId)
 
 describe('the log of deliveries', () => {

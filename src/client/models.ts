@@ -909,50 +909,56 @@ export interface Offer {
           /** Where the picture is: an http or https address. */
           url: string
         }>
-        /** What can be chosen along with it. */
-        modifiers: Array<{
-          /** Sorts by creation. */
-          id: string
-          /** What the choice is called. */
-          title: string
-          /** What a guest is told to do; may be empty. */
-          instructions: string
-          /** Shown below the title; kept exactly. */
-          description?: string
-          /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
-          type: "CHECKBOX" | "RADIO"
-          /** How options may be chosen. */
-          rules: {
-            /** Whether something must be chosen. */
-            required?: boolean
-            /** Whether several options may be chosen. */
-            allowedMultiple?: boolean
-            /** How many options may be chosen; 0 or absent is any number. */
-            selectRestriction?: number
-            /** Whether exactly so many must be chosen. */
-            requireSelectRestriction?: boolean
-            /** Whether an option may be chosen more than once. */
-            enableOptionQuantity?: boolean
-          }
-          /** What can be chosen, in the order it is shown. */
-          options: Array<{
-            /** Unique in the modifier. */
-            id: string
-            /** What the option is called. */
-            label?: string
-            /** What the option adds to the price, in units of the merchant's currency. */
-            additionalCost?: number
-            /** What the option adds to the energy, in kilocalories. */
-            additionalCalories?: number
-            /** Whether it is chosen until a guest chooses otherwise. */
-            preSelected?: boolean
-          }>
-        }>
+        /** What can be chosen along with it: ids of `modifiers`. */
+        modifiers: Array<string>
         /** Whether none is left. */
         soldOut: boolean
       }>
     }>
   }>
+  /** What can be chosen along with the products. Each modifier that a product in `menus` names, once. */
+  modifiers: Array<{
+    /** Sorts by creation. */
+    id: string
+    /** What the choice is called. */
+    title: string
+    /** What a guest is told to do; may be empty. */
+    instructions: string
+    /** Shown below the title; kept exactly. */
+    description?: string
+    /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+    type: "CHECKBOX" | "RADIO"
+    /** How options may be chosen. */
+    rules: {
+      /** Whether something must be chosen. */
+      required?: boolean
+      /** Whether several options may be chosen. */
+      allowedMultiple?: boolean
+      /** How many options may be chosen; 0 or absent is any number. */
+      selectRestriction?: number
+      /** Whether exactly so many must be chosen. */
+      requireSelectRestriction?: boolean
+      /** Whether an option may be chosen more than once. */
+      enableOptionQuantity?: boolean
+    }
+    /** What can be chosen, in the order it is shown. */
+    options: Array<{
+      /** Unique in the modifier. */
+      id: string
+      /** What the option is called. */
+      label?: string
+      /** What the option adds to the price, in units of the merchant's currency. */
+      additionalCost?: number
+      /** What the option adds to the energy, in kilocalories. */
+      additionalCalories?: number
+      /** Whether it is chosen until a guest chooses otherwise. */
+      preSelected?: boolean
+    }>
+  }>
+  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether the catalogue is larger than what is shown of it at all. */
+  truncated: boolean
+  /** The value of `from` for the rest of the menu. Absent: this is the last part. */
+  nextFrom?: number
 }
 
 export interface MerchantCreate {
@@ -1388,6 +1394,8 @@ export interface ReadMenuQuery {
   tag?: string | undefined
   /** A moment, in seconds or ISO 8601 with its offset; by default now. */
   at?: string | undefined
+  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. Where on the menu to begin: the number in the link to the rest of a long menu. */
+  from?: string | undefined
   /** A language; by default that of the browser and the menu. */
   lang?: string | undefined
 }
@@ -1397,6 +1405,8 @@ export interface RetrieveOfferQuery {
   tag?: string | undefined
   /** A moment, in seconds or ISO 8601 with its offset; by default now. */
   at?: string | undefined
+  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. Where on the menu to begin: the number in the link to the rest of a long menu. */
+  from?: string | undefined
 }
 
 export interface ListMerchantsQuery {

@@ -3,6 +3,7 @@ import { unstable_readConfig as readConfig } from 'wrangler'
 import * as z from 'zod'
 import { projectFolder } from './demo.ts'
 import { runCommand, UserFault } from './fault.ts'
+import { reportReadReplication } from './replication.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
 
 const queueList = z.array(z.object({ queue: z.string() })).default([])
@@ -33,5 +34,6 @@ await runCommand(async () => {
   // The database first: code never meets a table that is not there yet.
   await insist(['d1', 'migrations', 'apply', 'DB', '--remote'])
   await insist(['deploy', '--minify', ...process.argv.slice(2)])
+  for (const { database_name } of d1_databases) console.log(await reportReadReplication(database_name, process.env))
   return 0
 })

@@ -7,7 +7,7 @@ const tests = new Set(
 )
 
 test('every test that the account of threats names is there', () => {
-  const named = [...text.matchAll(/`([\w/]+\.test\.ts)`/g)].map(([, name = '']) =>
+  const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) =>
     name.includes('/') ? name : `test/integration/${name}`,
   )
   expect(new Set(named).size).toBeGreaterThan(30)
@@ -23,5 +23,5 @@ test('every command that it names is there', () => {
 test('each table tells of an attempt, of what stops it, and of a test', () => {
   const rows = text.split('\n').filter((line) => /^\| (?!Attempt|-)/.test(line))
   expect(rows.length).toBeGreaterThan(20)
-  for (const row of rows) expect(row).toMatch(/^\|[^|]{10,}\|[^|]{10,}\|.*`[\w/]+\.test\.ts`.*\|$/)
+  for (const row of rows) expect(row).toMatch(/^\|[^|]{10,}\|[^|]{10,}\|.*`[\w/-]+\.test\.ts`.*\|$/)
 })

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+
+/** What the platform's API is reached by. */
+export interface Account {
+  accountId: string
+  token: string
+  /** Where the API is; another place in tests only. */
+  api?: string
+}
+
+const databases = z.object({
+  result: z.array(
+    z.object({
+      name: z.string(),
+      uuid: z.string(),
+      read_replication: z.object({ mode: z.string() }).nullish(),
+    }),
+  ),
+})
+const timeoutMs = 10_000
+
+/** How to enable it by hand, in one sentence. */
+export const replicationHint = (name: string) =>
+  `Read replication of the database ${name} was not checked. It is off until it is enabled: set CLOUDFLARE_API_TOKEN (D1 write) and CLOUDFLARE_ACCOUNT_ID and deploy again, or enable it in the dashboard under D1, ${name}, Settings.`
+
+/**
+ * Enables read replication of a D1 database, which wrangler has no command for. Returns a sentence for the person who deploys; fails
+ * where the API refuses.
+ */
+export async function enableReadReplication(
+  name: string,
+  { accountId, token, api = 'https://api.cloudflare.com/client/v4' }: Account,
+): Promise<string> {
+  const address = `${api}/accounts/${accountId}/d1/database`
+  const call = async (url: string, init: RequestInit = {}): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) })
+    if (!response.ok) throw new Error(`the API answered ${response.status}`)
+    return response.json()
+  }
+  const { result } = databases.parse(await call(`${address}?name=${encodeURIComponent(name)}`))
+  const database = result.find((found) => found.name === name)
+  if (!database) throw new Error(`the account has no database ${name}`)
+  if (database.read_replication?.mode === 'auto') return `Read replication of the database ${name} is enabled.`
+  await call(`${address}/${database.uuid}`, {
+    method: 'PUT',
+    body: JSON.stringify({ read_replication: { mode: 'auto' } }),
+  })
+  return `Read replication of the database ${name} was off and is now enabled.`
+}
+
+/** The same with what the environment says of the account; without it, how to go about it. Never fails a deployment. */
+export async function reportReadReplication(
+  name: string,
+  { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: accountId }: NodeJS.ProcessEnv,
+  api?: string,
+): Promise<string> {
+  if (!token || !accountId) return replicationHint(name)
+  try {
+    return await enableReadReplication(name, { accountId, token, ...(api === undefined ? {} : { api }) })
+  } catch (error) {
+    return `${replicationHint(name)} (${error instanceof Error ? error.message : String(error)})`
+  }
+}

@@ -16,7 +16,13 @@ export const insertModifiers = `insert into product_modifiers (owner, target)
   select (select seq from products where ${scoped}), m.seq from json_each(?) as named
   left join modifiers as m on m.merchant_id = ? and m.test_mode = ? and m.id = named.value where true on conflict do nothing`
 export const insertWords = `insert into products_search (rowid, terms) select (select seq from products where ${scoped}), ?`
-const asJson = `json_object(${[...plain.map((name) => `'${name}', ${name}`), ...listed.map((name) => `'${name}', json(${name})`)].join(', ')})`
+/** D1 allows a function 32 arguments. */
+const asJson = `json_set(json_object(${plain
+  .slice(0, 16)
+  .map((name) => `'${name}', ${name}`)
+  .join(
+    ', ',
+  )}), ${[...plain.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
 const nextSeq = (table: string) =>
   `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode) + row_number() over ()`
 export const raise = (verb: string, version: string) => `

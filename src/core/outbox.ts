@@ -109,13 +109,36 @@ export interface Rung {
   slow: boolean
 }
 
+/** Arguments that D1 allows a SQL function. */
+const maxFunctionArguments = 32
+
+/**
+ * SQL for a JSON object of names and values. `json_object` takes two arguments for each member, so the members beyond its limit are
+ * added by `json_set`, which keeps nulls. The names are SQL names, which a JSON path need not quote.
+ */
+function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): SQL {
+  const perObject = maxFunctionArguments / 2
+  const perSet = Math.floor((maxFunctionArguments - 1) / 2)
+  const pairs = (prefix: string, some: typeof members) =>
+    sql.join(
+      some.map(([name, value]) => sql`${sql.raw(`'${prefix}${name}'`)}, ${value}`),
+      sql`, `,
+    )
+  let object = sql`json_object(${pairs('', members.slice(0, perObject))})`
+  for (let start = perObject; start < members.length; start += perSet) {
+    object = sql`json_set(${object}, ${pairs('$.', members.slice(start, start + perSet))})`
+  }
+  return object
+}
+
 /** SQL for a row as JSON, keyed by SQL names; some columns may be replaced by what they are going to hold. */
 function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
-  const members = Object.entries(getTableColumns(table)).flatMap(([key, column]) => {
-    const value = replaced[key] ?? sql`${column}`
-    return [sql`${sql.raw(`'${sqlName(key)}'`)}`, column.dataType === 'json' ? sql`json(${value})` : value]
-  })
-  return sql`json_object(${sql.join(members, sql`, `)})`
+  return jsonObject(
+    Object.entries(getTableColumns(table)).map(([key, column]) => {
+      const value = replaced[key] ?? sql`${column}`
+      return [sqlName(key), column.dataType === 'json' ? sql`json(${value})` : value]
+    }),
+  )
 }
 
 /** SQL for a random base 32 digit of an id. */

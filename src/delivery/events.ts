@@ -63,6 +63,13 @@ function flawIn(value: unknown): { path: PropertyKey[]; code: IssueCode; message
 }
 const isSound = (text: string) => text.isWellFormed() && !text.includes('\0')
 
+/** Whether a value has more bytes as JSON than a body may have: `1e20` in a body is 21 digits where it is stored and sent. */
+function isTooLong(value: unknown): boolean {
+  const json = JSON.stringify(value)
+  const { bodyBytes } = field.limits
+  return json.length * 3 > bodyBytes && new TextEncoder().encode(json).byteLength > bodyBytes
+}
+
 /** What others may publish; the rest this service raises itself. */
 export const publication = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
@@ -71,6 +78,9 @@ export const publication = z.strictObject({
     if (flaw) {
       const { path, code, message } = flaw
       issues.push({ code: 'custom', params: { code }, message, path, input: value })
+    } else if (isTooLong(value)) {
+      const message = `must have at most ${field.limits.bodyBytes} bytes as JSON with numbers written out`
+      issues.push({ code: 'custom', params: { code: 'too_long' }, message, input: value })
     }
   }),
 })

@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { indexTerms } from '../../src/core/search.ts'
 import { createVenue, faultsOf } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 
@@ -161,5 +163,38 @@ describe('the same id twice in one list is a fault at the second place', () => {
     const within = { sections: [{ items: [a, b] }, { items: [b, a, b] }] }
     expect(faultsOf(await venue.post('/menus', { title: 'a', ...within }))).toEqual(['/sections/1/items/2 duplicate'])
     expect(faultsOf(await venue.post(`/menus/${across.body.id}`, within))).toEqual(['/sections/1/items/2 duplicate'])
+  })
+})
+
+describe('what is stored of a request stays below the 2 MB of a row', () => {
+  test('for published numbers, which are longer where they are stored: 262,144 bytes, and not one more', async () => {
+    const bytes = 262_144
+    const body = (size: number) => {
+      const numbers = `{"a":[${Array(11_000).fill('1e20').join()}],"b":"`
+      const written = JSON.stringify(JSON.parse(`${numbers}"}`)).length
+      return `{"type":"order.created","data":${numbers}${'x'.repeat(size - written)}"}}`
+    }
+    expect(body(bytes).length).toBeLessThan(100_000)
+    const published = await venue.raw('/events', body(bytes))
+    expect(published.status).toBe(202)
+    const { results } = await env.DB.prepare('select octet_length(row) as bytes from events where id = ?')
+      .bind(published.body.id)
+      .all()
+    expect(results).toEqual([{ bytes }])
+    expect(faultsOf(await venue.raw('/events', body(bytes + 1)))).toEqual(['/data too_long'])
+  })
+
+  test('for the words of a search, which are kept in pairs behind a prefix', async () => {
+    const letters = Array.from({ length: 300 }, (_, n) => String.fromCodePoint(0x4e00 + n))
+    const pairs = letters.flatMap((first, n) => letters.slice(n + 1).map((second) => first + second))
+    const sections = times(17, (n) => ({ description: pairs.slice(n * 2_450, (n + 1) * 2_450).join('') }))
+    // The guard of D1 measures the words that are bound.
+    expect((await venue.post('/menus', { title: 'Words', sections })).status).toBe(201)
+    const terms = indexTerms(
+      venue.id,
+      'l',
+      sections.map(({ description }) => description),
+    )
+    expect(new TextEncoder().encode(terms).byteLength).toBeGreaterThan(1_000_000)
   })
 })

@@ -9,7 +9,7 @@ import { type Catalogue, catalogueBytes, readCatalogue } from './offer.ts'
 /** Budget for what venues offer, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024
 const held = new ByteCache<Catalogue>(catalogueMemoryBytes, catalogueBytes)
-const reading = new SharedWork<Catalogue | undefined>()
+const reading = new SharedWork<Catalogue | undefined | 'limited'>()
 
 /** Estimated size of the catalogues that the isolate holds, in bytes. */
 export const catalogueMemory = () => held.bytes
@@ -25,22 +25,29 @@ export const freshUntilMs = ({ readAtMs }: Catalogue) => readAtMs + freshSeconds
 
 /**
  * What a venue offers in a mode: from the isolate's memory, else D1, else the last that was known within ten minutes; undefined where
- * there is no such venue. Requests at the same time cause one read. `mayRead` decides whether D1 is read; `limited` where it may not.
+ * there is no such venue. `mayRead` decides whether D1 is read; `limited` where it may not. Requests of one group at the same time
+ * cause one read, and one decision.
  */
 export async function findCatalogue(
   env: Bindings,
   wanted: Wanted,
   later: (work: Promise<unknown>) => void,
+  group: string,
   mayRead: (isKnown: boolean) => Promise<boolean>,
 ): Promise<Catalogue | undefined | 'limited'> {
   const key = keyOf(wanted)
   const known = held.get(key)
   if (known && freshUntilMs(known) > Date.now()) return known
-  if (!(await mayRead(known !== undefined))) return 'limited'
+  const read = async () => {
+    if (!(await mayRead(known !== undefined))) return 'limited'
+    return readCatalogue(merchantDatabase(env, wanted.merchantId), wanted)
+  }
   try {
-    const read = await reading.run(key, later, () => readCatalogue(merchantDatabase(env, wanted.merchantId), wanted))
-    if (read) held.set(key, read)
-    return read
+    const shared = await reading.run(`${key} ${group}`, later, read)
+    // What was decided about another address does not hold for this one.
+    const found = shared === 'limited' ? await read() : shared
+    if (found !== undefined && found !== 'limited') held.set(key, found)
+    return found
   } catch (error) {
     if (!known || freshUntilMs(known) + staleSeconds * 1000 < Date.now()) throw error
     log(env, 'an older answer is shown', { error: String(error) })

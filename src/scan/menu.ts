@@ -124,7 +124,7 @@ async function findOffer(c: Context<Env>, { merchantId, at }: Question, tag: Tag
   }
   const catalogue = isLocal(c.env)
     ? await readCatalogue(database(), wanted)
-    : await findCatalogue(c.env, wanted, later, mayRead)
+    : await findCatalogue(c.env, wanted, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   return catalogue && { untilMs: freshUntilMs(catalogue), offer: offerAt(catalogue, tag, at ?? nowInSeconds()) }
 }

@@ -8,6 +8,7 @@ import { headers } from './core/headers.ts'
 import { createNotFoundHandler } from './core/methods.ts'
 import { checkDatabase } from './core/migrations.ts'
 import { createOutbox } from './core/outbox.ts'
+import { requireConfiguration } from './core/public-url.ts'
 import { routes } from './core/routes.ts'
 import { credentials } from './delivery/credentials.ts'
 import { deliveries } from './delivery/deliveries.ts'
@@ -34,6 +35,7 @@ const surroundings = { all: Object.values(resources), outbox: createOutbox(webho
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
   .use(auth)
+  .use(requireConfiguration)
   .route('/products', routes(resources.products, surroundings))
   .route('/modifiers', routes(resources.modifiers, surroundings))
   .route('/menus', routes(resources.menus, surroundings))
@@ -57,7 +59,7 @@ const pathOf = (request: Request) => {
 
 export const app = new Hono<Env>({ getPath: pathOf })
   .use(headers)
-  .get('/health', async (c) => {
+  .get('/health', requireConfiguration, async (c) => {
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })

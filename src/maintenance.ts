@@ -5,6 +5,7 @@ import { type Database, directoryDatabase, type Statement } from './core/databas
 import { keyRetention, replayedSeconds } from './core/idempotency.ts'
 import { idAt, timeOf } from './core/ids.ts'
 import { log } from './core/log.ts'
+import { isMisconfigured } from './core/public-url.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
 import { sweep } from './delivery/sweep.ts'
 import type { Bindings, Env } from './env.ts'
@@ -92,7 +93,8 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
 /** What the cron does every minute: sends the messages that are missing, then purges. A failure of the one does not stop the other. */
 export async function runScheduled(env: Bindings): Promise<void> {
   try {
-    await sweep(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
+    // Nothing can be delivered while the configuration is wrong: see `consume`.
+    if (!isMisconfigured(env)) await sweep(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
   } finally {
     await purgeExpired(env, Date.now())
   }

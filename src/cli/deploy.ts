@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { projectFolder } from './demo.ts'
 import { runCommand, UserFault } from './fault.ts'
 import { reportReadReplication } from './replication.ts'
+import { requirePublicUrl } from './settings.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
 
 const queueList = z.array(z.object({ queue: z.string() })).default([])
@@ -26,6 +27,7 @@ async function insistOn(kind: string, name: string, signal: AbortSignal) {
 }
 
 await runCommand(async () => {
+  await requirePublicUrl(process.argv.slice(2), { local: false })
   const { signal } = new AbortController()
   const { d1_databases, queues } = needed.parse(readConfig({ config: resolve(projectFolder, 'wrangler.toml') }))
   for (const { database_name } of d1_databases) await insistOn('d1', database_name, signal)

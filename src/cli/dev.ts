@@ -8,6 +8,7 @@ import { runCommand, UserFault } from './fault.ts'
 import { loadCatalogue } from './loader.ts'
 import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
 import { describeResult, isComplete } from './report.ts'
+import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
 const usage = `Starts the service on this machine, with a demo venue in it.
@@ -29,6 +30,7 @@ await runCommand(async () => {
   const { port, ip = 'localhost', stateFolder } = readFlags(args)
   const address = readAddress(ip, port ?? defaultPort)
   const adminToken = await readAdminToken()
+  await requirePublicUrl(args, { local: true })
   await insistOnFreePort(address)
   await migrate(stateFolder, interruption)
   if (interruption.aborted) return 0

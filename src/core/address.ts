@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Env } from '../env.ts'
+import { requirePublicUrl } from './public-url.ts'
 import type { Presentation, Situation } from './resource.ts'
 import { signature } from './signature.ts'
 
@@ -12,14 +13,14 @@ const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[
  */
 export function presentationOf(c: Context<Env>): Presentation {
   const sign = (text: string) => signature(c.env, text)
-  const configured = c.env.PUBLIC_BASE_URL
-  if (configured) return { baseUrl: configured.replace(/\/+$/, ''), sign }
+  const configured = requirePublicUrl(c.env)
+  if (configured !== undefined) return { baseUrl: configured, sign }
   return { baseUrl: localOrigin.exec(c.req.url)?.[0], sign }
 }
 
 /** What rules between fields may look at besides the object. */
 export function situationOf(c: Context<Env>): Situation {
-  const configured = c.env.PUBLIC_BASE_URL
+  const configured = requirePublicUrl(c.env)
   return {
     allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),
     ownHosts: [c.req.url, ...(configured ? [configured] : [])].map((address) => new URL(address).host),

@@ -22,6 +22,7 @@ export const problems = {
   precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],
+  misconfigured: [503, 'Misconfigured'],
   unavailable: [503, 'Unavailable'],
   internal: [500, 'Internal error'],
 } as const

@@ -6,6 +6,7 @@ import { endpointFault } from '../core/endpoint.ts'
 import * as field from '../core/fields.ts'
 import { log } from '../core/log.ts'
 import { breaker, failuresUntilSlow } from '../core/outbox.ts'
+import { isMisconfigured, readPublicUrl } from '../core/public-url.ts'
 import type { Bindings } from '../env.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
 import { disable } from './disable.ts'
@@ -149,9 +150,10 @@ const entryOf = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }:
 async function callOf(env: Bindings, subject: Subject, body: string | undefined, now: number): Promise<Outcome> {
   const { url, bearer_token: bearerToken, id: eventId } = subject
   if (body === undefined) return { durationMs: 0, error: 'not called: the event cannot be read' }
+  const { origin } = readPublicUrl(env)
   const fault = endpointFault(url, {
     allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
-    ownHosts: env.PUBLIC_BASE_URL ? [new URL(env.PUBLIC_BASE_URL).host] : [],
+    ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })
   if (fault !== undefined) return { durationMs: 0, error: `not called: the address ${fault}` }
   const secrets = signing(subject.secrets, now).map(({ secret }) => secret)
@@ -245,6 +247,8 @@ export async function consume(
   env: Bindings,
   context: Pick<ExecutionContext, 'waitUntil'>,
 ): Promise<void> {
+  // Left for the sweep, which rings again once the configuration is right.
+  if (isMisconfigured(env)) return batch.ackAll()
   const slow = batch.queue.endsWith('-slow')
   await Promise.all(
     batch.messages.map(async (message) => {

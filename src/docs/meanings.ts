@@ -30,6 +30,8 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',
   rate_limited: `Too much at once: ${told('REQUESTS')} with one key, or ${told('MISSES')} from one address that are refused or lead nowhere. \`Retry-After\` says when to go on.`,
   busy: 'The object is being changed by too many requests at once. Try again.',
+  misconfigured:
+    'The service is not configured as it must be; `detail` names the setting. Nothing was done. Its operator has to put it right.',
   unavailable: 'The database does not answer, or its migrations are not applied. Try again.',
   internal: 'A fault of ours. Quote the request id.',
 }

@@ -21,7 +21,7 @@ function* problemsOf({
   yield 'internal'
   // Nothing else can be wrong with a request for what is open to anyone, and is read only.
   if (access === 'anyone') yield 'method_not_allowed'
-  else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'unavailable'] as const
+  else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
   if (access === 'key') yield 'forbidden'
   // Where the operator has no secret, there are no operator's routes.
   if (access === 'operator') yield 'not_found'

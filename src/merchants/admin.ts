@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { bearerToken, insistOnDecodablePath, unauthenticated } from '../core/auth.ts'
 import { directoryDatabase } from '../core/database.ts'
 import { notFound } from '../core/errors.ts'
+import { requireConfiguration } from '../core/public-url.ts'
 import type { Env } from '../env.ts'
 import { keys } from './keys.ts'
 import { merchants } from './merchants.ts'
@@ -31,6 +32,7 @@ export const createAdmin = <Maintenance extends Hono<Env>, Rebuild extends Hono<
       await next()
       if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
     })
+    .use(requireConfiguration)
     .route('/maintenance', maintenance)
     .route('/merchants', merchants)
     .route('/merchants/:merchantId/keys', keys)

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { presentationOf } from '../core/address.ts'
 import { requireScope } from '../core/auth.ts'
 import { ApiError } from '../core/errors.ts'
+import { readPublicUrl } from '../core/public-url.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned, signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
@@ -76,6 +77,7 @@ if (!('NDEFReader' in window)) {
 
 async function showChipPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
+  if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
   const { baseUrl } = presentationOf(c)
   const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
   if (!baseUrl || !isInTime || !(await isSigned(c.env, linkText(code, expires), seal))) return unknownPage(c)

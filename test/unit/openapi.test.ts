@@ -224,6 +224,7 @@ describe('an operation', () => {
       'malformed_path',
       'malformed_bookmark',
       'rate_limited',
+      'misconfigured',
       'unavailable',
       'internal',
     ]
@@ -237,7 +238,7 @@ describe('an operation', () => {
       deleteProduct: [...always, 'not_found', 'precondition_failed'],
       createCoupon: [...always, ...body, 'conflict'],
       updateCoupon: [...always, ...body, 'not_found', 'conflict', 'precondition_failed'],
-      checkHealth: ['method_not_allowed', 'unavailable', 'internal'],
+      checkHealth: ['method_not_allowed', 'misconfigured', 'unavailable', 'internal'],
     }
     for (const [id, codes] of Object.entries(expected)) expect(codesOf(id).sort(), id).toEqual(codes.sort())
     const statuses: Record<string, readonly [number, string]> = problems

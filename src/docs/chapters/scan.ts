@@ -170,7 +170,7 @@ export const guestsChapter = (): Chapter => {
       200: { description: 'The picture, which never changes.', ...answer, headers: ['ETag'] },
       304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
     },
-    problems: ['not_found', 'gone', 'rate_limited', 'unavailable'],
+    problems: ['not_found', 'gone', 'rate_limited', 'misconfigured', 'unavailable'],
   })
   return {
     name: 'Guests',

@@ -22,7 +22,7 @@ export const serviceChapter = (): Chapter => ({
           example: { status: 'ok' },
         },
       },
-      problems: ['unavailable'],
+      problems: ['misconfigured', 'unavailable'],
     },
     file('readLanding', '/', 'Read what this is', pageAnswer('A page.', ['ETag'])),
     file('readReference', '/docs', 'Read this document', pageAnswer('A page.', ['ETag'])),

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs, parseEnv } from 'node:util'
+import { unstable_readConfig as readConfig } from 'wrangler'
+import { parsePublicUrl } from '../core/public-url.ts'
+import { projectFolder } from './demo.ts'
+import { UserFault } from './fault.ts'
+
+const inFlags = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
+
+/** Fails where `PUBLIC_BASE_URL`, as wrangler is going to take it, is no origin. `.dev.vars` counts on a developer's machine only. */
+export async function requirePublicUrl(args: readonly string[], { local }: { local: boolean }): Promise<void> {
+  const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
+  const env = typeof values.env === 'string' ? values.env : undefined
+  const { vars } = readConfig({
+    config: resolve(projectFolder, 'wrangler.toml'),
+    ...(env === undefined ? {} : { env }),
+  })
+  const devVars = local ? parseEnv(await readFile(resolve(projectFolder, '.dev.vars'), 'utf8')) : {}
+  const flag = args.flatMap((arg) => inFlags.exec(arg)?.[1] ?? []).at(-1)
+  const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? vars['PUBLIC_BASE_URL']
+  if (value === undefined || value === '') return
+  const { issue } = parsePublicUrl(String(value))
+  if (issue !== undefined) throw new UserFault(issue)
+}

@@ -737,7 +737,7 @@ export interface WebhookCreated {
 export interface EventCreate {
   /** What happened; the others are raised by the service. */
   type: "order.created"
-  /** The order, as the ordering system has it; at most 100 levels deep. */
+  /** The order: an object with at most 100 levels. Stored and sent as the same JSON text, without white space between its parts. A name that occurs twice in one object is rejected. */
   data: Record<string, unknown>
 }
 

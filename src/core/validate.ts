@@ -3,22 +3,22 @@ import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
+import { bodyTooLarge, readMembers } from './exact-json.ts'
 import { limits } from './fields.ts'
 import { isObject } from './guard.ts'
 import { once } from './idempotency.ts'
+import { pointerTo } from './pointer.ts'
 
 /** A body as far as it could be understood, and everything that is wrong with it. */
 export interface Parsed {
   /** The fields without fault. */
   patch: Readonly<Record<string, unknown>>
   issues: readonly Issue[]
+  /** The JSON text of each member of the body, where it is kept. */
+  texts?: ReadonlyMap<string, string>
 }
 
 type Path = readonly PropertyKey[]
-
-/** A JSON pointer, RFC 6901. */
-export const pointerTo = (path: Path) =>
-  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
@@ -174,20 +174,19 @@ const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** The body of a request, at most 256 KiB of it in memory. */
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError('body_too_large', `The body has more than ${limits.bodyBytes} bytes.`)
   const declared = request.headers.get('content-length')
-  if (Number(declared ?? 0) > limits.bodyBytes) throw tooLarge()
+  if (Number(declared ?? 0) > limits.bodyBytes) throw bodyTooLarge()
   if (declared !== null) {
     // Over HTTP no more comes than is declared, so it can be taken at once.
     const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.length > limits.bodyBytes) throw tooLarge()
+    if (bytes.length > limits.bodyBytes) throw bodyTooLarge()
     return bytes
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length > limits.bodyBytes) throw tooLarge()
+    if (length > limits.bodyBytes) throw bodyTooLarge()
     chunks.push(chunk)
   }
   const [only = new Uint8Array()] = chunks
@@ -204,20 +203,34 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** The JSON object a request carries. */
-async function readJson(request: Request): Promise<[Record<string, unknown>, Uint8Array]> {
+async function readJson(request: Request): Promise<[Record<string, unknown>, Uint8Array, string]> {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
   }
   const bytes = await readBytes(request)
   let body: unknown
+  let text: string
   try {
-    body = JSON.parse(decoder.decode(bytes))
+    text = decoder.decode(bytes)
+    body = JSON.parse(text)
   } catch {
     throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.')
   }
   if (!isObject(body)) throw new ApiError('malformed_body', 'The body is JSON, but not an object.')
-  return [body, bytes]
+  return [body, bytes, text]
+}
+
+/** The same as `parseFields`, and the text of each member, where every receiver can read it as it was meant. */
+export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unknown>, text: string): Parsed {
+  const { patch, issues } = parseFields(rules, given)
+  const members = readMembers(text)
+  const told = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
+  return {
+    patch,
+    issues: [...issues, ...members.issues.filter(({ pointer }) => !told.has(pointer))],
+    texts: members.texts,
+  }
 }
 
 /**
@@ -231,6 +244,17 @@ export const body =
   async (c, next) => {
     const [given, bytes] = await readJson(c.req.raw)
     c.req.addValidatedData('json', parseFields(rules, given))
+    await once(c, bytes, next)
+  }
+
+/** The same for an operation that keeps the text of the body's members. */
+export const exactBody =
+  <In extends object>(
+    rules: BodyRules<In>,
+  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Parsed } }> =>
+  async (c, next) => {
+    const [given, bytes, text] = await readJson(c.req.raw)
+    c.req.addValidatedData('json', parseExactly(rules, given, text))
     await once(c, bytes, next)
   }
 

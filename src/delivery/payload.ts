@@ -38,21 +38,29 @@ export type StoredEvent = z.output<typeof storedEvent>
 const jsonObject = z.record(z.string(), z.unknown())
 const parse = (json: string) => jsonObject.parse(JSON.parse(json))
 
+/** The JSON text of `data`: of an object as its resource shows it; of what others publish as it came. */
+function dataOf(event: StoredEvent): string {
+  const render = renderers.get(event.type.split('.')[0] ?? '')
+  if (!render || event.type === testEvent) return event.row
+  return JSON.stringify(render(parse(event.row), { baseUrl: event.base_url ?? undefined }))
+}
+
+/** An event without its data. */
+const headOf = ({ id, type, at, merchant_id, test_mode, version }: StoredEvent) =>
+  JSON.stringify({
+    id,
+    type,
+    timestamp: new Date(at).toISOString(),
+    merchantId: merchant_id,
+    testMode: test_mode,
+    version,
+  })
+
 /** What is sent of an event, to the byte: the same on every attempt. */
 export function payloadOf(event: StoredEvent): string {
   if (event.payload !== null) return event.payload
-  const render = renderers.get(event.type.split('.')[0] ?? '')
-  const row = parse(event.row)
-  return JSON.stringify({
-    id: event.id,
-    type: event.type,
-    timestamp: new Date(event.at).toISOString(),
-    merchantId: event.merchant_id,
-    testMode: event.test_mode,
-    version: event.version,
-    data: render && event.type !== testEvent ? render(row, { baseUrl: event.base_url ?? undefined }) : row,
-    ...(event.previous === null ? {} : { previous: parse(event.previous) }),
-  })
+  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parse(event.previous))}`
+  return `${headOf(event).slice(0, -1)},"data":${dataOf(event)}${previous}}`
 }
 
 /** The type of the event that `POST …/test` sends; nothing else raises it. */

@@ -95,7 +95,7 @@ export const eventTexts: Texts = {
   merchantId: 'Whose event it is.',
   testMode: 'Whether the object belongs to test mode.',
   type: 'What happened; the others are raised by the service.',
-  data: 'The order, as the ordering system has it; at most 100 levels deep.',
+  data: 'The order: an object with at most 100 levels. Stored and sent as the same JSON text, without white space between its parts. A name that occurs twice in one object is rejected.',
 }
 
 export const deliveryTexts: Texts = {

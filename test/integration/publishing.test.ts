@@ -1,5 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { limits } from '../../src/core/fields.ts'
 import { Publisher } from '../../src/delivery/publisher.ts'
 import { send } from '../support/api.ts'
 import { createStage, type Stage } from '../support/stage.ts'
@@ -80,6 +82,14 @@ describe('publishing over a binding', () => {
     await waitOnExecutionContext(context)
     return made
   }
+  /** The same by a call that another Worker makes: what is given and thrown is serialized on its way. */
+  const call = async (...given: readonly unknown[]): Promise<unknown> =>
+    Reflect.apply(exports.Publisher.publish, exports.Publisher, given)
+  const problemOf = (...given: readonly unknown[]) =>
+    call(...given).then(
+      (made) => `made ${JSON.stringify(made)}`,
+      (error: unknown) => String(error),
+    )
 
   test('is the same as over HTTP', async () => {
     const stage = await createStage()
@@ -90,6 +100,88 @@ describe('publishing over a binding', () => {
     await publish(stage, stage.venue.id, true, { type: 'order.created', data: order })
     await stage.deliver()
     expect(stage.calls).toHaveLength(1)
+  })
+
+  test('keeps whatever JSON can say', async () => {
+    const stage = await createStage()
+    const data = JSON.parse('{"b":[1,-0.5,1e300,true,null,"ü\\n🍕"],"__proto__":{"a":[]},"constructor":{},"":""}')
+    await call(stage.venue.id, false, { type: 'order.created', data })
+    await call(stage.venue.id, true, { type: 'order.created', data: { zero: -0, toJSON: 'x' } })
+    expect((await stage.events()).map(({ test_mode, row }) => [test_mode, row])).toEqual([
+      [0, JSON.stringify(data)],
+      [1, '{"zero":-0,"toJSON":"x"}'],
+    ])
+  })
+
+  const valid = { type: 'order.created', data: {} }
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
+  /** A few objects, and 2^40 where each is written as often as it is named. */
+  const shared = Array.from({ length: 40 }).reduce<object>((inner) => ({ a: inner, b: inner }), {})
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`)
+  test.each<[what: string, mode: unknown, event: unknown, problem: RegExp]>([
+    ['a mode that is a text', 'live', valid, /TypeError: invalid_request: testMode must be true or false/],
+    ['a mode that is a number', 2, valid, /TypeError: invalid_request: testMode must be true or false/],
+    ['no mode', undefined, valid, /TypeError: invalid_request: testMode must be true or false/],
+    ['no event', false, undefined, /TypeError: invalid_request: the event must be an object/],
+    ['null', false, null, /TypeError: invalid_request: the event must be an object/],
+    ['nothing in the event', false, {}, /TypeError: invalid_request: .*\/type must be given.*\/data must be given/],
+    ['another event', false, { ...valid, type: 'product.created' }, /invalid_request: \/type must be order.created/],
+    ['another field', false, { ...valid, at: 1 }, /invalid_request: \/at is not a field/],
+    ['a list', false, { ...valid, data: [] }, /invalid_request: \/data must be an object/],
+    ['NaN', false, { ...valid, data: { a: [Number.NaN] } }, /invalid_request: \/data\/a\/0 must be a finite number/],
+    ['a bigint', false, { ...valid, data: { a: 1n } }, /invalid_request: \/data\/a cannot be written as JSON/],
+    ['undefined', false, { ...valid, data: { a: undefined } }, /invalid_request: \/data\/a cannot be written as JSON/],
+    ['a date', false, { ...valid, data: { a: new Date(0) } }, /invalid_request: \/data\/a cannot be written as JSON/],
+    ['a map', false, { ...valid, data: { a: new Map() } }, /invalid_request: \/data\/a cannot be written as JSON/],
+    [
+      'bytes',
+      false,
+      { ...valid, data: { a: new Uint8Array(1) } },
+      /invalid_request: \/data\/a cannot be written as JSON/,
+    ],
+    [
+      'a hole in a list',
+      false,
+      { ...valid, data: { a: Object.assign([], { 1: 1 }) } },
+      /invalid_request: \/data\/a\/0 cannot be written as JSON/,
+    ],
+    ['a function', false, { ...valid, data: { a: () => 1 } }, /invalid_request: \/data\/a cannot be written as JSON/],
+    ['a cycle', false, { ...valid, data: cyclic }, /invalid_request: \/data must not be nested deeper than 100 levels/],
+    [
+      '101 levels',
+      false,
+      { ...valid, data: nested(101) },
+      /invalid_request: \/data must not be nested deeper than 100 levels/,
+    ],
+    ['half a character', false, { ...valid, data: { a: '\ud83c' } }, /invalid_request: \/data\/a must not contain NUL/],
+    ['what is much longer as text', false, { ...valid, data: shared }, /RangeError: body_too_large: .*262144 bytes/],
+    ['5 MB', false, { ...valid, data: { a: 'x'.repeat(5e6) } }, /RangeError: body_too_large: .*262144 bytes/],
+  ])('refuses %s', async (_what, mode, event, problem) => {
+    const stage = await createStage()
+    expect(await problemOf(stage.venue.id, mode, event)).toMatch(problem)
+    expect(await stage.events()).toEqual([])
+  })
+
+  test.each([undefined, 7, {}, '', 'mer_none'])('refuses the merchant %j', async (merchantId) => {
+    expect(await problemOf(merchantId, false, valid)).toMatch(/Error: (?:not_found|invalid_request): .*merchant/)
+  })
+
+  test('takes as many bytes as over HTTP, and not one more', async () => {
+    const stage = await createStage()
+    const { bodyBytes } = limits
+    const empty = JSON.stringify({ type: 'order.created', data: { a: '' } }).length
+    const event = (bytes: number) => ({ type: 'order.created', data: { a: `ü${'x'.repeat(bytes - empty - 2)}` } })
+    expect(await problemOf(stage.venue.id, false, event(bodyBytes))).toMatch(/^made/)
+    expect((await stage.post('/events', event(bodyBytes))).status).toBe(202)
+    expect(await problemOf(stage.venue.id, false, event(bodyBytes + 1))).toMatch(/body_too_large/)
+    expect((await stage.post('/events', event(bodyBytes + 1))).status).toBe(413)
+    expect(await stage.events()).toHaveLength(2)
+  })
+
+  test('takes 100 levels', async () => {
+    const stage = await createStage()
+    expect(await problemOf(stage.venue.id, false, { ...valid, data: nested(100) })).toMatch(/^made/)
   })
 
   test('refuses what is no event, and a merchant that does not exist', async () => {

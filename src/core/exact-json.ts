@@ -1,0 +1,220 @@
+import { ApiError, type Issue, invalid } from './errors.ts'
+import { limits } from './fields.ts'
+import { pointerTo } from './pointer.ts'
+
+/** Levels of lists and objects in a member whose text is kept, the member included: what the JSON parsers of all receivers take. */
+export const maxDepth = 100
+/** Issues that one body reports at most. */
+const maxIssues = 100
+
+type BodyIssue = Issue & { pointer: string }
+type Path = readonly (string | number)[]
+
+const tooDeep = (path: Path): BodyIssue => ({
+  pointer: pointerTo(path.slice(0, 1)),
+  code: 'invalid_value',
+  message: `must not be nested deeper than ${maxDepth} levels`,
+})
+const notFinite = (path: Path): BodyIssue => ({
+  pointer: pointerTo(path),
+  code: 'too_large',
+  message: 'must be a finite number',
+})
+const badText = (path: Path): BodyIssue => ({
+  pointer: pointerTo(path),
+  code: 'invalid_character',
+  message: 'must not contain NUL or half of a surrogate pair',
+})
+const badName = (path: Path): BodyIssue => ({
+  pointer: pointerTo(path),
+  code: 'invalid_character',
+  message: 'must not have NUL or half of a surrogate pair in a name',
+})
+const duplicateName = (path: Path): BodyIssue => ({
+  pointer: pointerTo(path),
+  code: 'duplicate',
+  message: 'has a name that another member of the same object has',
+})
+
+/** Whether every receiver can read a text: PostgreSQL stores no NUL, and UTF-8 no half of a surrogate pair. */
+const isReadable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** Where the string that begins at an index ends, its closing quote included. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let first = end
+    while (text.charAt(first - 1) === '\\') first--
+    if ((end - first) % 2 === 0) return end + 1
+  }
+  return text.length
+}
+
+/** What a string of JSON stands for. */
+function stringOf(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1)
+  const value: unknown = JSON.parse(token)
+  return String(value)
+}
+
+const isBlank = (character: string) =>
+  character === ' ' || character === '\n' || character === '\r' || character === '\t'
+
+/** A number, `true`, `false` or `null`. */
+const scalar = /[^\s,\]}]+/y
+
+/** A list or an object that is open where the reader stands, and what it has reached in it. */
+interface Frame {
+  /** Undefined in lists. */
+  names: Set<string> | undefined
+  key: string | number
+  /** A name is expected next. */
+  isBeforeName: boolean
+}
+
+/** The members of a JSON object by their names, each as its text without white space; and what no receiver could read as it was meant. */
+export interface Members {
+  texts: ReadonlyMap<string, string>
+  issues: readonly BodyIssue[]
+}
+
+/**
+ * Reads the members of a JSON object without turning them into values: doubles round integers, objects reorder names, and zod drops
+ * `__proto__`. Takes only text that `JSON.parse` has accepted as an object.
+ */
+export function readMembers(text: string): Members {
+  const texts = new Map<string, string>()
+  const issues: BodyIssue[] = []
+  const open: Frame[] = []
+  /** The text of the current member so far, and where the part of it begins that is not taken over yet. */
+  let parts: string[] = []
+  let start = 0
+  const path = () => open.map(({ key }) => key)
+  const report = (issue: BodyIssue) => {
+    if (issues.length < maxIssues) issues.push(issue)
+  }
+  const take = (end: number, next: number) => {
+    if (end > start) parts.push(text.slice(start, end))
+    start = next
+  }
+  const endMember = (end: number) => {
+    const [body] = open
+    if (open.length !== 1 || body === undefined || body.isBeforeName) return
+    take(end, end)
+    texts.set(String(body.key), parts.join(''))
+  }
+
+  for (let index = 0; index < text.length; ) {
+    const character = text.charAt(index)
+    const inner = open.at(-1)
+    if (isBlank(character)) {
+      take(index, index + 1)
+      index++
+    } else if (character === '{' || character === '[') {
+      if (open.length > maxDepth) {
+        report(tooDeep(path()))
+        return { texts, issues }
+      }
+      const isList = character === '['
+      open.push({ names: isList ? undefined : new Set(), key: isList ? 0 : '', isBeforeName: !isList })
+      index++
+    } else if (character === '}' || character === ']') {
+      endMember(index)
+      open.pop()
+      index++
+    } else if (character === ',') {
+      endMember(index)
+      if (inner?.names) inner.isBeforeName = true
+      else if (typeof inner?.key === 'number') inner.key++
+      index++
+    } else if (character === ':') {
+      index++
+      if (open.length === 1) {
+        parts = []
+        start = index
+      }
+    } else if (character === '"') {
+      const end = endOfString(text, index)
+      const value = stringOf(text.slice(index, end))
+      if (inner?.names && inner.isBeforeName) {
+        if (!isReadable(value)) report(badName(path().slice(0, -1)))
+        inner.key = value
+        inner.isBeforeName = false
+        if (inner.names.has(value)) report(duplicateName(path()))
+        inner.names.add(value)
+      } else if (!isReadable(value)) report(badText(path()))
+      index = end
+    } else {
+      scalar.lastIndex = index
+      const [token = ''] = scalar.exec(text) ?? []
+      if (Math.abs(Number(token)) === Number.POSITIVE_INFINITY) report(notFinite(path()))
+      index += token.length
+    }
+  }
+  return { texts, issues }
+}
+
+export const bodyTooLarge = () => new ApiError('body_too_large', `The body has more than ${limits.bodyBytes} bytes.`)
+
+const isPlain = (value: object) => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+/**
+ * The JSON text of an object that comes from another Worker, at most as long as a body may be. Throws where JSON cannot say what a
+ * value is: `JSON.stringify` would leave it out, or write something else.
+ */
+export function writeJson(body: object): string {
+  const parts: string[] = []
+  /** UTF-16 units, of which a text has at most as many as bytes. What is named twice is written twice: it may be much more than was sent. */
+  let length = 0
+  const path: (string | number)[] = []
+  const put = (part: string) => {
+    length += part.length
+    if (length > limits.bodyBytes) throw bodyTooLarge()
+    parts.push(part)
+  }
+  const inside = (key: string | number, value: unknown) => {
+    path.push(key)
+    write(value)
+    path.pop()
+  }
+  const unwritable = () =>
+    invalid([{ pointer: pointerTo(path), code: 'invalid_type', message: 'cannot be written as JSON' }])
+
+  function write(value: unknown): void {
+    if (value === null || typeof value === 'boolean') put(String(value))
+    else if (typeof value === 'string') put(JSON.stringify(value))
+    else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) throw invalid([notFinite(path)])
+      put(Object.is(value, -0) ? '-0' : String(value))
+    } else if (typeof value !== 'object') throw unwritable()
+    else if (path.length > maxDepth) throw invalid([tooDeep(path)])
+    else if (Array.isArray(value)) writeList(value)
+    else if (isPlain(value)) writeObject(value)
+    else throw unwritable()
+  }
+  function writeList(list: readonly unknown[]): void {
+    put('[')
+    for (let index = 0; index < list.length; index++) {
+      if (index > 0) put(',')
+      // A hole reads as undefined.
+      inside(index, list[index])
+    }
+    if (Object.keys(list).length !== list.length) throw unwritable()
+    put(']')
+  }
+  function writeObject(value: object): void {
+    put('{')
+    for (const [index, [key, member]] of Object.entries(value).entries()) {
+      put(`${index > 0 ? ',' : ''}${JSON.stringify(key)}:`)
+      inside(key, member)
+    }
+    put('}')
+  }
+
+  write(body)
+  const text = parts.join('')
+  if (new TextEncoder().encode(text).length > limits.bodyBytes) throw bodyTooLarge()
+  return text
+}

@@ -1,13 +1,13 @@
 import { collectionAt, type Deleted, type List, listAt } from './client/collection.ts'
 import type * as model from './client/models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
-import type { WebhookEvent } from './client/webhook.ts'
+import type { ListedEvent } from './client/webhook.ts'
 
 export type { Collection, Deleted, List, Page } from './client/collection.ts'
 export { ApiError, ConnectionError } from './client/errors.ts'
 export type * from './client/models.ts'
 export type { ClientOptions, RequestOptions } from './client/transport.ts'
-export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
+export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
 
 /** The API of one merchant. Every call throws `ApiError` or `ConnectionError` when it does not succeed. */
 export function createClient({ merchantId, ...options }: ClientOptions & { merchantId: string }) {
@@ -70,7 +70,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         listAt<model.Delivery>(transport, at('webhooks', id, 'deliveries'), { ...query }, more),
       retry: (id: string, eventId: string, more?: RequestOptions) =>
         post<object>(at('webhooks', id, 'deliveries', eventId, 'retry'), {}, more),
-      /** Sends again what has failed or was cancelled since then, in seconds. */
+      /** Sends again what has failed or was cancelled since then, in seconds: at most 1,000 events, oldest first. */
       recover: (id: string, since: number, more?: RequestOptions) =>
         post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
       /** Sends a `webhook.test` event to it. */
@@ -84,7 +84,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       publish: (type: 'order.created', data: object, more?: RequestOptions) =>
         post<{ id: string }>(at('events'), { type, data }, more),
       /** Events of the last 30 days, oldest first. To read on later, pass the id of the last one as `after`. */
-      list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<WebhookEvent> =>
+      list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<ListedEvent> =>
         listAt(transport, at('events'), { ...query }, more),
     },
   }

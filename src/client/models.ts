@@ -760,6 +760,25 @@ export interface Event {
   previous?: Record<string, unknown>
 }
 
+export interface ListedEvent {
+  /** The same on every attempt; what a receiver drops duplicates by. */
+  id: string
+  /** One of `/event-types`, or `webhook.test`. */
+  type: string
+  /** When it happened: ISO 8601, in UTC. */
+  timestamp: string
+  /** Whose event it is. */
+  merchantId: string
+  /** Whether the object belongs to test mode. */
+  testMode: boolean
+  /** Grows with every change of the object. */
+  version: number
+  /** The object as it was shown then. Absent, like `previous`, if the key may not read the resource; `order.created` always has it. */
+  data?: Record<string, unknown>
+  /** The old values of what was changed; null where there was none. */
+  previous?: Record<string, unknown>
+}
+
 export interface Delivery {
   /** The event that is delivered. */
   eventId: string

@@ -24,6 +24,12 @@ export type WebhookEvent =
     }[keyof Objects]
   | Notification<'order.created' | 'webhook.test', Record<string, unknown>>
 
+/** An event of the list: without `data` and `previous` where the key may not read the resource. */
+export type ListedEvent = Listed<WebhookEvent>
+type Listed<Each> = Each extends WebhookEvent
+  ? Omit<Each, 'data' | 'previous'> & Partial<Pick<Each, 'data' | 'previous'>>
+  : never
+
 /** A notification is not one of the service's, or is too old. Answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'

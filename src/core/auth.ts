@@ -30,8 +30,12 @@ export function insistOnDecodablePath(c: Context) {
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
+/** Whether scopes allow what needs one of them; `:write` implies `:read`, and no list of scopes is all of them. */
+export const hasScope = (granted: readonly string[] | undefined, needed: string) =>
+  !granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
+
 function insistOnScope(granted: readonly string[] | undefined, needed: KeyScope) {
-  if (!granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))) return
+  if (hasScope(granted, needed)) return
   throw new ApiError('forbidden', `The key lacks the scope ${needed}.`)
 }
 

@@ -77,6 +77,8 @@ export const deliveries = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),
     index('deliveries_due').on(table.webhook, table.dueAt).where(sql`${table.state} = 'pending'`),
+    // What can be sent again, found without reading what was delivered.
+    index('deliveries_lost').on(table.webhook, table.event).where(sql`${table.state} in ('failed', 'cancelled')`),
     check('deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed', 'cancelled')`),
     check('deliveries_attempts', sql`json_type(${table.attempts}) = 'array'`),
   ],

@@ -16,8 +16,8 @@ import type { Env } from '../env.ts'
 import { testEvent } from './payload.ts'
 import { retentionDays } from './retention.ts'
 
-/** Deliveries that one request rings for; what it brings back beyond that, the sweep rings. */
-const mostRung = 1_000
+/** Deliveries that one request brings back and rings for. */
+export const mostRecovered = 1_000
 
 const given = sql.placeholder
 const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
@@ -69,7 +69,11 @@ const statements = {
   recover: lazy(() =>
     compile(sql`
       update deliveries set state = 'pending', due_at = ${given('now')}, base = attempt
-      where webhook = ${activeSeq} and event >= ${given('fromId')} and state in ('failed', 'cancelled')
+      where (webhook, event) in (
+        select d.webhook, d.event from deliveries as d indexed by deliveries_lost
+        where d.webhook = ${activeSeq} and d.event >= ${given('fromId')} and d.state in ('failed', 'cancelled')
+          and (select type from events where ${scoped} and events.id = d.event) is not ${sql.raw(`'${testEvent}'`)}
+        order by d.event limit ${sql.raw(String(mostRecovered))})
       returning webhook, event, attempt, slow`),
   ),
   raiseTest: lazy(() =>
@@ -143,8 +147,8 @@ const rungShape = z.object({
 
 /** Rings for deliveries that a statement has made pending, behind the answer: for one of them where the endpoint is broken. */
 function announce(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]) {
-  const most = Number(webhook?.['failures']) >= breaker.failures ? 1 : mostRung
-  const rung = rows.slice(0, most).map((row) => rungShape.parse(row))
+  const chosen = Number(webhook?.['failures']) >= breaker.failures ? rows.slice(0, 1) : rows
+  const rung = chosen.map((row) => rungShape.parse(row))
   c.executionCtx.waitUntil(
     ring(
       c.env,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { hasScope } from '../core/auth.ts'
 import { commit } from '../core/commit.ts'
 import { compile, lazy } from '../core/database.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -13,7 +14,7 @@ import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
 import { exactBody, type Parsed, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
-import { payloadOf, storedEvent } from './payload.ts'
+import { headOf, payloadOf, type StoredEvent, storedEvent } from './payload.ts'
 
 const given = sql.placeholder
 const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
@@ -86,6 +87,12 @@ export async function publish(
   return id
 }
 
+/** An event for a key: its data only where the key may read the resource. Published orders need no scope but that of events. */
+function shownTo(granted: readonly string[] | undefined, event: StoredEvent): string {
+  const [noun = ''] = event.type.split('.')
+  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? payloadOf(event) : headOf(event)
+}
+
 /** Publishing events, and reading them on: 30 days of them, oldest first, as they were sent. */
 export const createEventRoutes = (outbox: Outbox) =>
   new Hono<Env>()
@@ -106,8 +113,8 @@ export const createEventRoutes = (outbox: Outbox) =>
       const readWhole = async (ids: readonly string[]) =>
         (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
       const page = await readPageWithin(found, limit, 'id', readWhole)
-      const payloads = page.rows.map((row) => payloadOf(storedEvent.parse(row)))
-      const { count, end } = endOfPage(page, 'id', payloads)
+      const shown = page.rows.map((row) => shownTo(c.var.grantedScopes, storedEvent.parse(row)))
+      const { count, end } = endOfPage(page, 'id', shown)
       if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
-      return c.body(`[${payloads.slice(0, count).join()}]`, 200, { 'content-type': 'application/json' })
+      return c.body(`[${shown.slice(0, count).join()}]`, 200, { 'content-type': 'application/json' })
     })

@@ -45,8 +45,8 @@ function dataOf(event: StoredEvent): string {
   return JSON.stringify(render(parse(event.row), { baseUrl: event.base_url ?? undefined }))
 }
 
-/** An event without its data. */
-const headOf = ({ id, type, at, merchant_id, test_mode, version }: StoredEvent) =>
+/** An event without its data, for those who may not read the object. */
+export const headOf = ({ id, type, at, merchant_id, test_mode, version }: StoredEvent) =>
   JSON.stringify({
     id,
     type,

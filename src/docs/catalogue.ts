@@ -5,9 +5,9 @@ import { type JsonSchema, outputSchema } from './schemas.ts'
 import { resourceTexts, withTexts } from './texts.ts'
 
 /** What every event looks like. */
-export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean): JsonSchema => ({
+export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean, hasData = true): JsonSchema => ({
   type: 'object',
-  required: ['id', 'type', 'timestamp', 'merchantId', 'testMode', 'version', 'data'],
+  required: ['id', 'type', 'timestamp', 'merchantId', 'testMode', 'version', ...(hasData ? ['data'] : [])],
   properties: {
     id: { type: 'string', description: 'The same on every attempt; what a receiver drops duplicates by.' },
     type,

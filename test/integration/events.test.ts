@@ -118,6 +118,71 @@ describe('modes', () => {
   })
 })
 
+describe('what an event tells a key', () => {
+  const tell = async (stage: Stage, scopes: readonly string[]) => {
+    const { key } = await createKey(stage.venue.id, { mode: 'live', scopes })
+    const { body } = await stage.request('GET', stage.path('/events?limit=100'), undefined, key)
+    return body
+  }
+
+  test.each(samples)('of a $name depends on whether it may read $collection', async ({ collection, body, change }) => {
+    const stage = await createStage()
+    const { body: made } = await stage.post(`/${collection}`, body('Secret'))
+    await stage.post(`/${collection}/${made.id}`, change)
+    await stage.remove(`/${collection}/${made.id}`)
+    const { body: order } = await stage.post('/events', { type: 'order.created', data: { note: 'x' } })
+    const { body: all } = await stage.get('/events?limit=100')
+    expect(all.map((event: object) => Object.keys(event).slice(6))).toEqual([
+      ['data'],
+      ['data', 'previous'],
+      ['data'],
+      ['data'],
+    ])
+
+    const heads = all.map(({ data, previous: _previous, ...head }: { id: string; data: object; previous?: object }) =>
+      head.id === order.id ? { ...head, data } : head,
+    )
+    const others = samples.filter((other) => other.collection !== collection)
+    const foreign = others.flatMap((other) => [`${other.collection}:read`, `${other.collection}:write`])
+    for (const scopes of [[], ['events:write'], foreign]) {
+      const told = await tell(stage, ['events:read', ...scopes])
+      expect(told).toEqual(heads)
+      expect(JSON.stringify(told)).not.toContain('Secret')
+    }
+    for (const scope of [`${collection}:read`, `${collection}:write`]) {
+      expect(await tell(stage, ['events:read', scope])).toEqual(all)
+    }
+  })
+
+  test('hides what has been frozen for webhooks, and what only tested one', async () => {
+    const stage = await createStage()
+    const webhook = await stage.hook()
+    stage.endpoint = () => new Response(null, { status: 500 })
+    await stage.post('/customers', { firstName: 'Ada', lastName: 'Secret' })
+    await stage.post(`/webhooks/${webhook.id}/test`)
+    await stage.deliver()
+    expect((await stage.events()).filter(({ payload }) => payload !== null)).toHaveLength(2)
+    const told = await tell(stage, ['events:read'])
+    expect(told.map((event: object) => ['data' in event])).toEqual([[false], [false], [false]])
+    const ofWebhooks = await tell(stage, ['events:read', 'webhooks:read'])
+    expect(ofWebhooks.map((event: object) => ['data' in event])).toEqual([[true], [false], [true]])
+  })
+
+  test('is part of the documentation, and no part of what webhooks receive', async () => {
+    const { body } = await send('/openapi.json')
+    const { Event, ListedEvent } = body.components.schemas
+    expect([Event.required.includes('data'), ListedEvent.required.includes('data')]).toEqual([true, false])
+    expect(ListedEvent.properties.data.description).toMatch(/may not read/)
+    const { listEvents } = Object.fromEntries(
+      Object.values<{ get: { operationId: string } }>(body.paths).flatMap(({ get }) =>
+        get ? [[get.operationId, get]] : [],
+      ),
+    )
+    expect(JSON.stringify(listEvents)).toContain('schemas/ListedEvent')
+    expect(JSON.stringify(body.webhooks)).not.toContain('schemas/ListedEvent')
+  })
+})
+
 describe('the catalogue of events', () => {
   test('has each type once, with a sample that its schema and those of real events agree on', async () => {
     const { status, body: catalogue } = await send('/event-types')

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { idAt } from '../../src/core/ids.ts'
+import { mostRecovered } from '../../src/delivery/deliveries.ts'
+import { watch } from '../support/d1.ts'
 import { createStage, now, type Stage } from '../support/stage.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -68,6 +71,51 @@ describe('recovering', () => {
     expect((await stage.post(`/webhooks/${webhook.id}/recover`, { since: now() + 9_999 })).body).toEqual({
       recovered: 0,
     })
+  })
+
+  test('leaves out what only tested the webhook', async () => {
+    const stage = await createStage()
+    const webhook = await stage.hook()
+    stage.endpoint = () => new Response(null, { status: 500 })
+    await stage.post(`/webhooks/${webhook.id}/test`)
+    await stage.deliver()
+    const { body: order } = await stage.post('/events', { type: 'order.created', data: {} })
+    await stage.deliver()
+    await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(order.id).run()
+    stage.forget()
+    const { body } = await stage.post(`/webhooks/${webhook.id}/recover`, { since: now() - 60 })
+    await stage.deliver()
+    expect([body, stage.calls.map(({ body }) => body.type)]).toEqual([{ recovered: 1 }, ['order.created']])
+  })
+
+  test('brings back the oldest 1,000 at once, and the rest when asked again', async () => {
+    const stage = await createStage()
+    const webhook = await stage.hook()
+    const count = 2 * mostRecovered + 1
+    await env.DB.prepare(
+      `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
+       insert into deliveries select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
+       from counter, webhooks as w where w.id = ?`,
+    )
+      .bind(count, idAt('evt', Date.now()).slice(0, -6), webhook.id)
+      .run()
+    const recovered: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const { database, trips } = watch(env.DB)
+      const path = stage.path(`/webhooks/${webhook.id}/recover`)
+      const { body } = await stage.request('POST', path, { since: now() - 60 }, stage.venue.key, { DB: database })
+      recovered.push(body.recovered)
+      const [{ rowsRead } = { rowsRead: 0 }] = trips.filter(({ statements }) =>
+        statements.some((sql) => sql.includes('deliveries_lost')),
+      )
+      expect(rowsRead).toBeLessThan(7 * mostRecovered)
+      const left = await stage.query(
+        `select min(event) as first from deliveries where state in ('failed', 'cancelled')`,
+      )
+      if (round === 0) expect(left).toMatchObject([{ first: expect.stringMatching(/001001$/) }])
+    }
+    expect(recovered).toEqual([mostRecovered, mostRecovered, 1, 0])
+    expect(stage.rings).toHaveLength(count)
   })
 
   test.each([

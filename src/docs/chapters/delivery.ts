@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deliveriesQuery, deliveryView, sinceFields } from '../../delivery/deliveries.ts'
+import { deliveriesQuery, deliveryView, mostRecovered, sinceFields } from '../../delivery/deliveries.ts'
 import { eventsQuery, publication } from '../../delivery/events.ts'
 import { type Entry, eventSchema } from '../catalogue.ts'
 import { exampleId, exampleSeconds, order } from '../examples.ts'
@@ -15,15 +15,24 @@ const accepted = {
   example: { id: exampleId('evt') },
 }
 
+const anyType = { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' } as const
+const anyData = { type: 'object', additionalProperties: true } as const
+
 export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => ({
   name: 'Events',
   description: 'What happened to whatever a merchant has.',
   schemas: {
     EventCreate: withTexts(inputSchema(publication), eventTexts),
-    Event: eventSchema(
-      { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' },
-      { type: 'object', additionalProperties: true, description: 'The object as it was shown then.' },
+    Event: eventSchema(anyType, { ...anyData, description: 'The object as it was shown then.' }, true),
+    ListedEvent: eventSchema(
+      anyType,
+      {
+        ...anyData,
+        description:
+          'The object as it was shown then. Absent, like `previous`, if the key may not read the resource; `order.created` always has it.',
+      },
       true,
+      false,
     ),
   },
   operations: [
@@ -32,10 +41,12 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
       method: 'get',
       path: '/merchants/:merchantId/events',
       summary: 'List the events of 30 days, oldest first',
+      description:
+        'An event shows `data` and `previous` only to a key with the scope `<resource>:read` of its object; `webhook.test` belongs to `webhooks`. `order.created` needs `events:read` alone. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
-      answers: { 200: listAnswer(ref('Event'), first?.sample) },
+      answers: { 200: listAnswer(ref('ListedEvent'), first?.sample) },
     },
     {
       id: 'publishEvent',
@@ -125,6 +136,7 @@ export const deliveriesChapter = (): Chapter => {
         id: 'recoverDeliveries',
         path: `${webhook}/recover`,
         summary: 'Deliver everything that failed or was cancelled since a time',
+        description: `At most ${mostRecovered.toLocaleString('en')} events per request, oldest first: while \`recovered\` is as many, repeat the request to go on. \`webhook.test\` events are not sent again.`,
         ...again,
         body: ref('Recovery'),
         example: { since: exampleSeconds - 3_600 },

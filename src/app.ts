@@ -11,6 +11,7 @@ import { createOutbox } from './core/outbox.ts'
 import { requireConfiguration } from './core/public-url.ts'
 import { routes } from './core/routes.ts'
 import { credentials } from './delivery/credentials.ts'
+import { damagedRows } from './delivery/damaged-rows.ts'
 import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Bindings, Env } from './env.ts'
@@ -69,7 +70,10 @@ export const app = new Hono<Env>({ getPath: pathOf })
   .route('/m', menuPages)
   .route('/', chipPages)
   .use('/admin/merchants/:merchantId?', observeMerchant)
-  .route('/admin', createAdmin(createTagImport(surroundings, onTagChanged), maintenance, tagRebuild))
+  .route(
+    '/admin',
+    createAdmin({ tags: createTagImport(surroundings, onTagChanged), maintenance, tagRebuild, damagedRows }),
+  )
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

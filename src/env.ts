@@ -18,6 +18,8 @@ export interface Bindings {
   SCANS: Queue<ScanMessage>
   /** A point for each scan. */
   SCAN_POINTS?: AnalyticsEngineDataset
+  /** A point for each read that met rows which do not fit their schema; see `core/damage.ts`. */
+  DAMAGE_POINTS?: AnalyticsEngineDataset
   /** Limit how often a key may be used, and how often an address may fail; see `core/limiter.ts`. */
   REQUESTS?: RateLimit
   MISSES?: RateLimit

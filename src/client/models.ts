@@ -1006,6 +1006,15 @@ export interface MerchantUpdate {
   sandboxUrl?: string | null | undefined
 }
 
+export interface DamagedRow {
+  /** Name of the table. */
+  table: string
+  /** Id of the row; of a delivery, the id of its event. */
+  id: string
+  /** Fields whose stored values do not fit their schema. */
+  fields: Array<string>
+}
+
 export interface Merchant {
   /** Sorts by creation. */
   id: string
@@ -1156,7 +1165,7 @@ export interface Problem {
   /** What is wrong, in a sentence for people. */
   detail: string
   /** What it is, for programs: one of a closed list. */
-  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "too_many" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** The same as in `Request-Id`. */
   requestId: string
   /** Every fault of the body or the query. */
@@ -1435,6 +1444,11 @@ export interface ListMerchantsQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListDamagedRowsQuery {
+  /** Where the page begins; taken from the `Link` header of the page before. */
+  cursor?: string | undefined
 }
 
 export interface ListKeysQuery {

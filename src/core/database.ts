@@ -2,6 +2,7 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, s
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
+import { type Damage, type DamageLog, reportDamage } from './damage.ts'
 import { ApiError, MissingMigrationError, UnavailableError } from './errors.ts'
 import { late, within } from './patience.ts'
 
@@ -136,13 +137,16 @@ const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 export class Database {
   readonly #d1: D1Database
   #session: D1DatabaseSession
+  /** Reports rows that do not fit their schema. */
+  readonly report: (damages: readonly Damage[]) => void
 
-  constructor(d1: D1Database, bookmark?: string) {
+  constructor(env: DamageLog & Pick<Bindings, 'DB'>, bookmark?: string) {
     if (bookmark !== undefined && !bookmarkForm.test(bookmark)) {
       throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not one that this service has sent.')
     }
-    this.#d1 = d1
-    this.#session = d1.withSession(bookmark ?? 'first-unconstrained')
+    this.#d1 = env.DB
+    this.#session = env.DB.withSession(bookmark ?? 'first-unconstrained')
+    this.report = (damages) => reportDamage(env, damages)
   }
 
   /** From here on reads see every write that was committed before. */
@@ -178,8 +182,7 @@ export class Database {
 }
 
 /** The database that holds a merchant's data: the one place to change when merchants are spread over several. */
-export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: string) =>
-  new Database(env.DB, bookmark)
+export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: string) => new Database(env, bookmark)
 
 /** The database that knows all merchants and all keys. */
-export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env.DB, bookmark)
+export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env, bookmark)

@@ -1,5 +1,6 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { Env } from '../env.ts'
+import { DamagedError, reportDamage } from './damage.ts'
 import { log } from './log.ts'
 
 /** Every problem the service reports: its status and title. `docs/meanings.ts` says what each means. */
@@ -17,6 +18,7 @@ export const problems = {
   invalid_request: [422, 'Invalid request'],
   conflict: [409, 'Conflict'],
   too_many: [409, 'Too many'],
+  damaged: [409, 'Damaged'],
   idempotency_key_in_use: [409, 'Idempotency key in use'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
   precondition_failed: [412, 'Precondition failed'],
@@ -113,6 +115,10 @@ export class MissingMigrationError extends UnavailableError {}
 
 function toApiError(error: Error, c: Context<Env>): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof DamagedError) {
+    reportDamage(c.env, [error.damage])
+    return new ApiError('damaged', 'The object is stored in a form that the service cannot read. It can be deleted.')
+  }
   log(c.env, 'request failed', { error: error.message, stack: error.stack })
   if (!(error instanceof UnavailableError)) return new ApiError('internal', 'Something went wrong on our side.')
   const detail =

@@ -5,6 +5,7 @@ import { keys } from './accounts.ts'
 import { encodeBase32, randomBase32 } from './base32.ts'
 import { ByteCache } from './byte-cache.ts'
 import { crc32 } from './crc32.ts'
+import { readRows, reportDamage } from './damage.ts'
 import { compile, directoryDatabase, every, lazy, type Row, updating } from './database.ts'
 import { UnavailableError } from './errors.ts'
 import { late, within } from './patience.ts'
@@ -185,7 +186,8 @@ export async function findCredential(
   const hash = await hashKey(key)
   if ((unknown.get(hash) ?? 0) > nowMs) return undefined
   const row = await (isFromLimited ? lookUpTogether(env, hash, later) : lookUp(env, hash))
-  const stored = row && readKey(row)
+  // What a damaged key may do cannot be known, so it may do nothing.
+  const [stored] = row ? readRows({ report: (damages) => reportDamage(env, damages) }, [row], readKey) : []
   if (!stored || !isCurrent(stored)) {
     unknown.set(hash, nowMs + unknownKeyMs)
     return undefined

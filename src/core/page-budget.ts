@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { readRows } from './damage.ts'
 import { type Row, sqlName } from './database.ts'
 
 /** Most bytes of one page of a list, and of what is read for it at once: an isolate has 128 MB for all of its requests. */
@@ -114,9 +115,22 @@ function countOfJson(texts: Iterable<string>): number {
   return countWithin(sizes())
 }
 
-/** How many rows of a page are shown, whose JSON texts are these, and the key of the last one if there are more behind it. */
-export function endOfPage({ rows, last, hasMore, isLarge }: RowPage, key: string, texts: Iterable<string>) {
-  const count = isLarge ? countOfJson(texts) : rows.length
+/**
+ * What is shown of a page: its readable rows, as many as stay within the budget as JSON, and the key of the last row that was read if
+ * there are more behind it. Damaged rows are left out and reported.
+ */
+export function showPage<Shown>(
+  database: Parameters<typeof readRows>[0],
+  { rows, last, hasMore, isLarge }: RowPage,
+  key: string,
+  show: (row: Row) => Shown,
+  toJson: (shown: Shown) => string = (shown) => JSON.stringify(shown),
+): { shown: Shown[]; end: string | undefined } {
+  const readable = readRows(database, rows, (row) => ({ key: String(row[key]), shown: show(row) }))
+  const count = isLarge ? countOfJson(readable.values().map(({ shown }) => toJson(shown))) : readable.length
   const end = hasMore ? last : undefined
-  return { count, end: count < rows.length ? String(rows[count - 1]?.[key]) : end }
+  return {
+    shown: readable.slice(0, count).map(({ shown }) => shown),
+    end: count < readable.length ? readable[count - 1]?.key : end,
+  }
 }

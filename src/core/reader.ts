@@ -1,15 +1,25 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
+import { DamagedError } from './damage.ts'
 import { lazy, type Row, sqlName } from './database.ts'
 import { createGuard } from './guard.ts'
 
 type Decode = (value: unknown) => unknown
 
+/** JSON that cannot be parsed stays text, which no schema of a JSON column takes. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 const decoders: Readonly<Record<string, Decode>> = {
   // Text in a table, and itself in a row that was recorded as JSON.
-  json: (value) => (typeof value === 'string' ? JSON.parse(value) : value),
-  boolean: (value) => value === 1,
+  json: (value) => (typeof value === 'string' ? parseJson(value) : value),
+  boolean: (value) => (value === 1 ? true : value === 0 ? false : value),
 }
 const decoderOf = ({ dataType }: SQLiteColumn): Decode => decoders[dataType] ?? ((value) => value)
 
@@ -18,13 +28,16 @@ export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
   shape: Readonly<Record<string, z.core.$ZodType>>
 }
 
-/** How a row of a table, keyed by SQL names, becomes what a schema says of its columns; null is absent. Fails where it does not fit. */
+/**
+ * How a row of a table, keyed by SQL names, becomes what a schema says of its columns; null is absent. Throws a `DamagedError` where it
+ * does not fit.
+ */
 export function createReader<Item extends object>(table: SQLiteTable, schema: ObjectSchema<Item>): (row: Row) => Item {
   const plan = lazy(() => {
     const columns = getTableColumns(table)
     return Object.entries(schema.shape).flatMap(([key, field]) => {
       const column = columns[key]
-      return column ? [{ key, name: sqlName(key), decode: decoderOf(column), fits: createGuard(field) }] : []
+      return column ? [{ key, name: sqlName(key), decode: decoderOf(column), field, fits: createGuard(field) }] : []
     })
   })
   /** Takes a row over, and tells whether it is an item as it is. */
@@ -38,8 +51,18 @@ export function createReader<Item extends object>(table: SQLiteTable, schema: Ob
     }
     return isFit
   }
+  const damageOf = (row: Row, item: Row) => {
+    const unfit = plan().filter(({ key, field }) => !z.safeParse(field, item[key]).success)
+    const fields = unfit.map(({ key }) => key)
+    const readable = Object.fromEntries(Object.entries(item).filter(([key]) => !fields.includes(key)))
+    const [id, merchantId] = [String(row['id']), String(row['merchant_id'] ?? '')]
+    return new DamagedError({ table: getTableName(table), id, merchantId, fields }, readable)
+  }
   return (row) => {
     const item: Row = {}
-    return take(item, row) ? item : schema.parse(item)
+    if (take(item, row)) return item
+    const parsed = schema.safeParse(item)
+    if (parsed.success) return parsed.data
+    throw damageOf(row, item)
   }
 }

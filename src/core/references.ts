@@ -31,6 +31,10 @@ export function createReferences({ references }: Kept, statements: Statements) {
         .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
     },
 
+    /** Statements that take away every link of an object. */
+    unlinkAll: (scope: Scope, id: string): [Statement, Values][] =>
+      statements.links().map(({ unlinkAll }) => [unlinkAll, { ...scope, id }]),
+
     /** Statements that make the links of an object say what its fields say. */
     relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
       return references.flatMap((reference, index) => {

@@ -69,8 +69,20 @@ export interface Kept<Item extends object = object> {
   maxPerMode?: number | undefined
   /** Columns that nobody is told: what happened is recorded without them. */
   hidden: readonly string[]
+  /** Fields that are stored and that no answer shows. */
+  internal: readonly string[]
   hooks: Hooks
 }
+
+/** What may be shown of an object that is damaged: its id, and the fields that can be read. */
+export const readableParts = (
+  { hidden, internal }: Pick<Kept, 'hidden' | 'internal'>,
+  id: string,
+  readable: Draft,
+) => ({
+  ...Object.fromEntries(Object.entries(readable).filter(([key]) => !hidden.includes(key) && !internal.includes(key))),
+  id,
+})
 
 /**
  * A resource as generic code sees it: an `Item` is stored, a `View` is what lists and events show, a `Full` what create and
@@ -209,6 +221,7 @@ export function defineResource<
     uniqueFields,
     maxPerMode,
     hidden,
+    internal,
     hooks: { ...neutral, ...hooks },
     present: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     reveal: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,

@@ -3,17 +3,15 @@ import type { Env } from '../env.ts'
 import { presentationOf } from './address.ts'
 import { preconditionOf, revalidation, stateTag } from './etag.ts'
 import { nextLink } from './pagination.ts'
-import type { Resource } from './resource.ts'
+import { type Draft, type Resource, readableParts } from './resource.ts'
 import { sessionOf as session } from './session.ts'
 import { createStore, type Stored, type Surroundings } from './store.ts'
 import { body, query } from './validate.ts'
 
-/** What happened to an object, for whoever keeps a copy of it elsewhere. */
-export interface Change<Item> {
-  item: Item
-  version: number
-  deleted: boolean
-}
+/** What happened to an object, for whoever keeps a copy of it elsewhere. Of one that was damaged only the `readable` fields are known. */
+export type Change<Item> =
+  | { item: Item; version: number; deleted: boolean }
+  | { item?: undefined; id: string; readable: Draft; version: number; deleted: true }
 
 /** The five operations of any resource. */
 export function routes<
@@ -74,8 +72,15 @@ export function routes<
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
-      const { item, version } = await store.remove(session(c), id, preconditionOf(c))
-      await changed(c, { item, version: version + 1, deleted: true })
+      const removed = await store.remove(session(c), id, preconditionOf(c))
+      const version = removed.version + 1
+      if (removed.damaged) {
+        const { readable } = removed.damaged
+        await changed(c, { id, readable, version, deleted: true })
+        return c.json({ id, object: readableParts(resource, id, readable), message, deleted: true as const }, 200)
+      }
+      const { item } = removed
+      await changed(c, { item, version, deleted: true })
       const object = resource.present(item, presentationOf(c))
       return c.json({ id, object, message, deleted: true as const }, 200)
     })

@@ -125,10 +125,25 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
           previous: sql`null`,
         }),
       ),
+      /** The same for a row that SQLite cannot write as JSON. */
+      deletedDamaged: perReach((bothModes) =>
+        raising({
+          resource,
+          verb: 'deleted',
+          where: sql`${one(bothModes)}`,
+          replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
+          previous: sql`null`,
+        }),
+      ),
     },
 
     /** What a deletion takes the object out of, before it goes. */
     prune: lazy(() => referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false)))),
+
+    /** The same where objects that name it are damaged: what SQLite cannot parse stays as it is. */
+    pruneDamaged: lazy(() =>
+      referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false), true)),
+    ),
 
     links: lazy(() => resource.references.map((reference) => linking(table, reference))),
 
@@ -161,15 +176,30 @@ function linking(owner: ResourceTable, { target, links }: Reference) {
     unlink: compile(
       sql`delete from ${links} where ${links.owner} = ${ownerSeq} and ${links.target} in (select ${target.seq} from ${named} cross join ${target} where ${present})`,
     ),
+    unlinkAll: compile(sql`delete from ${links} where ${links.owner} = ${ownerSeq}`),
     missing: compile(
       sql`select named.value as id from ${named} where not exists (select 1 from ${target} where ${present})`,
     ),
   }
 }
 
-function pruning(resource: Kept, { links, field, without }: Reference, target: SQL): Statement[] {
+/** SQL for each column whose value might be one that `json_object` refuses: JSON that is none as a JSON string, bytes as null. */
+const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQL>> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table))
+      .filter(([key]) => key !== 'seq')
+      .map(([key, column]) => [
+        key,
+        column.dataType === 'json'
+          ? sql`case when json_valid(${column}) then ${column} when ${column} is not null then json_quote(cast(${column} as text)) end`
+          : sql`case when typeof(${column}) <> 'blob' then ${column} end`,
+      ]),
+  )
+
+function pruning(resource: Kept, { links, field, without }: Reference, target: SQL, isDamaged = false): Statement[] {
   const owner = resource.table
-  const where = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} = ${target})`
+  const named = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} = ${target})`
+  const where = isDamaged ? sql`${named} and json_valid(${columnOf(owner, field)})` : named
   const pruned = {
     [field]: without(given('id')),
     version: sql`${owner.version} + 1`,
@@ -177,7 +207,14 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
   }
   const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${columnOf(owner, field)}))`
   return [
-    raising({ resource, verb: 'updated', where, replaced: pruned, previous, many: true }),
+    raising({
+      resource,
+      verb: 'updated',
+      where,
+      replaced: isDamaged ? { ...writableAsJson(owner), ...pruned } : pruned,
+      previous,
+      many: true,
+    }),
     compile(sql`${updating(owner, pruned)} where ${where}`),
     compile(sql`delete from ${links} where ${links.target} = ${target}`),
   ]

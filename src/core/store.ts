@@ -1,14 +1,15 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Scope } from '../env.ts'
 import { type Change, commit, type Deed } from './commit.ts'
+import { DamagedError } from './damage.ts'
 import { ConstraintError, type Row, type Statement, sqlName, type Values } from './database.ts'
 import { faults, isSame, merge, settle } from './draft.ts'
-import { ApiError, type Issue, invalid, notFound } from './errors.ts'
+import { ApiError, type Issue, invalid, notFound, UnavailableError } from './errors.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { createId } from './ids.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { type Outbox, rungBy } from './outbox.ts'
-import { endOfPage, readPageWithin, rowShare, shareParameter } from './page-budget.ts'
+import { readPageWithin, rowShare, shareParameter, showPage } from './page-budget.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 import { createReader } from './reader.ts'
 import { createReferences } from './references.ts'
@@ -34,6 +35,11 @@ export interface Stored<Item> {
 
 /** What the one who asked for a change is answered: known before it is made, so that it can be kept with it. */
 type Answering<Item> = (changed: Stored<Item>) => Response | Promise<Response>
+
+/** An object that was deleted; of a damaged one, the fields that could be read. */
+export type Removed<Item> =
+  | (Stored<Item> & { damaged?: undefined })
+  | { id: string; item?: undefined; damaged: DamagedError; version: number }
 
 export interface Page<Item> {
   items: Item[]
@@ -64,7 +70,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   const tableName = getTableName(table)
   const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
   const statements = createStatements(resource, all)
-  const { dangling, relink } = createReferences(resource, statements)
+  const { dangling, relink, unlinkAll } = createReferences(resource, statements)
   const itemOf = createReader(table, resource.item)
 
   const reach = (scope: Scope) => resource.spansModes && !scope.testMode
@@ -83,10 +89,18 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     return Object.fromEntries(columns.map((key) => [key, derived[key]]))
   }
 
-  async function find({ database, scope }: Session, id: string): Promise<Stored<Item> | undefined> {
-    const [rows = []] = await database.run([statements.find(reach(scope)), { ...scope, id }])
-    return rows.map(read)[0]
+  /** An object, or what can be read of one that is damaged. */
+  function readAsFarAsPossible(row: Row): Removed<Item> {
+    try {
+      return read(row)
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error
+      return { id: String(row['id']), damaged: error, version: Number(row['version']) }
+    }
   }
+
+  const findRow = async ({ database, scope }: Session, id: string): Promise<Row | undefined> =>
+    (await database.run([statements.find(reach(scope)), { ...scope, id }]))[0]?.[0]
 
   /** Throws when anything is wrong with a body, the objects it names included. */
   async function insist(session: Session, issues: readonly Issue[], draft: Draft) {
@@ -158,7 +172,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     hooks.alongside(before, after).map((statement): [Statement, Values] => [statement, values])
 
   /** The old values of what has changed, as events tell them: null where there was none. */
-  function formerly(before: Item, changed: readonly string[]): Draft {
+  function formerly(before: object, changed: readonly string[]): Draft {
     const fields = rowOf(before)
     const derived = hooks.derive(fields)
     return Object.fromEntries(changed.filter((key) => !(key in derived)).map((key) => [key, fields[key] ?? null]))
@@ -190,19 +204,17 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       const readWhole = async (ids: readonly string[]) =>
         (await database.run([statements.findAll(reach(scope)), { ...scope, ids: JSON.stringify(ids) }])).flat()
       const page = await readPageWithin(found, limit, 'id', readWhole)
-      const shown = page.rows.map((row) => show(itemOf(row)))
-      const texts = shown.values().map((view) => JSON.stringify(view))
-      const { count, end } = endOfPage(page, 'id', texts)
+      const { shown, end } = showPage(database, page, 'id', (row) => show(itemOf(row)))
       return {
-        items: shown.slice(0, count),
+        items: shown,
         next: end === undefined ? undefined : createCursor(tableName, scope, query, end),
       }
     },
 
     async retrieve(session: Session, id: string): Promise<Stored<Item>> {
-      const found = await find(session, id)
+      const found = await findRow(session, id)
       if (!found) throw notFound()
-      return found
+      return read(found)
     },
 
     /** Creates an object. `given` are values that the service would otherwise make itself. */
@@ -265,23 +277,31 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       // The request before this one has just changed the object: a replica may not show it yet.
       if (hasWaited) database.usePrimary()
       for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-        const current = await find(session, id)
-        if (!current) {
+        const row = await findRow(session, id)
+        if (!row) {
           const named = merge({}, body.patch)
           await insist(session, [...body.issues, ...(await dangling(session, named))], {})
           throw notFound()
         }
-        const { item: before, version } = current
+        const current = readAsFarAsPossible(row)
+        const { version, damaged } = current
+        const before = damaged ? damaged.readable : current.item
         const old = rowOf(before)
         const draft = settle(resource, old, body.patch)
+        const unread = damaged?.damage.fields ?? []
+        if (damaged && !unread.every((field) => field in hooks.translate(body.patch))) {
+          await insist(session, body.issues, draft)
+          throw damaged
+        }
         await insist(session, faults(resource, body, draft, { ...situation, previous: old }), draft)
 
-        const next = rowOf(resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) }))
-        const changed = columns.filter((key) => !isSame(old[key], next[key]))
+        const item = resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) })
+        const next = rowOf(item)
+        const changed = columns.filter((key) => unread.includes(key) || !isSame(old[key], next[key]))
         const isStale = condition !== undefined && !holds(condition, version)
         if (changed.length === 0 && isLatest) {
           if (isStale) throw preconditionFailed()
-          return current
+          return { id, item, version }
         }
         if (changed.length > 0 && (isLatest || !isStale)) {
           const nowMs = Date.now()
@@ -300,7 +320,9 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
               [change],
               [
                 ...indexed(scope, id, old, next),
-                ...relink(scope, id, old, next),
+                // What a damaged field named is not known: all links are made anew.
+                ...(damaged ? unlinkAll(scope, id) : []),
+                ...relink(scope, id, damaged ? {} : old, next),
                 ...alongside(values, old, next),
                 [statements.raise.updated(reach(scope)), values],
                 // What else is wrong is told first, so the change is tried, and undone.
@@ -321,25 +343,34 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       throw busy()
     },
 
-    async remove(session: Session, id: string, condition?: Precondition): Promise<Stored<Item>> {
+    /** Deletes an object, also one that is damaged or that a damaged one names. */
+    async remove(session: Session, id: string, condition?: Precondition): Promise<Removed<Item>> {
       const { scope } = session
       const values = { ...occurrence(session, Date.now()), id }
-      const deletion = [
-        ...statements.prune(),
-        statements.raise.deleted(reach(scope)),
-        ...hooks.alongside(undefined, undefined),
-        statements.remove(reach(scope)),
-      ]
-      const change = [
-        ...(condition ? [guard(scope, id, condition)] : []),
-        ...deletion.map((statement): [Statement, Values] => [statement, values]),
-      ]
       const deed = { operation: `${resource.name}s.delete`, object: id }
-      const results = await write(session, deed, values, change).catch((error: unknown) => {
-        throw condition && error instanceof ConstraintError && error.kind === 'not_null' ? preconditionFailed() : error
-      })
-      const [removed] = (results[change.length - 1] ?? []).map(read)
-      if (!removed) throw notFound()
+      const remove = async (prune: readonly Statement[], raise: Statement) => {
+        const deletion = [...prune, raise, ...hooks.alongside(undefined, undefined), statements.remove(reach(scope))]
+        const change = [
+          ...(condition ? [guard(scope, id, condition)] : []),
+          ...deletion.map((statement): [Statement, Values] => [statement, values]),
+        ]
+        return (await write(session, deed, values, change))[change.length - 1] ?? []
+      }
+      const rows = await remove(statements.prune(), statements.raise.deleted(reach(scope)))
+        .catch((error: unknown) => {
+          if (error instanceof ConstraintError || error instanceof UnavailableError) throw error
+          // SQLite cannot parse JSON that the deletion has to change or record.
+          return remove(statements.pruneDamaged(), statements.raise.deletedDamaged(reach(scope)))
+        })
+        .catch((error: unknown) => {
+          throw condition && error instanceof ConstraintError && error.kind === 'not_null'
+            ? preconditionFailed()
+            : error
+        })
+      const [row] = rows
+      if (!row) throw notFound()
+      const removed = readAsFarAsPossible(row)
+      if (removed.damaged) session.database.report([removed.damaged.damage])
       return removed
     },
   }

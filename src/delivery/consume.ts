@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { DamagedError } from '../core/damage.ts'
 import { compile, type Database, lazy, merchantDatabase, type Statement, type Values } from '../core/database.ts'
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
 import { endpointFault } from '../core/endpoint.ts'
@@ -12,7 +13,7 @@ import { overdueSeconds, releaseWave } from './backlog.ts'
 import { disable } from './disable.ts'
 import { payloadOf, storedEvent, testEvent } from './payload.ts'
 import { nextDelay } from './schedule.ts'
-import { signing, storedSecrets } from './secrets.ts'
+import { parseSecrets, signing } from './secrets.ts'
 import { isSuccess, type Outcome, send } from './send.ts'
 
 /** How long an attempt belongs to whoever claimed it, in seconds: longer than any call may take. */
@@ -106,7 +107,12 @@ const subject = z.extend(storedEvent, {
   bearer_token: z.string(),
   secrets: z.pipe(
     z.string(),
-    z.transform((json) => storedSecrets.parse(JSON.parse(json))),
+    z.transform((json, context) => {
+      const secrets = parseSecrets(json)
+      if (secrets) return secrets
+      context.issues.push({ code: 'custom', message: 'is no list of secrets', input: json })
+      return z.NEVER
+    }),
   ),
   failures: z.number(),
 })
@@ -136,20 +142,35 @@ export async function claim(env: Bindings, bell: Doorbell): Promise<Attempt | un
     [statements.probe(), values],
     [statements.subject(), values],
   )
-  const found = row && subject.parse(row)
-  if (!found) return undefined
+  if (!row) return undefined
+  const { data: found, error } = subject.safeParse(row)
+  if (error) {
+    if (!claim) return undefined
+    const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
+    database.report([{ table: 'webhooks or events', id: bell.event, merchantId: bell.merchant, fields }])
+    await database.run([statements.finish(), { ...values, ...unreadable(bell.n, values.now) }])
+    return undefined
+  }
   if (!found.active) await database.run([statements.cancel(), values])
   if (!claim) return undefined
   return { database, values, bell, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
 }
 
+/** How an attempt ends that cannot be made: trying again would not help, and the endpoint is not to blame. */
+const unreadable = (n: number, now: number): Values => ({
+  state: 'failed',
+  dueAt: now,
+  delivered: 0,
+  slow: 0,
+  entry: entryOf(n, now, { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }),
+})
+
 const entryOf = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
   JSON.stringify({ number: n, at, ...outcome })
 
 /** One call; what cannot even be called is an outcome as well. */
-async function callOf(env: Bindings, subject: Subject, body: string | undefined, now: number): Promise<Outcome> {
+async function callOf(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
   const { url, bearer_token: bearerToken, id: eventId } = subject
-  if (body === undefined) return { durationMs: 0, error: 'not called: the event cannot be read' }
   const { origin } = readPublicUrl(env)
   const fault = endpointFault(url, {
     allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
@@ -160,12 +181,13 @@ async function callOf(env: Bindings, subject: Subject, body: string | undefined,
   return send({ url, bearerToken, secrets, eventId, body })
 }
 
-/** The body; undefined where what was recorded cannot be read, which is a fault of ours and says so in the log. */
-function bodyOf(subject: Subject): string | undefined {
+/** The body; undefined where what was recorded cannot be read, which is reported. */
+function bodyOf(database: Database, subject: Subject): string | undefined {
   try {
     return payloadOf(subject)
   } catch (error) {
-    log({}, 'event cannot be read', { event: subject.id, error: String(error) })
+    if (!(error instanceof DamagedError)) throw error
+    database.report([error.damage])
     return undefined
   }
 }
@@ -175,7 +197,11 @@ export async function attempt(
   env: Bindings,
   { database, values, bell, claim: { base, most }, subject, isProbe }: Attempt,
 ): Promise<void> {
-  const payload = bodyOf(subject)
+  const payload = bodyOf(database, subject)
+  if (payload === undefined) {
+    await database.run([statements.finish(), { ...values, ...unreadable(bell.n, values.now) }])
+    return
+  }
   const outcome = await callOf(env, subject, payload, values.now)
 
   const now = Math.floor(Date.now() / 1000)

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { requireScope } from '../core/auth.ts'
 import { authorOf, commit } from '../core/commit.ts'
+import { DamagedError } from '../core/damage.ts'
 import { compile, lazy } from '../core/database.ts'
 import { ApiError, notFound } from '../core/errors.ts'
 import { noBody } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
-import { mostSigning, signing, storedSecrets } from './secrets.ts'
+import { mostSigning, parseSecrets, signing } from './secrets.ts'
 
 const given = sql.placeholder
 const itself = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')} and id = ${given('id')}`
@@ -29,7 +30,12 @@ async function findSecrets(c: Context<Env>) {
   const [[row] = []] = await c.var.database.run([statements.find(), valuesOf(c)])
   if (!row) throw notFound()
   const expected = String(row['secrets'])
-  return { expected, secrets: storedSecrets.parse(JSON.parse(expected)) }
+  const secrets = parseSecrets(expected)
+  if (!secrets) {
+    const { merchantId } = c.var.scope
+    throw new DamagedError({ table: 'webhooks', id: String(c.req.param('id')), merchantId, fields: ['secrets'] })
+  }
+  return { expected, secrets }
 }
 
 /** What a receiver checks a delivery by: the signing secret and the bearer token. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { authorOf, commit, type Deed } from '../core/commit.ts'
+import { DamagedError } from '../core/damage.ts'
 import { compile, lazy, type Row, type Values } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
@@ -9,7 +10,7 @@ import * as field from '../core/fields.ts'
 import { countMark } from '../core/idempotency.ts'
 import { createId, idAt } from '../core/ids.ts'
 import { breaker, deliveryStates } from '../core/outbox.ts'
-import { bytesOf, endOfPage, readPageWithin, rowShare, shareParameter, withinShare } from '../core/page-budget.ts'
+import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../core/page-budget.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { body, noBody, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
@@ -110,9 +111,23 @@ const stored = z.object({
   due_at: z.number(),
   attempts: z.pipe(
     z.string(),
-    z.transform((json) => z.array(attemptShape).parse(JSON.parse(json))),
+    z.transform((json, context) => {
+      const attempts = parseAttempts(json)
+      if (attempts) return attempts
+      context.issues.push({ code: 'custom', message: 'is no list of attempts', input: json })
+      return z.NEVER
+    }),
   ),
 })
+
+/** The attempts of a delivery; undefined where they cannot be read. */
+function parseAttempts(json: string) {
+  try {
+    return z.array(attemptShape).safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
 
 /** A delivery as its webhook's owner sees it. */
 export const deliveryView = z.object({
@@ -124,8 +139,17 @@ export const deliveryView = z.object({
   nextAttemptAt: z.optional(z.int()),
 })
 
+/** What does not fit of a delivery as the database has it. */
+export function damageOfDelivery(row: Row, merchantId: string): DamagedError | undefined {
+  const { error } = stored.safeParse(row)
+  const fields = new Set(error?.issues.map(({ path: [column] }) => String(column)))
+  return error && new DamagedError({ table: 'deliveries', id: String(row['event']), merchantId, fields: [...fields] })
+}
+
 /** A delivery; one to a broken endpoint is not attempted before the endpoint's next call, `probeAt`. */
-function present(row: Row, probeAt: number): z.output<typeof deliveryView> {
+function present(row: Row, merchantId: string, probeAt: number): z.output<typeof deliveryView> {
+  const damage = damageOfDelivery(row, merchantId)
+  if (damage) throw damage
   const { event, type, state, created_at, due_at, attempts } = stored.parse(row)
   const shown = { eventId: event, type: type ?? 'unknown', state, createdAt: created_at, attempts }
   return state === 'pending' ? { ...shown, nextAttemptAt: Math.max(due_at, probeAt) } : shown
@@ -190,15 +214,14 @@ export const deliveries = new Hono<Env>()
       [statement(), { ...values, state, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }],
     )
     if (webhook.length === 0) throw notFound()
+    const { database, scope } = c.var
     const probeAt = Number(webhook[0]?.['probe_at'] ?? 0)
     const readWhole = async (events: readonly string[]) =>
-      (await c.var.database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
+      (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
     const page = await readPageWithin(found, limit, 'event', readWhole)
-    const shown = page.rows.map((row) => present(row, probeAt))
-    const texts = shown.values().map((delivery) => JSON.stringify(delivery))
-    const { count, end } = endOfPage(page, 'event', texts)
-    if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, c.var.scope, asked, end)))
-    return c.json(shown.slice(0, count), 200)
+    const { shown, end } = showPage(database, page, 'event', (row) => present(row, scope.merchantId, probeAt))
+    if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, scope, asked, end)))
+    return c.json(shown, 200)
   })
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...valuesOf(c), event: c.req.param('eventId') }

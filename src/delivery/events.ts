@@ -3,18 +3,18 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../core/auth.ts'
 import { commit } from '../core/commit.ts'
-import { compile, lazy } from '../core/database.ts'
+import { compile, lazy, type Row } from '../core/database.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { createId } from '../core/ids.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
-import { bytesOf, endOfPage, readPageWithin, rowShare, shareParameter, withinShare } from '../core/page-budget.ts'
+import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../core/page-budget.ts'
 import { invalidParameter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
 import { exactBody, type Parsed, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
-import { headOf, payloadOf, type StoredEvent, storedEvent } from './payload.ts'
+import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
 
 const given = sql.placeholder
 const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
@@ -113,8 +113,8 @@ export const createEventRoutes = (outbox: Outbox) =>
       const readWhole = async (ids: readonly string[]) =>
         (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
       const page = await readPageWithin(found, limit, 'id', readWhole)
-      const shown = page.rows.map((row) => shownTo(c.var.grantedScopes, storedEvent.parse(row)))
-      const { count, end } = endOfPage(page, 'id', shown)
+      const show = (row: Row) => shownTo(c.var.grantedScopes, readEvent(row))
+      const { shown, end } = showPage(c.var.database, page, 'id', show, (text) => text)
       if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
-      return c.body(`[${shown.slice(0, count).join()}]`, 200, { 'content-type': 'application/json' })
+      return c.body(`[${shown.join()}]`, 200, { 'content-type': 'application/json' })
     })

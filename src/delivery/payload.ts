@@ -1,24 +1,36 @@
 import * as z from 'zod/mini'
+import { DamagedError } from '../core/damage.ts'
 import type { Row } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { createReader } from '../core/reader.ts'
-import type { Kept, Presentation } from '../core/resource.ts'
+import { type Kept, type Presentation, readableParts } from '../core/resource.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
-interface Rendered extends Pick<Kept, 'name' | 'table' | 'item'> {
+interface Rendered extends Pick<Kept, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
   present(item: object, presentation: Presentation): object
 }
 
-const rendererOf = ({ table, item, present }: Rendered) => {
-  const read = createReader(table, item)
-  return (row: Row, presentation: Presentation) => present(read(row), presentation)
+const rendererOf = (resource: Rendered) => {
+  const read = createReader(resource.table, resource.item)
+  return (row: Row, presentation: Presentation, isDeleted: boolean): object => {
+    try {
+      return resource.present(read(row), presentation)
+    } catch (error) {
+      // That an object is gone can be told of a damaged one, too.
+      if (!(isDeleted && error instanceof DamagedError)) throw error
+      return readableParts(resource, error.damage.id, error.readable)
+    }
+  }
 }
 
 const all: readonly Rendered[] = Object.values(resources)
 const renderers = new Map<string, ReturnType<typeof rendererOf>>(
   all.map((resource) => [resource.name, rendererOf(resource)]),
 )
+
+/** The last millisecond that `Date` can write with a year of four digits. */
+const lastMoment = 253_402_300_799_999
 
 /** An event as the database has it. */
 export const storedEvent = z.object({
@@ -27,7 +39,7 @@ export const storedEvent = z.object({
   test_mode: field.bit,
   type: z.string(),
   version: z.number(),
-  at: z.number(),
+  at: z.number().check(z.minimum(0), z.maximum(lastMoment)),
   row: z.string(),
   previous: z.nullable(z.string()),
   base_url: z.nullable(z.string()),
@@ -35,14 +47,35 @@ export const storedEvent = z.object({
 })
 export type StoredEvent = z.output<typeof storedEvent>
 
+/** An event of the database; throws a `DamagedError` where it does not fit. */
+export function readEvent(row: Row): StoredEvent {
+  const { success, data, error } = storedEvent.safeParse(row)
+  if (success) return data
+  throw damageOf(row, [...new Set(error.issues.map(({ path: [column] }) => String(column)))])
+}
+
+const damageOf = (event: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
+  new DamagedError({ table: 'events', id: String(event['id']), merchantId: String(event['merchant_id']), fields })
+
 const jsonObject = z.record(z.string(), z.unknown())
-const parse = (json: string) => jsonObject.parse(JSON.parse(json))
+function parse(event: StoredEvent, field: 'row' | 'previous'): Record<string, unknown> {
+  try {
+    return jsonObject.parse(JSON.parse(event[field] ?? ''))
+  } catch {
+    throw damageOf(event, [field])
+  }
+}
 
 /** The JSON text of `data`: of an object as its resource shows it; of what others publish as it came. */
 function dataOf(event: StoredEvent): string {
   const render = renderers.get(event.type.split('.')[0] ?? '')
+  const row = parse(event, 'row')
   if (!render || event.type === testEvent) return event.row
-  return JSON.stringify(render(parse(event.row), { baseUrl: event.base_url ?? undefined }))
+  try {
+    return JSON.stringify(render(row, { baseUrl: event.base_url ?? undefined }, event.type.endsWith('.deleted')))
+  } catch (error) {
+    throw error instanceof DamagedError ? damageOf(event, ['row']) : error
+  }
 }
 
 /** An event without its data, for those who may not read the object. */
@@ -58,8 +91,9 @@ export const headOf = ({ id, type, at, merchant_id, test_mode, version }: Stored
 
 /** What is sent of an event, to the byte: the same on every attempt. */
 export function payloadOf(event: StoredEvent): string {
+  // Throws a `DamagedError` where what was recorded cannot be read.
   if (event.payload !== null) return event.payload
-  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parse(event.previous))}`
+  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parse(event, 'previous'))}`
   return `${headOf(event).slice(0, -1)},"data":${dataOf(event)}${previous}}`
 }
 

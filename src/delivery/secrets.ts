@@ -9,6 +9,15 @@ export const mostSigning = 3
 export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
 export type Secrets = z.output<typeof storedSecrets>
 
+/** The secrets in a column; undefined where they cannot be read. */
+export function parseSecrets(json: string): Secrets | undefined {
+  try {
+    return storedSecrets.safeParse(JSON.parse(json)).data
+  } catch {
+    return undefined
+  }
+}
+
 /** Those that sign now. */
 export const signing = (secrets: Secrets, now: number) =>
   secrets.filter(({ retiredAt }) => retiredAt === undefined || retiredAt > now - overlap)

@@ -51,6 +51,9 @@ function entry(type: EventName, version: number, schema: JsonSchema, data: objec
   }
 }
 
+/** Of a damaged object, a deletion tells the fields that could be read. */
+const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['id'] })
+
 const versions = { created: 1, updated: 2, deleted: 3 } as const
 
 async function entriesOf(path: keyof typeof resources): Promise<Entry[]> {
@@ -63,7 +66,7 @@ async function entriesOf(path: keyof typeof resources): Promise<Entry[]> {
   return verbs.map((verb) =>
     verb === 'updated'
       ? entry(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
-      : entry(`${resource.name}.${verb}`, versions[verb], schema, view),
+      : entry(`${resource.name}.${verb}`, versions[verb], verb === 'deleted' ? readable(schema) : schema, view),
   )
 }
 

@@ -25,6 +25,8 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   invalid_request: 'Fields or query parameters break a rule; `errors` names every one.',
   conflict: 'What was sent collides with something that exists already.',
   too_many: `The merchant has as many of these in this mode as it may have: ${limits.webhooks} webhooks. Delete one first.`,
+  damaged:
+    'The object is stored in a form that the service cannot read. Lists leave it out. It can be deleted, or repaired by an update that sets each unreadable field; `GET /admin/merchants/{merchantId}/damaged` names them to the operator.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is being answered. Ask again.',
   idempotency_key_reused: 'The `Idempotency-Key` was used within a day, with another body.',
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',

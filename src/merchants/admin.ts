@@ -16,11 +16,16 @@ async function isSecret(guess: string, secret: string) {
 }
 
 /** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
-export const createAdmin = <Maintenance extends Hono<Env>, Rebuild extends Hono<Env>>(
-  tags: Hono<Env>,
-  maintenance: Maintenance,
-  tagRebuild: Rebuild,
-) =>
+export const createAdmin = <
+  Maintenance extends Hono<Env>,
+  Rebuild extends Hono<Env>,
+  Damaged extends Hono<Env>,
+>(routes: {
+  tags: Hono<Env>
+  maintenance: Maintenance
+  tagRebuild: Rebuild
+  damagedRows: Damaged
+}) =>
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
@@ -33,8 +38,9 @@ export const createAdmin = <Maintenance extends Hono<Env>, Rebuild extends Hono<
       if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
     })
     .use(requireConfiguration)
-    .route('/maintenance', maintenance)
+    .route('/maintenance', routes.maintenance)
     .route('/merchants', merchants)
     .route('/merchants/:merchantId/keys', keys)
-    .route('/merchants/:merchantId/tags', tags)
-    .route('/rebuild-tags', tagRebuild)
+    .route('/merchants/:merchantId/tags', routes.tags)
+    .route('/rebuild-tags', routes.tagRebuild)
+    .route('/merchants/:merchantId/damaged', routes.damagedRows)

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { auditTable as table } from '../core/audit.ts'
+import { readRows } from '../core/damage.ts'
 import { every } from '../core/database.ts'
 import { nextLink, pageQuery, textFilter } from '../core/pagination.ts'
 import { createReader } from '../core/reader.ts'
@@ -31,7 +32,7 @@ const pages = {
   all: pagesOf(table, table.id, some),
   ofObject: pagesOf(sql`${table} indexed by audit_object`, table.id, every(some, eq(table.object, given('object')))),
 }
-const read = createReader(table, entryView)
+export const readEntry = createReader(table, entryView)
 
 /** Who changed what, newest first. */
 export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {
@@ -47,5 +48,5 @@ export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {
     asked,
   )
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-  return c.json(rows.map(read), 200)
+  return c.json(readRows(c.var.database, rows, readEntry), 200)
 })

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { keys as table } from '../core/accounts.ts'
 import { commit, entryOf } from '../core/commit.ts'
+import { readRows } from '../core/damage.ts'
 import { ConstraintError, compile, every, insertion, lazy, updating, type Values } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
@@ -73,7 +74,7 @@ const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsed
 const rules = { schema: fields, partial: z.partial(fields), readOnly }
 const rollRules = { schema: rollFields, partial: rollFields, readOnly }
 
-const read = createReader(table, stored)
+export const readStoredKey = createReader(table, stored)
 
 /** A key as operators see it: never itself. */
 const view = z.extend(z.omit(stored, { testMode: true }), {
@@ -125,7 +126,7 @@ export const keys = new Hono<Env>()
     const { rows, next } = await readPage(c.var.database, statements.list, 'keys', { merchantId }, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(
-      rows.map((row) => present(read(row))),
+      readRows(c.var.database, rows, (row) => present(readStoredKey(row))),
       200,
     )
   })
@@ -146,10 +147,11 @@ export const keys = new Hono<Env>()
     const [merchantId, id] = [merchantOf(c), c.req.param('keyId')]
     const deed = { operation: 'keys.delete', object: id }
     const [rows = []] = await commit(authorFor(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
-    const [removed] = rows.map(read)
+    const [removed] = rows
     if (!removed) throw notFound()
     forgetKeys()
-    return c.json({ id, object: present(removed), message: 'Key deleted', deleted: true as const }, 200)
+    const [object] = readRows(c.var.database, [removed], (row) => present(readStoredKey(row)))
+    return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
   .post('/:keyId/roll', body(rollRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -157,7 +159,7 @@ export const keys = new Hono<Env>()
     const [merchantId, id, now] = [merchantOf(c), c.req.param('keyId'), nowInSeconds()]
     c.var.database.usePrimary()
     const [rows = []] = await c.var.database.run([statements.find(), { merchantId, id }])
-    const [old] = rows.map(read)
+    const [old] = rows.map(readStoredKey)
     if (!old) throw notFound()
     const { expiresAt = Number.POSITIVE_INFINITY } = old
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired; make a new one.')

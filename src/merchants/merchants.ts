@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merchants as table } from '../core/accounts.ts'
 import { type Author, authorOf, commit } from '../core/commit.ts'
+import { readRows } from '../core/damage.ts'
 import { compile, type Database, every, givenAll, insertion, lazy, updating } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
@@ -86,7 +87,7 @@ export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }
 const rulesOfUpdate = { schema: partial, partial, readOnly }
 
-const read = createReader(table, item)
+export const readMerchant = createReader(table, item)
 
 const columns = Object.keys(item.shape)
 /** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */
@@ -106,7 +107,7 @@ const statements = {
 /** A merchant by its id; fails with `not_found`. */
 export async function findMerchant(database: Database, id: string) {
   const [rows = []] = await database.run([statements.find(), { id }])
-  const [found] = rows.map(read)
+  const [found] = rows.map(readMerchant)
   if (!found) throw notFound()
   return found
 }
@@ -124,7 +125,7 @@ export const merchants = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { rows, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(rows.map(read), 200)
+    return c.json(readRows(c.var.database, rows, readMerchant), 200)
   })
   .post('/', body(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')

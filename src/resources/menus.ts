@@ -161,11 +161,11 @@ export const menuProducts = linkTable(
 /** The sections without one product, everything else of them as it was. */
 const withoutProduct = (id: Placeholder) => sql`(
   select json_group_array(json(section)) from (
-    select json_set(outer.value, '$.items', json((
+    select case when outer.type <> 'object' then ${table.sections} -> outer.fullkey else json_set(outer.value, '$.items', json((
       select json_group_array(value) from (
         select value from json_each(outer.value, '$.items') where value <> ${id} order by key
       )
-    ))) as section
+    ))) end as section
     from json_each(${table.sections}) as outer order by outer.key
   )
 )`

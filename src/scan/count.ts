@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { ByteCache } from '../core/byte-cache.ts'
+import { DamagedError, readRows } from '../core/damage.ts'
 import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { type Issue, invalid, notFound } from '../core/errors.ts'
 import { createId } from '../core/ids.ts'
@@ -189,7 +190,13 @@ export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), 
   if (from < shift(to, 1 - mostDays)) throw invalid([issue(`must be within ${mostDays} days of to`)])
   const [rows = []] = await c.var.database.run([statements.counts(), { ...values, from, to }])
   return c.json(
-    rows.map((counted) => countView.parse(counted)),
+    readRows(c.var.database, rows, (counted) => {
+      const { data, error } = countView.safeParse(counted)
+      if (data) return data
+      const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
+      const id = `${values.id} ${String(counted['day'])} ${String(counted['channel'])}`
+      throw new DamagedError({ table: 'scan_counts', id, merchantId, fields })
+    }),
     200,
   )
 })

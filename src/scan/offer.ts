@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { merchants } from '../core/accounts.ts'
 import { estimateBytes } from '../core/byte-cache.ts'
+import { readRows } from '../core/damage.ts'
 import { compile, type Database, lazy, type Row } from '../core/database.ts'
 import { createReader } from '../core/reader.ts'
 import { menus as menuResource } from '../resources/menus.ts'
@@ -177,14 +178,14 @@ export async function readCatalogue(
     readAtMs,
     venue: readVenue(found),
     testMode,
-    menus: menus.rows.map(readMenu),
+    menus: readRows(database, menus.rows, readMenu),
     products: byId(
-      products.rows.map((row) => {
+      readRows(database, products.rows, (row) => {
         const { manageStock, stockQuantity, ...fields } = readProduct(row)
         return { ...fields, soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0 }
       }),
     ),
-    modifiers: byId(modifiers.rows.map(readModifier)),
+    modifiers: byId(readRows(database, modifiers.rows, readModifier)),
     truncated: menus.isCut || products.isCut || modifiers.isCut,
   }
 }

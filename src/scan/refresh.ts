@@ -5,7 +5,7 @@ import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { log } from '../core/log.ts'
 import type { Change } from '../core/routes.ts'
 import type { Bindings, Env } from '../env.ts'
-import type { TagItem } from '../resources/tags.ts'
+import { legacyFields, type TagItem } from '../resources/tags.ts'
 import type { TagEntry, Venue } from './entry.ts'
 import { note, noteVenue } from './memory.ts'
 import type { ScanMessage } from './messages.ts'
@@ -34,23 +34,34 @@ async function check(env: Bindings, message: ScanMessage, delaySeconds: number) 
   }
 }
 
-const entryOf = (merchantId: string, { item, version, deleted }: Change<TagItem>): TagEntry => ({
-  version,
-  merchantId,
-  id: item.id,
-  code: item.code,
-  testMode: item.testMode,
-  nfc: item.nfc,
-  shown: item.metadata.filter(({ visible }) => visible).map(({ key, value }) => [key, value]),
-  gone: deleted,
-})
+function entryOf(merchantId: string, { item, version, deleted }: Change<TagItem>): TagEntry {
+  // Nothing is asked of a copy that only says that the tag is gone.
+  if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
+  return {
+    version,
+    merchantId,
+    id: item.id,
+    code: item.code,
+    testMode: item.testMode,
+    nfc: item.nfc,
+    shown: item.metadata.filter(({ visible }) => visible).map(({ key, value }) => [key, value]),
+    gone: deleted,
+  }
+}
 
 /** Everything a tag is reached by. */
-const namesOfTag = ({ id, code, legacy }: TagItem) => [code, id, ...(legacy?.alias ?? [])]
+const namesOfTag = ({ id, code, legacy }: Names) => [
+  ...(code === undefined ? [] : [code]),
+  id,
+  ...(legacy?.alias ?? []),
+]
+type Names = Pick<TagItem, 'id'> & z.output<typeof readableNames>
+
+const readableNames = z.object({ code: z.optional(z.string()), legacy: z.optional(legacyFields) })
 
 /** Brings the copies of a tag up to date before its change is answered, and has them looked at again a little later. */
 export async function tagChanged(env: Bindings, merchantId: string, change: Change<TagItem>): Promise<void> {
-  const names = namesOfTag(change.item)
+  const names = namesOfTag(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
   const entry = entryOf(merchantId, change)
   note(names, entry)
   await inTime(env, Promise.all(names.map((name) => put(env, tagKey(name), entry))))

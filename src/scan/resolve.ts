@@ -68,6 +68,15 @@ const found = lazy(() =>
 )
 
 const metadata = z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() }))
+/** A damaged tag goes on leading guests to its venue, without metadata. */
+function readMetadata(json: string) {
+  try {
+    return metadata.safeParse(JSON.parse(json)).data ?? []
+  } catch {
+    return []
+  }
+}
+
 const living = z.object({
   merchant_id: z.string(),
   id: z.string(),
@@ -97,7 +106,7 @@ const gone: TagEntry = {
 export function resolvedFrom(row: Row): Resolved {
   if (row['id'] === null) return nothing(gone)
   const { merchant_id: merchantId, id, code, version, ...rest } = living.parse(row)
-  const shown = metadata.parse(JSON.parse(rest.metadata)).filter(({ visible }) => visible)
+  const shown = readMetadata(rest.metadata).filter(({ visible }) => visible)
   const tag: TagEntry = {
     version,
     merchantId,

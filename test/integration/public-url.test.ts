@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { consume } from '../../src/delivery/consume.ts'
-import { tick } from '../../src/delivery/sweep.ts'
+import { runScheduled } from '../../src/maintenance.ts'
 import { adminToken } from '../support/api.ts'
 import { watch } from '../support/d1.ts'
 import { createStage } from '../support/stage.ts'
@@ -93,9 +93,9 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       expect(logged(written)).toEqual([expect.objectContaining({ message: 'misconfigured' })])
 
       vi.setSystemTime(Date.now() + 31_000)
-      await tick({ ...stage.bindings, ...wrong }, 60_000)
+      await runScheduled({ ...stage.bindings, ...wrong })
       expect(stage.rings).toEqual([])
-      await tick(stage.bindings, 60_000)
+      await runScheduled(stage.bindings)
       expect(stage.rings).toHaveLength(4)
       await stage.deliver()
       expect(stage.calls).toHaveLength(4)

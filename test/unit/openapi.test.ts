@@ -233,11 +233,11 @@ describe('an operation', () => {
     const expected: Record<string, string[]> = {
       listProducts: [...always, 'invalid_request'],
       createProduct: [...always, ...body],
-      retrieveProduct: [...always, 'not_found', 'precondition_failed'],
-      updateProduct: [...always, ...body, 'not_found', 'precondition_failed'],
+      retrieveProduct: [...always, 'not_found', 'damaged', 'precondition_failed'],
+      updateProduct: [...always, ...body, 'not_found', 'damaged', 'precondition_failed'],
       deleteProduct: [...always, 'not_found', 'precondition_failed'],
       createCoupon: [...always, ...body, 'conflict'],
-      updateCoupon: [...always, ...body, 'not_found', 'conflict', 'precondition_failed'],
+      updateCoupon: [...always, ...body, 'not_found', 'conflict', 'damaged', 'precondition_failed'],
       checkHealth: ['method_not_allowed', 'misconfigured', 'unavailable', 'internal'],
     }
     for (const [id, codes] of Object.entries(expected)) expect(codesOf(id).sort(), id).toEqual(codes.sort())

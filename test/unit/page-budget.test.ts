@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfPage, pageBytes, readPageWithin, rowShare } from '../../src/core/page-budget.ts'
+import { pageBytes, readPageWithin, rowShare, showPage } from '../../src/core/page-budget.ts'
 
 const rowsOf = (...sizes: number[]) => sizes.map((row_bytes, n) => ({ id: `o${n}`, row_bytes }))
 const none = async () => []
@@ -34,14 +34,24 @@ test('what is read at once is within the budget, however many rows there are', (
 test('a page that is large as JSON ends where the text would exceed the budget', async () => {
   const page = await readPageWithin(rowsOf(700_000, 700_000, 700_000), 3, 'id', none)
   const text = (length: number) => `"${'x'.repeat(length - 2)}"`
-  const third = { ...page, rows: rowsOf(1, 1, 1), isLarge: true }
+  const shownOf = (texts: readonly string[]) => {
+    const rows = texts.map((json, n) => ({ id: `o${n}`, json }))
+    const { shown, end } = showPage(
+      { report: () => {} },
+      { ...page, rows, isLarge: true },
+      'id',
+      ({ json }) => json,
+      String,
+    )
+    return { count: shown.length, end }
+  }
   // Two brackets and two commas.
   const exact = [text(1_000_000), text(1_000_000), text(pageBytes - 2_000_000 - 4)]
   expect(`[${exact}]`.length).toBe(pageBytes)
-  expect(endOfPage(third, 'id', exact).count).toBe(3)
+  expect(shownOf(exact).count).toBe(3)
   const over = [text(1_000_000), text(1_000_000), text(pageBytes - 2_000_000 - 3)]
-  expect(endOfPage(third, 'id', over)).toEqual({ count: 2, end: 'o1' })
+  expect(shownOf(over)).toEqual({ count: 2, end: 'o1' })
   // Bytes, not characters.
-  expect(endOfPage(third, 'id', [text(1_000_000), 'é'.repeat(pageBytes / 2), text(9)]).count).toBe(1)
-  expect(endOfPage(third, 'id', ['é'.repeat(pageBytes), text(9), text(9)]).count).toBe(1)
+  expect(shownOf([text(1_000_000), 'é'.repeat(pageBytes / 2), text(9)]).count).toBe(1)
+  expect(shownOf(['é'.repeat(pageBytes), text(9), text(9)]).count).toBe(1)
 })

@@ -98,7 +98,7 @@ const delivery = {
 export const deliveriesChapter = (): Chapter => {
   const webhook = '/merchants/:merchantId/webhooks/:webhookId'
   const writing = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
-  const again = { ...writing, problems: ['not_found', 'conflict'] } as const
+  const again = { ...writing, problems: ['not_found', 'conflict', 'damaged'] } as const
   const secret = {
     200: {
       description: 'The secret.',
@@ -163,7 +163,7 @@ export const deliveriesChapter = (): Chapter => {
         ...writing,
         method: 'get',
         answers: secret,
-        problems: ['not_found'],
+        problems: ['not_found', 'damaged'],
       },
       {
         id: 'rotateSecret',

@@ -34,7 +34,11 @@ export const keysChapter = (): Chapter => {
       KeyRoll: inputSchema(roll),
       Key: withTexts(outputSchema(view), keyTexts),
       KeyFull: withTexts(outputSchema(full), keyTexts),
-      KeyDeleted: envelope('Key deleted', ref('Key')),
+      KeyDeleted: envelope('Key deleted', {
+        ...withTexts(outputSchema(view), keyTexts),
+        required: ['id'],
+        description: 'The key as it was. If its row was damaged, only its id.',
+      }),
     },
     operations: [
       {
@@ -45,6 +49,7 @@ export const keysChapter = (): Chapter => {
         access: 'operator',
         query: pageQuery,
         answers: { 200: listAnswer(ref('Key'), key) },
+        problems: ['damaged'],
       },
       {
         id: 'createKey',
@@ -73,7 +78,7 @@ export const keysChapter = (): Chapter => {
         body: ref('KeyRoll'),
         example: { overlap: 3_600 },
         answers: once('The new key.'),
-        problems: ['conflict'],
+        problems: ['conflict', 'damaged'],
       },
     ],
   }

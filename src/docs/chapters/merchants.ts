@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { pageQuery } from '../../core/pagination.ts'
+import { damagedBounds, damagedQuery, damagedView } from '../../delivery/damaged-rows.ts'
 import { merchantSchemas } from '../../merchants/merchants.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
@@ -31,6 +32,7 @@ export const merchantsChapter = (): Chapter => {
     schemas: {
       MerchantCreate: withTexts(inputSchema(create), merchantTexts),
       MerchantUpdate: written,
+      DamagedRow: outputSchema(damagedView),
       Merchant: withTexts(describedLike(outputSchema(view), written), merchantTexts),
     },
     operations: [
@@ -61,6 +63,7 @@ export const merchantsChapter = (): Chapter => {
         access: 'operator',
         condition: 'If-None-Match',
         answers: { 200: { ...answer('The merchant.'), headers: ['ETag'] } },
+        problems: ['damaged'],
       },
       {
         id: 'updateMerchant',
@@ -72,7 +75,19 @@ export const merchantsChapter = (): Chapter => {
         example: { sandboxUrl: null },
         condition: 'If-Match',
         answers: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
-        problems: ['busy'],
+        problems: ['busy', 'damaged'],
+      },
+      {
+        id: 'listDamagedRows',
+        method: 'get',
+        path: `${object}/damaged`,
+        summary: 'List the rows of a merchant that do not fit their schema',
+        description: `Reads the merchant, its keys, resources, events, deliveries and audit log, in both modes. One request reads at most ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows and returns the damaged ones: a page can be empty and still have a next one.`,
+        access: 'operator',
+        query: damagedQuery,
+        answers: {
+          200: listAnswer(ref('DamagedRow'), { table: 'menus', id: exampleId('menu'), fields: ['sections'] }),
+        },
       },
     ],
   }

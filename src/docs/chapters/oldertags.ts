@@ -48,7 +48,7 @@ export const tagImportChapter = async (): Promise<Chapter> => ({
           example: await imported(),
         },
       },
-      problems: ['conflict'],
+      problems: ['conflict', 'damaged'],
     },
   ],
 })

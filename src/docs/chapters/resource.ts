@@ -61,7 +61,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
           required: [...(revealed.required ?? []), ...(shownOnce.required ?? [])],
         },
       }),
-      [`${one}Deleted`]: envelope(`${one} deleted`, ref(one)),
+      [`${one}Deleted`]: envelope(`${one} deleted`, readable(asShown(view))),
     },
     operations: [
       {
@@ -104,7 +104,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         answers: {
           200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'], example: example.full },
         },
-        problems: ['not_found'],
+        problems: ['not_found', 'damaged'],
       },
       {
         id: `update${one}`,
@@ -125,7 +125,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
             example: changed.view,
           },
         },
-        problems: ['not_found', ...conflicts, 'busy'],
+        problems: ['not_found', ...conflicts, 'damaged', 'busy'],
       },
       {
         id: `delete${one}`,
@@ -140,6 +140,13 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
     ],
   }
 }
+
+/** An object of which a part may be missing: it was damaged. */
+const readable = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  required: ['id'],
+  description: 'The object as it was. If its row was damaged, only the fields that could be read.',
+})
 
 /**
  * Says of each field what it is when it is not given. In words: generators take the keyword `default` for a promise that

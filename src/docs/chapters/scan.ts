@@ -56,7 +56,7 @@ export const scansChapter = (): Chapter => {
             },
           },
         },
-        problems: ['not_found', 'conflict'],
+        problems: ['not_found', 'conflict', 'damaged'],
       },
       {
         id: 'printSheet',
@@ -234,7 +234,7 @@ export const guestsChapter = (): Chapter => {
           200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag', 'Link'] },
           304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
         },
-        problems: ['not_found', 'rate_limited', 'unavailable'],
+        problems: ['not_found', 'damaged', 'rate_limited', 'unavailable'],
       },
     ],
   }

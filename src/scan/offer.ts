@@ -174,6 +174,7 @@ export async function readCatalogue(
   const menus = withinBudget(maxMenuBytes, menuRows)
   const products = withinBudget(maxProductBytes, productRows)
   const modifiers = withinBudget(maxModifierBytes, modifierRows)
+  const known = byId(readRows(database, modifiers.rows, readModifier))
   return {
     readAtMs,
     venue: readVenue(found),
@@ -182,10 +183,14 @@ export async function readCatalogue(
     products: byId(
       readRows(database, products.rows, (row) => {
         const { manageStock, stockQuantity, ...fields } = readProduct(row)
-        return { ...fields, soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0 }
+        return {
+          ...fields,
+          modifiers: fields.modifiers.filter((id) => known.has(id)),
+          soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0,
+        }
       }),
     ),
-    modifiers: byId(readRows(database, modifiers.rows, readModifier)),
+    modifiers: known,
     truncated: menus.isCut || products.isCut || modifiers.isCut,
   }
 }

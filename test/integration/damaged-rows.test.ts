@@ -190,10 +190,11 @@ describe('the hosted menu', () => {
     await damage(`update products set images = '[5]' where id = ?`, products[0])
     await damage(`update menus set branding = '[5' where id = ?`, menus[0])
     const { status, body } = await stage.request('GET', `/m/${stage.venue.id}.json`)
+    const titles = new Map(body.modifiers.map(({ id, title }: { id: string; title: string }) => [id, title]))
     const shown = body.menus.map((menu: { title: string; sections: { products: Shown[] }[] }) => [
       menu.title,
       menu.sections.flatMap(({ products }) =>
-        products.map((product) => [product.title, product.modifiers.map(({ title }) => title)]),
+        products.map((product) => [product.title, product.modifiers.map((id) => titles.get(id))]),
       ),
     ])
     expect([status, shown]).toEqual([200, [['Dinner', [['Coffee', ['Sugar']]]]]])
@@ -211,7 +212,7 @@ describe('the hosted menu', () => {
 })
 interface Shown {
   title: string
-  modifiers: { title: string }[]
+  modifiers: string[]
 }
 
 describe('the events feed', () => {

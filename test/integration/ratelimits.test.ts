@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import readme from '../../README.md?raw'
+import limits from '../../docs/limits.md?raw'
 import { limiterPatienceMs, limiterRestMs, rateLimits } from '../../src/core/limiter.ts'
 import { problemMeanings } from '../../src/docs/meanings.ts'
 import wranglerToml from '../../wrangler.toml?raw'
@@ -51,7 +51,7 @@ describe('what is documented', () => {
         new RegExp(`name = "${name}"\\nnamespace_id = "\\d+"\\nsimple = \\{ limit = ${limit}, period = ${period} \\}`),
       )
       expect(problemMeanings.rate_limited).toContain(`${limit.toLocaleString('en')} requests in ${period} seconds`)
-      expect(readme).toMatch(new RegExp(`${limit.toLocaleString('en')} .*in ${period} seconds`))
+      expect(limits).toMatch(new RegExp(`${limit.toLocaleString('en')} .*in ${period} seconds`))
     }
   })
 })

@@ -86,7 +86,8 @@ describe('an update is a merge', () => {
 
 describe('updatedAt', () => {
   test.each(samples)('stays where an update of a $name changes nothing', async ({ collection, body, full }) => {
-    for (const made of [await create(collection, body('Thing')), await create(collection, full(named))]) {
+    for (const created of [await create(collection, body('Thing')), await create(collection, full(named))]) {
+      const { secret: _shownOnce, ...made } = created
       const { id, createdAt, updatedAt, testMode, bearerToken, nfcUrl, alias, url, qrUrl, ...writable } = made
       const same = collection === 'webhooks' ? { ...writable, url } : writable
       const bodies = [{}, same, ...Object.entries(same).map(([key, value]) => ({ [key]: value }))]

@@ -3,9 +3,10 @@
  * the service asks, in the same batches, and has no router, no validation, no error handling and no headers but those of JSON.
  * `test/integration/control.test.ts` compares what the two ask for.
  */
-import { createId } from '../src/core/ids.ts'
-import { indexTerms, matchExpression } from '../src/core/search.ts'
+
 import type { Bindings } from '../src/env.ts'
+import { createId } from '../src/lib/ids.ts'
+import { indexTerms, matchExpression } from '../src/lib/search-terms.ts'
 import * as sql from './statements.ts'
 
 type Value = string | number | null

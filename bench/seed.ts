@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { indexTerms } from '../src/core/search.ts'
+import { indexTerms } from '../src/lib/search-terms.ts'
 import { adminToken, type Running } from './platform.ts'
 
 /** One row after another, made in SQL: no client could make a million in the time. */

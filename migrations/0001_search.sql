@@ -1,4 +1,4 @@
--- Full-text search. Words are cut and folded by src/core/search.ts; the tokenizer only splits at blanks.
+-- Full-text search. Words are cut and folded by src/lib/search-terms.ts; the tokenizer only splits at blanks.
 CREATE VIRTUAL TABLE `products_search` USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'");
 --> statement-breakpoint
 CREATE TRIGGER `products_search_delete` AFTER DELETE ON `products` BEGIN

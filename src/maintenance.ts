@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { auditDays, auditRetention } from './core/audit.ts'
 import { type Database, directoryDatabase, type Statement } from './core/database.ts'
 import { keyRetention, replayedSeconds } from './core/idempotency.ts'
-import { idAt, timeOf } from './core/ids.ts'
-import { log } from './core/log.ts'
 import { isMisconfigured } from './core/public-url.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
 import { sweep } from './delivery/sweep.ts'
 import type { Bindings, Env } from './env.ts'
+import { createIdAt, toTimeDigits } from './lib/ids.ts'
+import { log } from './lib/log.ts'
 import { receiptDays, receiptRetention } from './scan/count.ts'
 
 /**
@@ -54,7 +54,7 @@ async function inspect(database: Database, nowMs: number, tables: readonly Retai
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
     const shown = { name, retentionSeconds: seconds, overdueSeconds: 0 }
     if (oldest === null) return shown
-    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(timeOf(oldest) / 1000)
+    const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(toTimeDigits(oldest) / 1000)
     return { ...shown, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
   })
 }
@@ -74,7 +74,7 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
     for (const table of behind) {
       const { name, seconds, idPrefix, statements } = table
       const beforeMs = nowMs - seconds * 1000
-      const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : idAt(idPrefix, beforeMs)
+      const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : createIdAt(idPrefix, beforeMs)
       try {
         const [gone = []] = await database.run([statements.purge(), { before, most: purgeBounds.rows }])
         deleted[name] = (deleted[name] ?? 0) + gone.length

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type { Env, Scope } from '../env.ts'
+import { createId } from '../lib/ids.ts'
 import { auditStatements } from './audit.ts'
 import type { Database, Row, Statement, Values } from './database.ts'
 import { isKeyInUse, keyInUse, type Once } from './idempotency.ts'
-import { createId } from './ids.ts'
 
 export type Change = readonly (readonly [Statement, Values])[]
 

@@ -2,9 +2,9 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, s
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, reportDamage } from './damage.ts'
 import { ApiError, MissingMigrationError, UnavailableError } from './errors.ts'
-import { late, within } from './patience.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
 const dialect = {
@@ -172,8 +172,8 @@ export class Database {
     try {
       const [only] = bound
       const ask = async () => (only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound))
-      const results = await within(databasePatienceMs, ask())
-      if (results === late) throw new Error(`no answer within ${databasePatienceMs} ms`)
+      const results = await withTimeout(databasePatienceMs, ask())
+      if (results === timedOut) throw new Error(`no answer within ${databasePatienceMs} ms`)
       return results.map((result) => result.results)
     } catch (error) {
       throw toDatabaseError(error)

@@ -1,7 +1,7 @@
 import type { Bindings } from '../env.ts'
-import { log } from './log.ts'
+import { log } from '../lib/log.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { Rung } from './outbox.ts'
-import { late, within } from './patience.ts'
 
 /** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
 export interface Doorbell {
@@ -59,7 +59,8 @@ export async function enqueueDeliveries(
         delaySeconds,
       }))
       try {
-        if ((await within(patienceMs, queue.sendBatch(messages))) === late) throw new Error('no answer in time')
+        if ((await withTimeout(patienceMs, queue.sendBatch(messages))) === timedOut)
+          throw new Error('no answer in time')
       } catch (error) {
         log(env, 'doorbell not rung', { count: messages.length, error: String(error) })
       }

@@ -1,6 +1,6 @@
+import { pointerTo } from '../lib/json-pointer.ts'
 import { ApiError, type Issue, invalid } from './errors.ts'
 import { limits } from './fields.ts'
-import { pointerTo } from './pointer.ts'
 
 /** Levels of lists and objects in a member whose text is kept, the member included: what the JSON parsers of all receivers take. */
 export const maxDepth = 100

@@ -1,14 +1,14 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Bindings, Scope } from '../env.ts'
+import { ByteCache } from '../lib/byte-cache.ts'
+import { encodeBase32, randomBase32 } from '../lib/encoding/base32.ts'
+import { crc32 } from '../lib/encoding/crc32.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { keys } from './accounts.ts'
-import { encodeBase32, randomBase32 } from './base32.ts'
-import { ByteCache } from './byte-cache.ts'
-import { crc32 } from './crc32.ts'
 import { readRows, reportDamage } from './damage.ts'
 import { compile, directoryDatabase, every, lazy, type Row, updating } from './database.ts'
 import { UnavailableError } from './errors.ts'
-import { late, within } from './patience.ts'
 import { createReader } from './reader.ts'
 import { resourceNames } from './resource.ts'
 
@@ -160,8 +160,8 @@ async function lookUpTogether(
   }
   if (current.hashes.size >= maxKeysTogether) throw new UnavailableError('too many keys to look up')
   current.hashes.add(hash)
-  const rows = await within(lookUpTimeoutMs, current.rows)
-  if (rows === late) throw new UnavailableError('keys were not looked up in time')
+  const rows = await withTimeout(lookUpTimeoutMs, current.rows)
+  if (rows === timedOut) throw new UnavailableError('keys were not looked up in time')
   return rows.get(hash)
 }
 

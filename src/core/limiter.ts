@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type { Bindings, Env } from '../env.ts'
-import { ByteCache } from './byte-cache.ts'
+import { ByteCache } from '../lib/byte-cache.ts'
+import { log } from '../lib/log.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { ApiError } from './errors.ts'
-import { log } from './log.ts'
-import { late, within } from './patience.ts'
 
 /** What the limiters that `wrangler.toml` binds allow, the period in seconds. Every location of the platform counts for itself. */
 export const rateLimits = {
@@ -36,8 +36,8 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
   if (!limiter || isLocal(env) || Date.now() < (resting.get(limiter) ?? 0)) return false
   let fault: unknown = 'no answer in time'
   try {
-    const counted = await within(limiterPatienceMs, limiter.limit({ key }))
-    if (counted !== late) return !counted.success
+    const counted = await withTimeout(limiterPatienceMs, limiter.limit({ key }))
+    if (counted !== timedOut) return !counted.success
   } catch (error) {
     fault = error
   }

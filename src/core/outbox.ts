@@ -9,7 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
-import { crockford } from './base32.ts'
+import { crockford } from '../lib/encoding/base32.ts'
 import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
 import type { Verb } from './events.ts'
 import type { Kept } from './resource.ts'

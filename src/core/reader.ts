@@ -1,9 +1,9 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
+import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damage.ts'
 import { lazy, type Row, sqlName } from './database.ts'
-import { createGuard } from './guard.ts'
 
 type Decode = (value: unknown) => unknown
 

@@ -2,12 +2,12 @@ import { zValidator } from '@hono/zod-validator'
 import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
+import { pointerTo } from '../lib/json-pointer.ts'
+import { isObject } from '../lib/schema-guard.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from './errors.ts'
 import { bodyTooLarge, readMembers } from './exact-json.ts'
 import { limits } from './fields.ts'
-import { isObject } from './guard.ts'
 import { once } from './idempotency.ts'
-import { pointerTo } from './pointer.ts'
 
 /** A body as far as it could be understood, and everything that is wrong with it. */
 export interface Parsed {

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { DamagedError } from '../core/damage.ts'
 import { compile, type Database, lazy, merchantDatabase, type Statement, type Values } from '../core/database.ts'
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
-import { endpointFault } from '../core/endpoint.ts'
 import * as field from '../core/fields.ts'
-import { log } from '../core/log.ts'
 import { breaker, failuresUntilSlow } from '../core/outbox.ts'
 import { isMisconfigured, readPublicUrl } from '../core/public-url.ts'
 import type { Bindings } from '../env.ts'
+import { getEndpointIssue } from '../lib/endpoint-url.ts'
+import { log } from '../lib/log.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
 import { disable } from './disable.ts'
 import { payloadOf, storedEvent, testEvent } from './payload.ts'
@@ -172,7 +172,7 @@ const entryOf = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }:
 async function callOf(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
   const { url, bearer_token: bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
-  const fault = endpointFault(url, {
+  const fault = getEndpointIssue(url, {
     allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
     ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })

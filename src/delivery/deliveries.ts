@@ -8,12 +8,12 @@ import { ring } from '../core/doorbell.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { countMark } from '../core/idempotency.ts'
-import { createId, idAt } from '../core/ids.ts'
 import { breaker, deliveryStates } from '../core/outbox.ts'
 import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../core/page-budget.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { body, noBody, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
+import { createId, createIdAt } from '../lib/ids.ts'
 import { testEvent } from './payload.ts'
 import { retentionDays } from './retention.ts'
 
@@ -247,7 +247,7 @@ export const deliveries = new Hono<Env>()
         { pointer: '/since', code: 'too_small', message: `must be within the last ${retentionDays} days` },
       ])
     }
-    const fromId = idAt('evt', Math.min(since, values.now + 1) * 1000)
+    const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // How many there are is known only when it is done.
     const answer = () => c.body(`{"recovered":${countMark}}`, 202, { 'Content-Type': 'application/json' })
     const [[webhook] = [], , recovered = []] = await commit(authorOf(c), deedOf(c, 'recover', answer), [

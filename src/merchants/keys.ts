@@ -8,12 +8,12 @@ import { ConstraintError, compile, every, insertion, lazy, updating, type Values
 import { merge } from '../core/draft.ts'
 import { ApiError, invalid, notFound } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
-import { createId } from '../core/ids.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
+import { createId } from '../lib/ids.ts'
 import { authorFor, findMerchant } from './merchants.ts'
 import { pagesOf, readPage } from './pages.ts'
 

@@ -9,12 +9,12 @@ import { merge } from '../core/draft.ts'
 import { invalid, notFound } from '../core/errors.ts'
 import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
-import { createId } from '../core/ids.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../core/object-lock.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
 import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
+import { createId } from '../lib/ids.ts'
 import { pagesOf, readPage } from './pages.ts'
 
 const given = sql.placeholder

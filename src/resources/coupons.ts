@@ -5,8 +5,8 @@ import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { foldCode } from '../core/search.ts'
 import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
+import { foldCode } from '../lib/search-terms.ts'
 import { products } from './products.ts'
 
 const { limits } = field

@@ -3,10 +3,10 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
-import { createId } from '../core/ids.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, type Draft, defineResource } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList, isObject, linkTable } from '../core/table.ts'
+import { createId } from '../lib/ids.ts'
 import { products } from './products.ts'
 
 const { limits } = field

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { randomBase32 } from '../core/base32.ts'
 import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, type Presentation, showAs } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
+import { randomBase32 } from '../lib/encoding/base32.ts'
 
 const { limits } = field
 

@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { randomBase32 } from '../core/base32.ts'
 import { compile, lazy } from '../core/database.ts'
-import { endpointFault } from '../core/endpoint.ts'
 import { eventNames } from '../core/events.ts'
 import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
+import { randomBase32 } from '../lib/encoding/base32.ts'
+import { getEndpointIssue } from '../lib/endpoint-url.ts'
 
 const { limits } = field
 
@@ -107,7 +107,7 @@ const stored = defineResource({
     defaults: () => ({ active: true, events: [] }),
     check(draft, situation) {
       const { url } = parts.parse(draft)
-      const fault = url === undefined ? undefined : endpointFault(url, situation)
+      const fault = url === undefined ? undefined : getEndpointIssue(url, situation)
       return fault === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: fault }]
     },
     resets: ({ active }) => (active === true ? ['disabledReason'] : []),

@@ -1,5 +1,5 @@
-import { log } from '../core/log.ts'
 import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
 
 /** For how long an answer is good, in seconds, at the edge and in a guest's browser together. Changes must show within 60. */
 export const freshSeconds = 20

@@ -1,4 +1,4 @@
-import { ByteCache, estimateBytes } from '../core/byte-cache.ts'
+import { ByteCache, estimateBytes } from '../lib/byte-cache.ts'
 import type { TagEntry, Venue } from './entry.ts'
 import { targetOf } from './target.ts'
 

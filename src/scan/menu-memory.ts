@@ -1,8 +1,8 @@
-import { ByteCache } from '../core/byte-cache.ts'
 import { merchantDatabase } from '../core/database.ts'
-import { log } from '../core/log.ts'
-import { SharedWork } from '../core/shared-work.ts'
 import type { Bindings } from '../env.ts'
+import { ByteCache } from '../lib/byte-cache.ts'
+import { log } from '../lib/log.ts'
+import { SharedWork } from '../lib/shared-work.ts'
 import { freshSeconds, staleSeconds } from './edge.ts'
 import { type Catalogue, catalogueBytes, readCatalogue } from './offer.ts'
 

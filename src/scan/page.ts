@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { policyFor } from '../core/policy.ts'
+import { createPagePolicy } from '../lib/content-security-policy.ts'
 import { look } from './look.ts'
 
 /** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
@@ -25,14 +25,14 @@ const frame = ({ language, direction, title, head, body, script }: Page) =>
 
 /** The answer that is a page. */
 export async function respond(page: Page, status: number, headers: Record<string, string>): Promise<Response> {
-  scriptless ??= await policyFor({ style: look, images: 'https: http: data:' })
+  scriptless ??= await createPagePolicy({ style: look, images: 'https: http: data:' })
   const { script } = page
   return new Response((await frame(page)).toString(), {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        script === undefined ? scriptless : await policyFor({ style: look, script, images: 'data:' }),
+        script === undefined ? scriptless : await createPagePolicy({ style: look, script, images: 'data:' }),
       ...headers,
     },
   })

@@ -1,4 +1,4 @@
-import { crc32 } from '../core/crc32.ts'
+import { crc32 } from '../lib/encoding/crc32.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ascii = new TextEncoder()

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
-import { log } from '../core/log.ts'
-import { late, within } from '../core/patience.ts'
 import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
 import {
   last,
@@ -30,7 +30,7 @@ export const d1PatienceMs = 2_000
 /** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
 async function readKv<Value>(env: Bindings, key: string, form: z.ZodMiniType<Value>): Promise<Value | undefined> {
   try {
-    const value = await within(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
+    const value = await withTimeout(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
     return form.safeParse(value).data
   } catch {
     return undefined
@@ -145,15 +145,15 @@ function isBehind(found: Found | undefined, names: readonly string[]): boolean {
 }
 
 /** `late` where D1 does not answer. */
-async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | undefined | typeof late> {
+async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | undefined | typeof timedOut> {
   try {
-    const nearest = await within(d1PatienceMs, readTag(env, names))
-    return nearest !== late && isBehind(nearest, names)
-      ? await within(d1PatienceMs, readTag(env, names, true))
+    const nearest = await withTimeout(d1PatienceMs, readTag(env, names))
+    return nearest !== timedOut && isBehind(nearest, names)
+      ? await withTimeout(d1PatienceMs, readTag(env, names, true))
       : nearest
   } catch (error) {
     log(env, 'tag not read', { error: String(error) })
-    return late
+    return timedOut
   }
 }
 
@@ -210,7 +210,7 @@ export async function resolve(
   }
 
   const read = await fromD1(env, names)
-  if (read === late) return lastKnown(names, nowMs) ?? 'unavailable'
+  if (read === timedOut) return lastKnown(names, nowMs) ?? 'unavailable'
   rememberAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
   if (!read) return 'unknown'
   const { name, ...resolved } = read

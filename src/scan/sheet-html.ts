@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { policyFor } from '../core/policy.ts'
+import { createPagePolicy } from '../lib/content-security-policy.ts'
 import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
 import { pathOf } from './qr.ts'
 import { quietZone } from './symbol.ts'
@@ -81,5 +81,5 @@ export async function sheetHtml(sheet: Sheet): Promise<{ body: string; policy: s
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>QR codes: ${sheet.venue}</title><style>${raw(style)}</style></head>
 <body><main><h1>QR codes: <bdi lang="">${sheet.venue}</bdi></h1>${content}</main></body></html>`
-  return { body: String(body), policy: await policyFor({ style }) }
+  return { body: String(body), policy: await createPagePolicy({ style }) }
 }

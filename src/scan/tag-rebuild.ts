@@ -3,11 +3,11 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { compile, type Database, lazy, type Row, type Values } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
-import { log } from '../core/log.ts'
 import { invalidParameter } from '../core/pagination.ts'
-import { late, within } from '../core/patience.ts'
 import { noBody, query } from '../core/validate.ts'
 import type { Bindings, Env } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { put, venueRow } from './refresh.ts'
 import { resolvedFrom, tagKey, venueKey } from './resolve.ts'
 
@@ -74,11 +74,11 @@ const cursorOf = (phase: string | undefined, position = '') =>
 async function useKv<Value>(env: Bindings, work: Promise<Value>): Promise<Value> {
   const unavailable = () =>
     new ApiError('unavailable', 'KV does not answer. Repeat the request.', [], { 'retry-after': '2' })
-  const value = await within(kvTimeoutMs, work).catch((error: unknown) => {
+  const value = await withTimeout(kvTimeoutMs, work).catch((error: unknown) => {
     log(env, 'KV not rebuilt', { error: String(error) })
     throw unavailable()
   })
-  if (value === late) throw unavailable()
+  if (value === timedOut) throw unavailable()
   return value
 }
 

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { auditDays } from '../../src/core/audit.ts'
-import { idAt } from '../../src/core/ids.ts'
 import { disable } from '../../src/delivery/disable.ts'
+import { createIdAt } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
 import { type Answer, adminToken, call, createKey, createVenue, faultsOf, type Venue } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
@@ -308,7 +308,7 @@ describe('the purge', () => {
          insert into audit select ?, i & 1, substr(?, 1, 20) || printf('%010d', i), 1800000000, 'key_' || printf('%026d', i), 'req_' || printf('%026d', i), ?,
            'prod_' || printf('%026d', i) from n`,
       )
-        .bind(rows, venue.id, idAt('aud', atMs), prefix)
+        .bind(rows, venue.id, createIdAt('aud', atMs), prefix)
         .run()
     const old = 2 * purgeBounds.rows + 500
     const bytes = async () => (await env.DB.prepare('select 1').run()).meta.size_after

@@ -1,8 +1,8 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createId, idAt } from '../../src/core/ids.ts'
 import worker from '../../src/index.ts'
+import { createId, createIdAt } from '../../src/lib/ids.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
 import { dayOf, mostDays, receiptDays } from '../../src/scan/count.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
@@ -170,8 +170,8 @@ describe('what is remembered of counted scans', () => {
   test('is forgotten once no message can bring them again, and not before', async () => {
     const now = Date.now()
     const day = 86_400_000
-    const old = Array.from({ length: 1500 }, (_, n) => `${idAt('scan', now - (receiptDays + 1) * day)}${n}`)
-    const young = [idAt('scan', now - (receiptDays - 1) * day), createId('scan')]
+    const old = Array.from({ length: 1500 }, (_, n) => `${createIdAt('scan', now - (receiptDays + 1) * day)}${n}`)
+    const young = [createIdAt('scan', now - (receiptDays - 1) * day), createId('scan')]
     await env.DB.prepare('insert into scan_receipts (id) select value from json_each(?)')
       .bind(JSON.stringify([...old, ...young]))
       .run()
@@ -182,7 +182,7 @@ describe('what is remembered of counted scans', () => {
   })
 
   test('is looked through every minute', async () => {
-    const id = idAt('scan', 0)
+    const id = createIdAt('scan', 0)
     const insert = () =>
       env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
     await insert()

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { idAt } from '../../src/core/ids.ts'
 import { mostRecovered } from '../../src/delivery/deliveries.ts'
+import { createIdAt } from '../../src/lib/ids.ts'
 import { watch } from '../support/d1.ts'
 import { createStage, now, type Stage } from '../support/stage.ts'
 
@@ -97,7 +97,7 @@ describe('recovering', () => {
        insert into deliveries select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
        from counter, webhooks as w where w.id = ?`,
     )
-      .bind(count, idAt('evt', Date.now()).slice(0, -6), webhook.id)
+      .bind(count, createIdAt('evt', Date.now()).slice(0, -6), webhook.id)
       .run()
     const recovered: number[] = []
     for (let round = 0; round < 4; round++) {

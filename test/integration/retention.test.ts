@@ -1,9 +1,9 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createId, idAt, timeOf } from '../../src/core/ids.ts'
 import { retentionDays } from '../../src/delivery/retention.ts'
 import worker from '../../src/index.ts'
+import { createId, createIdAt, toTimeDigits } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired, retainedTables, runScheduled } from '../../src/maintenance.ts'
 import { adminToken, call } from '../support/api.ts'
 import { plansOf, watch } from '../support/d1.ts'
@@ -87,7 +87,7 @@ test('a run deletes far more rows than come in a minute, within the queries of o
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
      insert into scan_receipts (id) select substr(?, 1, 15) || printf('%016d', i) from n`,
   )
-    .bind(rows, idAt('scan', Date.now() - 30 * 86_400_000))
+    .bind(rows, createIdAt('scan', Date.now() - 30 * 86_400_000))
     .run()
   const { database, trips } = watch(env.DB)
   const logged = readLog()
@@ -105,7 +105,7 @@ test('a run that cannot finish says how far behind it is, and the operator can s
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
      insert into scan_receipts (id) select substr(?, 1, 15) || printf('%016d', i) from n`,
   )
-    .bind(purgeBounds.rows, idAt('scan', expiredMs))
+    .bind(purgeBounds.rows, createIdAt('scan', expiredMs))
     .run()
   const shown = async () =>
     (await call('GET', '/admin/maintenance', adminToken)).body.find(
@@ -124,7 +124,7 @@ test('a run that cannot finish says how far behind it is, and the operator can s
   const nowMs = Date.now()
   const logged = readLog()
   await env.DB.prepare('insert into scan_receipts (id) values (?)')
-    .bind(idAt('scan', expiredMs + 1_000))
+    .bind(createIdAt('scan', expiredMs + 1_000))
     .run()
   await purgeExpired({ ...stage.bindings, DB: database }, nowMs)
   expect(logged()).toMatchObject({
@@ -138,7 +138,7 @@ test('a run that cannot finish says how far behind it is, and the operator can s
 
 test('a purge that fails stops neither the others nor the run', async () => {
   const stage = await createStage()
-  const id = idAt('scan', 0)
+  const id = createIdAt('scan', 0)
   await env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { database } = watch(env.DB, ([sql = '']) => {
@@ -188,6 +188,6 @@ test('ids of events sort by the time they were made, as purging relies on', asyn
 
 test('the time that an id was made can be read from it', async () => {
   await createStage()
-  expect(timeOf(createId('evt'))).toBeGreaterThanOrEqual(Date.now())
-  for (const ms of [0, 1, 1_795_251_600_123, 2 ** 47]) expect(timeOf(idAt('scan', ms))).toBe(ms)
+  expect(toTimeDigits(createId('evt'))).toBeGreaterThanOrEqual(Date.now())
+  for (const ms of [0, 1, 1_795_251_600_123, 2 ** 47]) expect(toTimeDigits(createIdAt('scan', ms))).toBe(ms)
 })

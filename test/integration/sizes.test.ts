@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { indexTerms } from '../../src/core/search.ts'
+import { indexTerms } from '../../src/lib/search-terms.ts'
 import { createVenue, faultsOf } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 

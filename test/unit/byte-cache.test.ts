@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ByteCache, estimateBytes } from '../../src/core/byte-cache.ts'
+import { ByteCache, estimateBytes } from '../../src/lib/byte-cache.ts'
 import {
   absentMemoryBytes,
   leading,

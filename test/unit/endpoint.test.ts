@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endpointFault } from '../../src/core/endpoint.ts'
+import { getEndpointIssue } from '../../src/lib/endpoint-url.ts'
 import { hostile } from '../support/hostile.ts'
 
 const production = { allowInsecureWebhooks: false, ownHosts: ['api.venue.com', 'menu.venue.com:8443'] }
@@ -7,7 +7,7 @@ const development = { allowInsecureWebhooks: true, ownHosts: ['localhost:8787'] 
 
 describe.each(Object.entries(hostile))('%s', (_kind, addresses) => {
   test.each(addresses)('%j is refused', (address) => {
-    expect(endpointFault(address, production)).toEqual(expect.any(String))
+    expect(getEndpointIssue(address, production)).toEqual(expect.any(String))
   })
 })
 
@@ -34,7 +34,7 @@ test.each([
   'https://hooks.venue.com/?u=user:pass@host',
   'https://shop.venue.com/in',
 ])('%j is accepted', (address) => {
-  expect(endpointFault(address, production)).toBeUndefined()
+  expect(getEndpointIssue(address, production)).toBeUndefined()
 })
 
 describe('in local development', () => {
@@ -44,7 +44,7 @@ describe('in local development', () => {
     'http://[::1]:9000/in',
     'https://hooks.venue.com/in',
   ])('%j is accepted', (address) => {
-    expect(endpointFault(address, development)).toBeUndefined()
+    expect(getEndpointIssue(address, development)).toBeUndefined()
   })
 
   test.each([
@@ -59,6 +59,6 @@ describe('in local development', () => {
     'http://localhost:9000/a b',
     'http://till:9000/in',
   ])('%j is still refused', (address) => {
-    expect(endpointFault(address, development)).toEqual(expect.any(String))
+    expect(getEndpointIssue(address, development)).toEqual(expect.any(String))
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createId } from '../../src/core/ids.ts'
+import { createId } from '../../src/lib/ids.ts'
 import { namesOf } from '../../src/scan/entry.ts'
 
 const code = '4F7K9Q2MXR8TWN3B'

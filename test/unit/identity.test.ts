@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { encodeBase32, randomBase32 } from '../../src/core/base32.ts'
-import { crc32 } from '../../src/core/crc32.ts'
-import { createId } from '../../src/core/ids.ts'
 import { createKey, keyPrefix } from '../../src/core/keys.ts'
+import { encodeBase32, randomBase32 } from '../../src/lib/encoding/base32.ts'
+import { crc32 } from '../../src/lib/encoding/crc32.ts'
+import { createId } from '../../src/lib/ids.ts'
 
 const utf8 = new TextEncoder()
 const hex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
@@ -56,7 +56,7 @@ describe('an id', () => {
   test('is written as TypeID’s valid vectors are', async () => {
     // Another copy, which has not fetched its random bytes yet.
     vi.resetModules()
-    const { createId } = await import('../../src/core/ids.ts')
+    const { createId } = await import('../../src/lib/ids.ts')
     vi.useFakeTimers({ toFake: ['Date'], now: 0x0188_bac7_4afa + 10 ** 12 })
     const random = vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array)
     const [, suffix = ''] = createId('prefix').split('_')

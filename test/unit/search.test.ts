@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foldCode, indexTerms, matchExpression } from '../../src/core/search.ts'
+import { foldCode, indexTerms, matchExpression } from '../../src/lib/search-terms.ts'
 
 const words = (text: string) => indexTerms('mer_abcdef', 'l', [text]).split(' ')
 const terms = (text: string) => words(text).map((word) => word.replace(/^abcdefl:/, ''))

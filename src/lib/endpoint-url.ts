@@ -1,9 +1,9 @@
-import { hasBlanks } from './fields.ts'
-import type { Situation } from './resource.ts'
+import { hasBlanks } from '../core/fields.ts'
+import type { Situation } from '../core/resource.ts'
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */
-const local =
+const privateName =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|test|invalid|example|onion|alt)$/
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
@@ -11,7 +11,7 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
  * Why a webhook must not be sent to an address; undefined where it may. The address was written by a stranger: it must not lead
  * into a network that only we can reach, nor back to ourselves. `new URL` has already undone every spelling of an IP address.
  */
-export function endpointFault(
+export function getEndpointIssue(
   address: string,
   { allowInsecureWebhooks, ownHosts }: Pick<Situation, 'allowInsecureWebhooks' | 'ownHosts'>,
 ): string | undefined {
@@ -28,6 +28,6 @@ export function endpointFault(
   if (allowInsecureWebhooks && isLocal && protocol === 'http:') return undefined
   if (protocol !== 'https:') return 'must be an https address'
   if (ipv4.test(name) || name.startsWith('[')) return 'must have a name as its host, not an IP address'
-  if (!name.includes('.') || local.test(name)) return 'must have a public name as its host'
+  if (!name.includes('.') || privateName.test(name)) return 'must have a public name as its host'
   return undefined
 }

@@ -1,4 +1,4 @@
-import { crockford } from './base32.ts'
+import { crockford } from './encoding/base32.ts'
 
 let lastMs = 0
 let sequence = 0
@@ -17,20 +17,20 @@ function randomBits(): number {
 const base32 = crockford.toLowerCase()
 
 /** The last digits of a number of at most 32 bits, five bits each. */
-function digitsOf(value: number, count: number): string {
+function toDigits(value: number, count: number): string {
   let text = ''
   for (let shift = 5 * (count - 1); shift >= 0; shift -= 5) text += base32.charAt((value >>> shift) & 31)
   return text
 }
 
 /** The time that an id begins with: milliseconds in 48 bits, behind two that are zero. */
-const timeDigits = (ms: number) => digitsOf(Math.floor(ms / 2 ** 30), 4) + digitsOf(ms % 2 ** 30, 6)
+const timeDigits = (ms: number) => toDigits(Math.floor(ms / 2 ** 30), 4) + toDigits(ms % 2 ** 30, 6)
 
 /** Sorts before every id that was made at or after a moment, and behind all made before it. */
-export const idAt = (prefix: string, ms: number) => `${prefix}_${timeDigits(ms)}${'0'.repeat(16)}`
+export const createIdAt = (prefix: string, ms: number) => `${prefix}_${timeDigits(ms)}${'0'.repeat(16)}`
 
 /** When an id was made, in milliseconds. */
-export const timeOf = (id: string): number =>
+export const toTimeDigits = (id: string): number =>
   [...id.slice(id.indexOf('_') + 1).slice(0, 10)].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0)
 
 /**
@@ -49,5 +49,5 @@ export function createId(prefix: string): string {
     sequence = 0
   }
   const middle = (0b0111 << 16) | (sequence << 4) | (0b10 << 2) | (randomBits() & 0b11)
-  return `${prefix}_${timeDigits(lastMs)}${digitsOf(middle, 4)}${digitsOf(randomBits(), 6)}${digitsOf(randomBits(), 6)}`
+  return `${prefix}_${timeDigits(lastMs)}${toDigits(middle, 4)}${toDigits(randomBits(), 6)}${toDigits(randomBits(), 6)}`
 }

@@ -1,4 +1,4 @@
-import { late, within } from './patience.ts'
+import { timedOut, withTimeout } from './timeout.ts'
 
 /** How long a request waits for work that another request has started, in milliseconds; then it does the work itself. */
 export const sharedWorkTimeoutMs = 5_000
@@ -13,8 +13,8 @@ export class SharedWork<Value> {
   async run(key: string, later: (work: Promise<unknown>) => void, make: () => Promise<Value>): Promise<Value> {
     const running = this.#running.get(key)
     if (running) {
-      const value = await within(sharedWorkTimeoutMs, running)
-      if (value !== late) return value
+      const value = await withTimeout(sharedWorkTimeoutMs, running)
+      if (value !== timedOut) return value
     }
     const started = make()
     this.#running.set(key, started)

@@ -1,7 +1,7 @@
 /** Combining marks that carry an accent or a vowel point; marks that make another letter (kana, Indic) stay. */
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]/g
 /** Letters with a stroke or joined letters, which Unicode does not decompose. */
-const plain: Record<string, string> = {
+const strokedLetters: Record<string, string> = {
   ø: 'o',
   ł: 'l',
   đ: 'd',
@@ -14,7 +14,7 @@ const plain: Record<string, string> = {
   ς: 's',
   σ: 's',
 }
-const stroked = /[øłđðþæœıħςσ]/g
+const strokedPattern = /[øłđðþæœıħςσ]/g
 
 /** Text as it is compared: width, case and accents do not count. */
 const fold = (text: string) =>
@@ -23,17 +23,17 @@ const fold = (text: string) =>
     .replace(marks, '')
     .toUpperCase()
     .toLowerCase()
-    .replace(stroked, (letter) => plain[letter] ?? letter)
+    .replace(strokedPattern, (letter) => strokedLetters[letter] ?? letter)
     .normalize('NFKC')
 
 /** A code as it is compared: case and width do not count. */
 export const foldCode = (code: string) => code.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
 /** Scripts written without spaces; their runs are cut into pairs of characters. */
-const unspaced =
+const unspacedScripts =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
-const piece = new RegExp(
-  `(?<run>[${unspaced}]+)|(?<word>[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+)|(?<symbol>[\\p{So}\\p{Sc}\\p{Co}])|(?<mark>[\\p{P}\\p{Sm}\\p{Sk}])`,
+const tokenPattern = new RegExp(
+  `(?<run>[${unspacedScripts}]+)|(?<word>[[\\p{L}\\p{N}\\p{M}]--[${unspacedScripts}]]+)|(?<symbol>[\\p{So}\\p{Sc}\\p{Co}])|(?<mark>[\\p{P}\\p{Sm}\\p{Sk}])`,
   'gv',
 )
 
@@ -46,7 +46,7 @@ function* pairs(run: string) {
 function documentTokens(texts: readonly string[]): Set<string> {
   const tokens = new Set<string>()
   for (const text of texts) {
-    for (const { groups } of fold(text).matchAll(piece)) {
+    for (const { groups } of fold(text).matchAll(tokenPattern)) {
       if (groups?.['run']) for (const pair of pairs(groups['run'])) tokens.add(pair)
       else tokens.add(groups?.['word'] ?? groups?.['symbol'] ?? groups?.['mark'] ?? '')
     }
@@ -58,7 +58,7 @@ function documentTokens(texts: readonly string[]): Set<string> {
 function queryTokens(query: string): Set<string> {
   const words = new Set<string>()
   const punctuation = new Set<string>()
-  for (const { groups } of fold(query).matchAll(piece)) {
+  for (const { groups } of fold(query).matchAll(tokenPattern)) {
     const run = groups?.['run']
     if (run) {
       const all = [...pairs(run)]

@@ -4,14 +4,14 @@ import * as z from 'zod/mini'
 export type Guard = (value: unknown) => boolean
 
 /** Checks that say something of a schema, and nothing of a value. */
-const remarks: ReadonlySet<string> = new Set(['describe', 'meta'])
+const annotations: ReadonlySet<string> = new Set(['describe', 'meta'])
 
 /** Whether a JSON value is an object: neither a list nor null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whatever is not worth a closure of its own: zod is asked, and must return what it was given. */
-const asZodSays =
+const acceptsUnchanged =
   (schema: z.core.$ZodType): Guard =>
   (value) => {
     const { success, data } = z.safeParse(schema, value)
@@ -34,7 +34,7 @@ function guardObject({ shape }: z.ZodMiniObject): Guard {
  */
 export function createGuard(schema: z.core.$ZodType): Guard {
   const { checks = [] } = schema._zod.def
-  if (!checks.every((check) => remarks.has(check._zod.def.check))) return asZodSays(schema)
+  if (!checks.every((check) => annotations.has(check._zod.def.check))) return acceptsUnchanged(schema)
   if (schema instanceof z.ZodMiniOptional) {
     const fits = createGuard(schema.def.innerType)
     return (value) => value === undefined || fits(value)
@@ -49,10 +49,10 @@ export function createGuard(schema: z.core.$ZodType): Guard {
     return (value) => typeof value === 'string' && values.has(value)
   }
   if (schema instanceof z.ZodMiniBoolean) return (value) => typeof value === 'boolean'
-  if (schema instanceof z.ZodMiniStringFormat) return asZodSays(schema)
+  if (schema instanceof z.ZodMiniStringFormat) return acceptsUnchanged(schema)
   if (schema instanceof z.ZodMiniString) return (value) => typeof value === 'string'
   if (schema instanceof z.ZodMiniNumberFormat) {
-    return schema.def.format === 'safeint' ? Number.isSafeInteger : asZodSays(schema)
+    return schema.def.format === 'safeint' ? Number.isSafeInteger : acceptsUnchanged(schema)
   }
-  return schema instanceof z.ZodMiniNumber ? Number.isFinite : asZodSays(schema)
+  return schema instanceof z.ZodMiniNumber ? Number.isFinite : acceptsUnchanged(schema)
 }

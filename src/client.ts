@@ -98,7 +98,7 @@ export function createOperator(options: ClientOptions) {
     transport,
     '/admin/merchants',
   )
-  const keysOf = (merchantId: string, ...segments: readonly string[]) =>
+  const getKeys = (merchantId: string, ...segments: readonly string[]) =>
     pathTo('admin', 'merchants', merchantId, 'keys', ...segments)
   return {
     merchants: {
@@ -109,20 +109,20 @@ export function createOperator(options: ClientOptions) {
     },
     keys: {
       list: (merchantId: string, query: model.ListKeysQuery = {}, more?: RequestOptions) =>
-        listAt<model.Key>(transport, keysOf(merchantId), { ...query }, more),
+        listAt<model.Key>(transport, getKeys(merchantId), { ...query }, more),
       create: (merchantId: string, body: model.KeyCreate, more?: RequestOptions) =>
-        transport.read<model.KeyFull>({ method: 'POST', path: keysOf(merchantId), body, ...more }),
+        transport.read<model.KeyFull>({ method: 'POST', path: getKeys(merchantId), body, ...more }),
       revoke: (merchantId: string, id: string, more?: RequestOptions) =>
         transport.read<Deleted<model.Key>>({
           method: 'DELETE',
-          path: keysOf(merchantId, id),
+          path: getKeys(merchantId, id),
           ...more,
         }),
       /** A new key like another, which expires after the overlap. */
       roll: (merchantId: string, id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
         transport.read<model.KeyFull>({
           method: 'POST',
-          path: keysOf(merchantId, id, 'roll'),
+          path: getKeys(merchantId, id, 'roll'),
           body,
           ...more,
         }),

@@ -1,7 +1,7 @@
 import type { Database } from './core/database.ts'
 import type { Doorbell } from './core/doorbell.ts'
 import type { Once } from './core/idempotency.ts'
-import type { ScanMessage } from './scan/messages.ts'
+import type { ScanMessage } from './messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
@@ -50,7 +50,7 @@ export interface Env {
     /** Who makes the request: the id of an API key, or `operator`. */
     actor: string | undefined
     /** Set where the request has an `Idempotency-Key`. */
-    once: Once | undefined
+    idempotency: Once | undefined
     /** What the key may do; absent: everything. */
     grantedScopes: readonly string[] | undefined
     /** The merchant's database, or under `/admin` the directory. */

@@ -1,4 +1,4 @@
-import type { Issue } from '../core/errors.ts'
+import type { Issue } from '../errors.ts'
 import type { List, Row } from './catalogue.ts'
 import { isObject, type Kind, kinds, swapReferences } from './kinds.ts'
 

@@ -26,7 +26,9 @@ export interface Deed {
 }
 
 /** Who makes a request. */
-export const authorOf = ({ var: { database, scope, actor = 'system', requestId, once } }: Context<Env>): Author => ({
+export const authorOf = ({
+  var: { database, scope, actor = 'system', requestId, idempotency: once },
+}: Context<Env>): Author => ({
   database,
   scope,
   actor,

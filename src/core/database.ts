@@ -2,9 +2,9 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, s
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
+import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, reportDamage } from './damage.ts'
-import { ApiError, MissingMigrationError, UnavailableError } from './errors.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
 const dialect = {

@@ -1,5 +1,5 @@
+import type { Issue } from '../errors.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import type { Issue } from './errors.ts'
 import type { Draft, Kept, Situation } from './resource.ts'
 import { fieldOf, type Parsed } from './validate.ts'
 

@@ -1,5 +1,5 @@
+import { ApiError, type Issue, invalid } from '../errors.ts'
 import { pointerTo } from '../lib/json-pointer.ts'
-import { ApiError, type Issue, invalid } from './errors.ts'
 import { limits } from './fields.ts'
 
 /** Levels of lists and objects in a member whose text is kept, the member included: what the JSON parsers of all receivers take. */

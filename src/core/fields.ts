@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { IssueCode } from './errors.ts'
+import type { IssueCode } from '../errors.ts'
 
 /** Every limit of the contract. Strings count code points, amounts are in the merchant's currency. */
 export const limits = {

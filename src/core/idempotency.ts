@@ -3,8 +3,8 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import type { Context, Next } from 'hono'
 import * as z from 'zod/mini'
 import type { Env } from '../env.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { ConstraintError, compile, lazy, type Statement, type Values } from './database.ts'
-import { ApiError, invalid } from './errors.ts'
 import { hashKey } from './keys.ts'
 
 /** For how long a request that comes again is answered as the first time, in seconds. */

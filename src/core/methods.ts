@@ -1,8 +1,8 @@
 import type { Context, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import type { Env } from '../env.ts'
+import { ApiError, notFound, onError } from '../errors.ts'
 import { insistOnDecodablePath } from './auth.ts'
-import { ApiError, notFound, onError } from './errors.ts'
 
 interface Path {
   form: RegExp

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
+import { ApiError, MissingMigrationError } from '../errors.ts'
 import { compile, type Database, lazy } from './database.ts'
-import { ApiError, MissingMigrationError } from './errors.ts'
 
 /** The migrations that this code needs, by the names under which wrangler records them. */
 const needed = journal.entries.map(({ tag }) => `${tag}.sql`)

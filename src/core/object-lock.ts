@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** Requests of one isolate that may wait for one object, how long each waits, and how long one may keep the others waiting. */
 export const objectLockLimits = { waiting: 100, waitMs: 10_000, holdMs: 10_000 } as const

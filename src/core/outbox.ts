@@ -10,8 +10,8 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core'
 import { crockford } from '../lib/encoding/base32.ts'
+import type { Verb } from '../names.ts'
 import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
-import type { Verb } from './events.ts'
 import type { Kept } from './resource.ts'
 import type { ResourceTable } from './table.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Scope } from '../env.ts'
+import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
 import { foldCode } from '../lib/search-terms.ts'
-import { type IssueCode, invalid } from './errors.ts'
 import { limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const

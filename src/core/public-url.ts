@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Bindings, Env } from '../env.ts'
+import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
-import { ApiError } from './errors.ts'
 
 const example = 'https://menu.example.com'
 

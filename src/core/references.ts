@@ -1,7 +1,7 @@
 import type { Scope } from '../env.ts'
+import type { Issue } from '../errors.ts'
 import type { Statement, Values } from './database.ts'
 import { isSame } from './draft.ts'
-import type { Issue } from './errors.ts'
 import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'
 import type { Statements } from './statements.ts'

@@ -1,4 +1,4 @@
-import { type EventName, eventNames, verbs } from '../core/events.ts'
+import { type EventName, eventNames, verbs } from '../names.ts'
 import * as resources from '../resources/index.ts'
 import { bodies, exampleId, exampleOf, exampleTime, order, updates } from './examples.ts'
 import { type JsonSchema, outputSchema } from './schemas.ts'

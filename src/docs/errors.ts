@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { issueCodes, problems } from '../core/errors.ts'
+import { issueCodes, problems } from '../errors.ts'
 import { issueMeanings, problemCodes, problemMeanings } from './meanings.ts'
 import { page, withCode } from './page.ts'
 

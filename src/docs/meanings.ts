@@ -1,6 +1,6 @@
-import { type IssueCode, type ProblemCode, problems } from '../core/errors.ts'
 import { limits } from '../core/fields.ts'
 import { rateLimits } from '../core/limiter.ts'
+import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
 
 const told = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { ProblemCode } from '../core/errors.ts'
+import type { ProblemCode } from '../errors.ts'
 import type { JsonSchema } from './schemas.ts'
 
 /** What the document says of one group of routes. */

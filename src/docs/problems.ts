@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Issue, issueCodes, type Problem, type ProblemCode, problems } from '../core/errors.ts'
+import { type Issue, issueCodes, type Problem, type ProblemCode, problems } from '../errors.ts'
 import { exampleId } from './examples.ts'
 import { headersOf } from './headers.ts'
 import { problemCodes, problemMeanings } from './meanings.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
+import type { Issue } from '../errors.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { products } from './products.ts'
 

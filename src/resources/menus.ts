@@ -1,11 +1,11 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import type { Issue } from '../core/errors.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, type Draft, defineResource } from '../core/resource.ts'
 import { baseColumns, constraints, isBoolean, isList, isObject, linkTable } from '../core/table.ts'
+import type { Issue } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { products } from './products.ts'
 

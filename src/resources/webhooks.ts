@@ -2,7 +2,6 @@ import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { compile, lazy } from '../core/database.ts'
-import { eventNames } from '../core/events.ts'
 import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
@@ -10,6 +9,7 @@ import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/res
 import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
+import { eventNames } from '../names.ts'
 
 const { limits } = field
 

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { presentationOf } from '../core/address.ts'
-import { ApiError } from '../core/errors.ts'
 import { etagOf, isKept } from '../core/etag.ts'
 import { rules } from '../core/fields.ts'
 import { invalidParameter } from '../core/pagination.ts'
 import { query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
+import { ApiError } from '../errors.ts'
 import { bitmap } from './png.ts'
 import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
 

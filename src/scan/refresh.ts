@@ -5,10 +5,10 @@ import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import type { Change } from '../core/routes.ts'
 import type { Bindings, Env } from '../env.ts'
 import { log } from '../lib/log.ts'
+import type { ScanMessage } from '../messages.ts'
 import { legacyFields, type TagItem } from '../resources/tags.ts'
 import type { TagEntry, Venue } from './entry.ts'
 import { note, noteVenue } from './memory.ts'
-import type { ScanMessage } from './messages.ts'
 import { readTag, tagKey, venueKey } from './resolve.ts'
 
 /** How long a copy stays in KV, in seconds; it is renewed by every change and by every scan that misses it. */

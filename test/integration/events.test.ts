@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventNames } from '../../src/core/events.ts'
+import { eventNames } from '../../src/names.ts'
 import { createKey, send } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 import { createStage, type Stage } from '../support/stage.ts'

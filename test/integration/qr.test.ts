@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
-import { ApiError, notFound, onError } from '../../src/core/errors.ts'
 import { headers } from '../../src/core/headers.ts'
 import type { Env } from '../../src/env.ts'
+import { ApiError, notFound, onError } from '../../src/errors.ts'
 import { createQrRoutes } from '../../src/scan/qr.ts'
 import { readPng, toRgba } from '../support/pictures.ts'
 

@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 import type { App } from '../../src/app.ts'
 import type * as model from '../../src/client/models.ts'
 import type { createClient, createOperator } from '../../src/client.ts'
-import type { Problem, ProblemCode, problems } from '../../src/core/errors.ts'
-import type { EventName } from '../../src/core/events.ts'
 import { baseFields, defineResource } from '../../src/core/resource.ts'
 import { baseColumns } from '../../src/core/table.ts'
+import type { Problem, ProblemCode, problems } from '../../src/errors.ts'
+import type { EventName } from '../../src/names.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** `true` when `any` hides in T, six levels deep (JSON values are recursive). */

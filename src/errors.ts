@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
-import type { Env } from '../env.ts'
-import { log } from '../lib/log.ts'
-import { DamagedError, reportDamage } from './damage.ts'
+import { DamagedError, reportDamage } from './core/damage.ts'
+import type { Env } from './env.ts'
+import { log } from './lib/log.ts'
 
 /** Every problem the service reports: its status and title. `docs/meanings.ts` says what each means. */
 export const problems = {

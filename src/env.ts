@@ -1,6 +1,6 @@
-import type { Database } from './core/database.ts'
 import type { Doorbell } from './core/doorbell.ts'
 import type { Once } from './core/idempotency.ts'
+import type { Database } from './db/database.ts'
 import type { ScanMessage } from './messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
@@ -18,7 +18,7 @@ export interface Bindings {
   SCANS: Queue<ScanMessage>
   /** A point for each scan. */
   SCAN_POINTS?: AnalyticsEngineDataset
-  /** A point for each read that met rows which do not fit their schema; see `core/damage.ts`. */
+  /** A point for each read that met rows which do not fit their schema; see `db/damaged-rows.ts`. */
   DAMAGE_POINTS?: AnalyticsEngineDataset
   /** Limit how often a key may be used, and how often an address may fail; see `core/limiter.ts`. */
   REQUESTS?: RateLimit

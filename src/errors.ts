@@ -1,5 +1,5 @@
 import type { Context, ErrorHandler } from 'hono'
-import { DamagedError, reportDamage } from './core/damage.ts'
+import { DamagedError, reportDamage } from './db/damaged-rows.ts'
 import type { Env } from './env.ts'
 import { log } from './lib/log.ts'
 

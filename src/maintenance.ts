@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { auditDays, auditRetention } from './core/audit.ts'
-import { type Database, directoryDatabase, type Statement } from './core/database.ts'
 import { keyRetention, replayedSeconds } from './core/idempotency.ts'
 import { isMisconfigured } from './core/public-url.ts'
+import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
+import { type Database, directoryDatabase, type Statement } from './db/database.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
 import { sweep } from './delivery/sweep.ts'
 import type { Bindings, Env } from './env.ts'
@@ -34,7 +34,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
   { name: 'scan_receipts', seconds: receiptDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
   { name: 'idempotency_keys', seconds: replayedSeconds, statements: keyRetention },
-  { name: 'audit', seconds: auditDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
+  { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 
 /** What is left of a table: how old its oldest row is, and for how long that row should have been gone. */

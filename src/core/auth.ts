@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
-import { merchantDatabase } from './database.ts'
 import { findCredential, type KeyScope, scopes } from './keys.ts'
 import { isLimited, isOverLimit, missed, rateLimited } from './limiter.ts'
 

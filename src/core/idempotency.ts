@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Context, Next } from 'hono'
 import * as z from 'zod/mini'
+import { ConstraintError, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid } from '../errors.ts'
-import { ConstraintError, compile, lazy, type Statement, type Values } from './database.ts'
 import { hashKey } from './keys.ts'
 
 /** For how long a request that comes again is answered as the first time, in seconds. */
@@ -29,18 +29,16 @@ export const idempotencyKeys = sqliteTable(
   },
   (table) => [uniqueIndex('idempotency_keys_id').on(table.id)],
 )
-
-const given = sql.placeholder
 const idempotencyStatements = {
-  forget: lazy(() => compile(sql`delete from idempotency_keys where id = ${given('id')} and at <= ${given('before')}`)),
+  forget: lazy(() => compile(sql`delete from idempotency_keys where id = ${param('id')} and at <= ${param('before')}`)),
   keep: lazy(() =>
     compile(sql`
       insert into idempotency_keys (id, at, answer, count)
-      select ${given('id')}, ${given('now')}, ${given('answer')}, changes() where ${given('always')} or changes() > 0
+      select ${param('id')}, ${param('now')}, ${param('answer')}, changes() where ${param('always')} or changes() > 0
       returning 1 as kept`),
   ),
   find: lazy(() =>
-    compile(sql`select answer, count from idempotency_keys where id = ${given('id')} and at > ${given('before')}`),
+    compile(sql`select answer, count from idempotency_keys where id = ${param('id')} and at > ${param('before')}`),
   ),
 }
 
@@ -48,8 +46,8 @@ const idempotencyStatements = {
 export const keyRetention = {
   purge: lazy(() =>
     compile(sql`
-      delete from idempotency_keys where at <= ${given('before')}
-        and seq in (select seq from idempotency_keys order by seq limit ${given('most')}) returning 1 as gone`),
+      delete from idempotency_keys where at <= ${param('before')}
+        and seq in (select seq from idempotency_keys order by seq limit ${param('most')}) returning 1 as gone`),
   ),
   oldest: lazy(() => compile(sql`select at as oldest from idempotency_keys order by seq limit 1`)),
 }

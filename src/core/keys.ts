@@ -1,15 +1,15 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { readRows, reportDamage } from '../db/damaged-rows.ts'
+import { allOf, compile, directoryDatabase, lazy, param, type Row, updateSet } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import { keyTable } from '../db/schema/accounts.ts'
 import type { Bindings, Scope } from '../env.ts'
 import { UnavailableError } from '../errors.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { encodeBase32, randomBase32 } from '../lib/encoding/base32.ts'
 import { crc32 } from '../lib/encoding/crc32.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { keys } from './accounts.ts'
-import { readRows, reportDamage } from './damage.ts'
-import { compile, directoryDatabase, every, lazy, type Row, updating } from './database.ts'
-import { createReader } from './reader.ts'
 import { resourceNames } from './resource.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
@@ -83,14 +83,14 @@ export function forgetKeys() {
   unknown.clear()
 }
 
-const found = lazy(() => compile(sql`select * from ${keys} where ${keys.hash} = ${sql.placeholder('hash')}`))
+const found = lazy(() => compile(sql`select * from ${keyTable} where ${keyTable.hash} = ${param('hash')}`))
 const foundTogether = lazy(() =>
-  compile(sql`select * from ${keys} where ${keys.hash} in (select value from json_each(${sql.placeholder('hashes')}))`),
+  compile(sql`select * from ${keyTable} where ${keyTable.hash} in (select value from json_each(${param('hashes')}))`),
 )
 const touched = lazy(() => {
-  const longAgo = or(isNull(keys.lastUsedAt), lt(keys.lastUsedAt, sql.placeholder('before')))
-  const used = { lastUsedAt: sql`${sql.placeholder('now')}` }
-  return compile(sql`${updating(keys, used)} where ${every(eq(keys.id, sql.placeholder('id')), longAgo)}`)
+  const longAgo = or(isNull(keyTable.lastUsedAt), lt(keyTable.lastUsedAt, param('before')))
+  const used = { lastUsedAt: sql`${param('now')}` }
+  return compile(sql`${updateSet(keyTable, used)} where ${allOf(eq(keyTable.id, param('id')), longAgo)}`)
 })
 const storedKey = z.object({
   id: z.string(),
@@ -100,7 +100,7 @@ const storedKey = z.object({
   expiresAt: z.optional(z.number()),
   lastUsedAt: z.optional(z.number()),
 })
-const readKey = createReader(keys, storedKey)
+const readKey = createRowReader(keyTable, storedKey)
 
 /** The row of a key by its hash. */
 async function lookUp(env: Bindings, hash: string): Promise<Row | undefined> {

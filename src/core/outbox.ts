@@ -9,13 +9,11 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
+import { compile, getColumn, lazy, param, type Row, type Statement, sqlName } from '../db/database.ts'
+import type { ResourceTable } from '../db/resource-columns.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { Verb } from '../names.ts'
-import { columnOf, compile, lazy, type Row, type Statement, sqlName } from './database.ts'
 import type { Kept } from './resource.ts'
-import type { ResourceTable } from './table.ts'
-
-const given = sql.placeholder
 
 /**
  * What happened, written in the transaction of the change itself. `seq` counts up within a merchant's mode in the order of the
@@ -171,23 +169,23 @@ export function raising({
   verb,
   where,
   replaced = {},
-  previous = sql`${given('previous')}`,
+  previous = sql`${param('previous')}`,
   many = false,
 }: Raise): Statement {
   const { name, table, hidden } = resource
-  const unseen = Object.fromEntries(hidden.map((key) => [key, nothing(columnOf(table, key))]))
+  const unseen = Object.fromEntries(hidden.map((key) => [key, nothing(getColumn(table, key))]))
   const last = sql`select coalesce(max(seq), 0) from events where merchant_id = ${table.merchantId} and test_mode = ${table.testMode}`
   const id = many
-    ? sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))}) || ${sql.join(
+    ? sql`substr(${param('event')}, 1, ${sql.raw(String(idStart))}) || ${sql.join(
         Array.from({ length: 12 }, () => digit),
         sql` || `,
       )}`
-    : sql`${given('event')}`
+    : sql`${param('event')}`
   const version = replaced['version'] ?? sql`${table.version}`
   return compile(sql`
     insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
     select ${table.merchantId}, ${table.testMode}, ${id}, (${last}) + row_number() over (), ${sql.raw(`'${name}.${verb}'`)},
-      ${version}, ${given('atMs')}, ${rowAsJson(table, { ...replaced, ...unseen })}, ${previous}, ${given('baseUrl')}
+      ${version}, ${param('atMs')}, ${rowAsJson(table, { ...replaced, ...unseen })}, ${previous}, ${param('baseUrl')}
     from ${table} where ${where}`)
 }
 
@@ -203,20 +201,20 @@ export const breaker = { failures: 10, pause: 30 } as const
 
 /** The part of a transaction that says what happened in it, and to whom that has to be told. */
 export function createOutbox(subscribers: SubscriberTable) {
-  const ofScope = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
+  const ofScope = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
   return {
     /**
      * Writes a delivery for each active webhook that listens to an event raised in this transaction, and returns it. One for a broken
      * endpoint is due with the endpoint's next call, and is parked until then.
      */
     fanOut: lazy(() => {
-      const from = sql`substr(${given('event')}, 1, ${sql.raw(String(idStart))})`
+      const from = sql`substr(${param('event')}, 1, ${sql.raw(String(idStart))})`
       const raised = sql`e.test_mode in (0, 1) and e.id >= ${from} and e.id < ${from} || char(126)`
       return compile(sql`
         insert into ${deliveries} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
-        select w.seq, e.id, 'pending', ${given('now')}, max(${given('now')}, coalesce(w.probe_at, 0)), 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
+        select w.seq, e.id, 'pending', ${param('now')}, max(${param('now')}, coalesce(w.probe_at, 0)), 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
         from ${events} as e cross join ${subscriptions} as s cross join ${subscribers} as w
-        where e.merchant_id = ${given('merchantId')} and ${raised} and w.seq = s.webhook
+        where e.merchant_id = ${param('merchantId')} and ${raised} and w.seq = s.webhook
           and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*')
         on conflict do nothing
         returning webhook, event, slow, due_at > created_at as parked`)
@@ -226,8 +224,8 @@ export function createOutbox(subscribers: SubscriberTable) {
       const next = sql`select coalesce(max(seq), 0) + 1 from events where ${ofScope}`
       return compile(sql`
         insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
-        select id, ${given('testMode')}, ${given('event')}, (${next}), ${given('type')}, 1, ${given('atMs')}, ${given('row')}
-        from merchants where id = ${given('merchantId')} returning id`)
+        select id, ${param('testMode')}, ${param('event')}, (${next}), ${param('type')}, 1, ${param('atMs')}, ${param('row')}
+        from merchants where id = ${param('merchantId')} returning id`)
     }),
   }
 }

@@ -1,6 +1,6 @@
+import type { Statement, Values } from '../db/database.ts'
 import type { Scope } from '../env.ts'
 import type { Issue } from '../errors.ts'
-import type { Statement, Values } from './database.ts'
 import { isSame } from './draft.ts'
 import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'

@@ -1,11 +1,11 @@
 import type { Placeholder, SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
+import { getColumn, type Statement } from '../db/database.ts'
+import type { LinkTable, ResourceTable } from '../db/resource-columns.ts'
+import type { ObjectSchema } from '../db/row-reader.ts'
 import type { Issue } from '../errors.ts'
-import { columnOf, type Statement } from './database.ts'
 import { type ListQuery, listFields } from './pagination.ts'
-import type { ObjectSchema } from './reader.ts'
-import type { LinkTable, ResourceTable } from './table.ts'
 import type { BodyRules } from './validate.ts'
 
 export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
@@ -216,7 +216,7 @@ export function defineResource<
     full: item,
     query: z.strictObject({ ...listFields, ...filters }),
     spansModes,
-    filters: Object.fromEntries(Object.keys(filters).map((key) => [key, columnOf(table, filterColumns[key] ?? key)])),
+    filters: Object.fromEntries(Object.keys(filters).map((key) => [key, getColumn(table, filterColumns[key] ?? key)])),
     references,
     uniqueFields,
     maxPerMode,

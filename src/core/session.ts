@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
+import { type Actor, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { presentationOf, situationOf } from './address.ts'
-import { type Author, authorOf } from './commit.ts'
 import { ring } from './doorbell.ts'
 import type { Rung } from './outbox.ts'
 import type { Presentation, Situation } from './resource.ts'
 
 /** What a store is asked with. */
-export interface Session extends Author {
+export interface Session extends Actor {
   situation: Situation
   presentation: Presentation
   /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
@@ -16,7 +16,7 @@ export interface Session extends Author {
 
 /** What a request for a merchant asks a store with. */
 export function sessionOf(c: Context<Env>): Session {
-  const author = authorOf(c)
+  const author = getActor(c)
   return {
     ...author,
     // Only changes look at it.

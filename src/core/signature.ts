@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { compile, directoryDatabase, lazy } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
-import { compile, directoryDatabase, lazy } from './database.ts'
 
 /** Base 32 digits of a signature: 80 bits, as many as a tag's code has. */
 const digits = 16

@@ -1,13 +1,21 @@
 import { and, asc, desc, eq, getTableColumns, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { columnOf, compile, every, givenAll, insertion, lazy, type Statement, updating } from './database.ts'
+import {
+  allOf,
+  columnParams,
+  compile,
+  compileInsert,
+  getColumn,
+  lazy,
+  param,
+  type Statement,
+  updateSet,
+} from '../db/database.ts'
+import { columnsWithinShare } from '../db/page-budget.ts'
+import type { ResourceTable } from '../db/resource-columns.ts'
 import { raising } from './outbox.ts'
-import { columnsWithinShare } from './page-budget.ts'
 import type { ListQuery } from './pagination.ts'
 import type { Kept, Reference } from './resource.ts'
-import type { ResourceTable } from './table.ts'
-
-const given = sql.placeholder
 
 /** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */
 function createMemo(most = 500) {
@@ -57,10 +65,10 @@ export const listShape = (resource: Kept, query: ListQuery, search: boolean): Li
 export function createStatements(resource: Kept, all: readonly Kept[]) {
   const { table } = resource
   const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
-  const ofMerchant = eq(table.merchantId, given('merchantId'))
+  const ofMerchant = eq(table.merchantId, param('merchantId'))
   const scoped = (bothModes: boolean) =>
-    bothModes ? ofMerchant : every(ofMerchant, eq(table.testMode, given('testMode')))
-  const one = (bothModes: boolean) => every(scoped(bothModes), eq(table.id, given('id')))
+    bothModes ? ofMerchant : allOf(ofMerchant, eq(table.testMode, param('testMode')))
+  const one = (bothModes: boolean) => allOf(scoped(bothModes), eq(table.id, param('id')))
   const perReach = (build: (bothModes: boolean) => Statement) => {
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
     return (bothModes: boolean) => (bothModes ? both() : own())
@@ -80,24 +88,24 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     /** Whole, whatever their size: `:ids` of a page that `list` has read. */
     findAll: perReach((bothModes) =>
       compile(
-        sql`select * from ${table} where ${every(scoped(bothModes), sql`${table.id} in (select value from json_each(${given('ids')}))`)}`,
+        sql`select * from ${table} where ${allOf(scoped(bothModes), sql`${table.id} in (select value from json_each(${param('ids')}))`)}`,
       ),
     ),
 
-    insert: lazy(() => insertion(table, columns)),
+    insert: lazy(() => compileInsert(table, columns)),
 
     /** Behind an insertion: violates `version`'s NOT NULL, which undoes the batch, when there are more than `:most` objects now. */
     limit: lazy(() => {
-      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${given('most')} + 1`
-      const version = sql`case when (select count(*) from (${counted})) <= ${given('most')} then ${table.version} end`
-      return compile(sql`${updating(table, { version })} where ${one(false)}`)
+      const counted = sql`select 1 from ${table} where ${scoped(false)} limit ${param('most')} + 1`
+      const version = sql`case when (select count(*) from (${counted})) <= ${param('most')} then ${table.version} end`
+      return compile(sql`${updateSet(table, { version })} where ${one(false)}`)
     }),
 
     /** Changes the named columns. Violates `version`'s NOT NULL when the object is not at `:expected`, which undoes the batch. */
     update: (bothModes: boolean, keys: readonly string[]) =>
       updates(`${bothModes}:${keys}`, () => {
-        const version = sql`case when ${table.version} = ${given('expected')} then ${table.version} + 1 end`
-        const changed = updating(table, { ...givenAll(table, keys), version })
+        const version = sql`case when ${table.version} = ${param('expected')} then ${table.version} + 1 end`
+        const changed = updateSet(table, { ...columnParams(table, keys), version })
         return compile(sql`${changed} where ${one(bothModes)} returning ${table.version}`)
       }),
 
@@ -105,8 +113,8 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 
     /** Violates `version`'s NOT NULL, which undoes the batch, unless the version is one of `:versions` or, if those are not `:wanted`, none. */
     guard: perReach((bothModes) => {
-      const holds = sql`(${table.version} in (select value from json_each(${given('versions')}))) = ${given('wanted')}`
-      const guarded = updating(table, { version: sql`case when ${holds} then ${table.version} end` })
+      const holds = sql`(${table.version} in (select value from json_each(${param('versions')}))) = ${param('wanted')}`
+      const guarded = updateSet(table, { version: sql`case when ${holds} then ${table.version} end` })
       return compile(sql`${guarded} where ${one(bothModes)}`)
     }),
 
@@ -148,10 +156,10 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     links: lazy(() => resource.references.map((reference) => linking(table, reference))),
 
     index: perReach((bothModes) =>
-      compile(sql`insert into ${searchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${given('terms')}`),
+      compile(sql`insert into ${searchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${param('terms')}`),
     ),
     reindex: perReach((bothModes) =>
-      compile(sql`update ${searchTable(table)} set terms = ${given('terms')} where rowid = ${itself(bothModes)}`),
+      compile(sql`update ${searchTable(table)} set terms = ${param('terms')} where rowid = ${itself(bothModes)}`),
     ),
 
     list: perListShape(resource, scoped),
@@ -161,12 +169,12 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
 export type Statements = ReturnType<typeof createStatements>
 
 const ofTarget = (target: ResourceTable) =>
-  every(eq(target.merchantId, given('merchantId')), eq(target.testMode, given('testMode')))
+  allOf(eq(target.merchantId, param('merchantId')), eq(target.testMode, param('testMode')))
 
 /** The statements that keep the links of one field in step with it. */
 function linking(owner: ResourceTable, { target, links }: Reference) {
-  const named = sql`json_each(${given('ids')}) as named`
-  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${ofTarget(owner)} and ${owner.id} = ${given('id')})`
+  const named = sql`json_each(${param('ids')}) as named`
+  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${ofTarget(owner)} and ${owner.id} = ${param('id')})`
   const present = sql`${ofTarget(target)} and ${target.id} = named.value`
   return {
     /** Fails on NOT NULL when one of the ids does not exist: the guard against dangling references. */
@@ -199,13 +207,13 @@ const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQL>> =>
 function pruning(resource: Kept, { links, field, without }: Reference, target: SQL, isDamaged = false): Statement[] {
   const owner = resource.table
   const named = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} = ${target})`
-  const where = isDamaged ? sql`${named} and json_valid(${columnOf(owner, field)})` : named
+  const where = isDamaged ? sql`${named} and json_valid(${getColumn(owner, field)})` : named
   const pruned = {
-    [field]: without(given('id')),
+    [field]: without(param('id')),
     version: sql`${owner.version} + 1`,
-    updatedAt: sql`max(${given('now')}, ${owner.updatedAt} + 1)`,
+    updatedAt: sql`max(${param('now')}, ${owner.updatedAt} + 1)`,
   }
-  const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${columnOf(owner, field)}))`
+  const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${getColumn(owner, field)}))`
   return [
     raising({
       resource,
@@ -215,7 +223,7 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
       previous,
       many: true,
     }),
-    compile(sql`${updating(owner, pruned)} where ${where}`),
+    compile(sql`${updateSet(owner, pruned)} where ${where}`),
     compile(sql`delete from ${links} where ${links.target} = ${target}`),
   ]
 }
@@ -230,32 +238,32 @@ function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => 
     const { ascending, continued, updatedSince, ids, search } = shape
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
-      return column ? [{ column, value: given(filterParameter(name)), isText: column.dataType !== 'boolean' }] : []
+      return column ? [{ column, value: param(filterParameter(name)), isText: column.dataType !== 'boolean' }] : []
     })
     const isExact = wanted.some(({ isText }) => isText)
     const isNarrow = isExact || ids
-    const matches = sql`${table.seq} in (select rowid from ${searchTable(table)} where ${searchTable(table)} match ${given('match')})`
+    const matches = sql`${table.seq} in (select rowid from ${searchTable(table)} where ${searchTable(table)} match ${param('match')})`
     const id = search || (updatedSince && !isNarrow) ? unindexed(table.id) : sql`${table.id}`
     const updatedAt = isNarrow ? unindexed(table.updatedAt) : sql`${table.updatedAt}`
     const owner = search
       ? and(
-          sql`${unindexed(table.merchantId)} = ${given('merchantId')}`,
-          bothModes ? undefined : sql`${unindexed(table.testMode)} = ${given('testMode')}`,
+          sql`${unindexed(table.merchantId)} = ${param('merchantId')}`,
+          bothModes ? undefined : sql`${unindexed(table.testMode)} = ${param('testMode')}`,
         )
       : scoped(bothModes)
-    const conditions = every(
+    const conditions = allOf(
       owner,
       ...wanted.map(({ column, value, isText }) =>
         isExact && !isText ? sql`${unindexed(column)} = ${sql.param(value, column)}` : eq(column, value),
       ),
-      updatedSince ? gte(updatedAt, given('updatedSince')) : undefined,
-      ids ? sql`${table.id} in (select value from json_each(${given('ids')}))` : undefined,
+      updatedSince ? gte(updatedAt, param('updatedSince')) : undefined,
+      ids ? sql`${table.id} in (select value from json_each(${param('ids')}))` : undefined,
       search ? matches : undefined,
-      continued ? (ascending ? gt(id, given('after')) : lt(id, given('after'))) : undefined,
+      continued ? (ascending ? gt(id, param('after')) : lt(id, param('after'))) : undefined,
     )
     const order = ascending ? asc(id) : desc(id)
     const columns = columnsWithinShare(table)
-    return compile(sql`select ${columns} from ${table} where ${conditions} order by ${order} limit ${given('rows')}`)
+    return compile(sql`select ${columns} from ${table} where ${conditions} order by ${order} limit ${param('rows')}`)
   }
   return (bothModes: boolean, shape: ListShape) =>
     built(JSON.stringify([bothModes, shape]), () => build(bothModes, shape))

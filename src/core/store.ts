@@ -1,18 +1,18 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
+import { DamagedError } from '../db/damaged-rows.ts'
+import { ConstraintError, type Row, type Statement, sqlName, type Values } from '../db/database.ts'
+import { readPageWithin, rowShare, shareParameter, showPage } from '../db/page-budget.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import { commit, type Operation, type Write } from '../db/transaction.ts'
 import type { Scope } from '../env.ts'
 import { ApiError, type Issue, invalid, notFound, UnavailableError } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { indexTerms, matchExpression } from '../lib/search-terms.ts'
-import { type Change, commit, type Deed } from './commit.ts'
-import { DamagedError } from './damage.ts'
-import { ConstraintError, type Row, type Statement, sqlName, type Values } from './database.ts'
 import { faults, isSame, merge, settle } from './draft.ts'
 import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { type Outbox, rungBy } from './outbox.ts'
-import { readPageWithin, rowShare, shareParameter, showPage } from './page-budget.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
-import { createReader } from './reader.ts'
 import { createReferences } from './references.ts'
 import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'
@@ -71,7 +71,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
   const statements = createStatements(resource, all)
   const { dangling, relink, unlinkAll } = createReferences(resource, statements)
-  const itemOf = createReader(table, resource.item)
+  const itemOf = createRowReader(table, resource.item)
 
   const reach = (scope: Scope) => resource.spansModes && !scope.testMode
   const partition = (testMode: boolean) => (resource.spansModes ? '' : testMode ? 't' : 'l')
@@ -149,7 +149,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   }
 
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
-  async function write(session: Session, deed: Deed, values: Values, change: Change, rest: Change = []) {
+  async function write(session: Session, deed: Operation, values: Values, change: Write, rest: Write = []) {
     const results = await commit(session, deed, change, [...rest, [outbox.fanOut(), values]])
     const rung = rungBy(results.at(-1) ?? [])
     if (rung.length > 0) session.announce(rung)
@@ -162,7 +162,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     { ...scope, id, versions: JSON.stringify(versions), wanted },
   ]
 
-  const deedOf = (verb: string, changed: Stored<Item>, answer: Answering<Item> | undefined): Deed => ({
+  const deedOf = (verb: string, changed: Stored<Item>, answer: Answering<Item> | undefined): Operation => ({
     operation: `${resource.name}s.${verb}`,
     object: changed.id,
     answer: answer && (() => answer(changed)),

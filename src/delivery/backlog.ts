@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, type Row, type Values } from '../core/database.ts'
 import { enqueueDeliveries } from '../core/doorbell.ts'
 import * as field from '../core/fields.ts'
+import { compile, type Database, lazy, param, type Row, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 
 /** A delivery that is due for longer than this has lost its message, or is parked, in seconds. */
@@ -10,16 +10,14 @@ export const overdueSeconds = 30
 /** Deliveries of one webhook that are released at once when its endpoint accepts a call again. */
 export const waveSize = 50
 
-const given = sql.placeholder
-
 /** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:most` of each, the ones that are due longest first. */
 export const overdueOfEach = sql`
   select d.webhook, d.event
-  from json_each(${given('webhooks')}) as hook cross join deliveries as d
+  from json_each(${param('webhooks')}) as hook cross join deliveries as d
   where d.webhook = hook.value and d.event in (
     select event from deliveries indexed by deliveries_due
-    where state = 'pending' and webhook = hook.value and due_at <= ${given('before')} and leased_until <= ${given('now')}
-    order by due_at limit ${given('most')})`
+    where state = 'pending' and webhook = hook.value and due_at <= ${param('before')} and leased_until <= ${param('now')}
+    order by due_at limit ${param('most')})`
 
 /**
  * Makes overdue deliveries due now, and returns them for their messages. Whoever asks next does not get the same ones: they are not
@@ -27,7 +25,7 @@ export const overdueOfEach = sql`
  */
 export const releaseStatement = lazy(() =>
   compile(sql`
-    update deliveries set due_at = ${given('now')} where (webhook, event) in (${overdueOfEach})
+    update deliveries set due_at = ${param('now')} where (webhook, event) in (${overdueOfEach})
     returning webhook, event, attempt, slow`),
 )
 

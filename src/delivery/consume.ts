@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { DamagedError } from '../core/damage.ts'
-import { compile, type Database, lazy, merchantDatabase, type Statement, type Values } from '../core/database.ts'
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
 import * as field from '../core/fields.ts'
 import { breaker, failuresUntilSlow } from '../core/outbox.ts'
 import { isMisconfigured, readPublicUrl } from '../core/public-url.ts'
+import { DamagedError } from '../db/damaged-rows.ts'
+import { compile, type Database, lazy, merchantDatabase, param, type Statement, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { log } from '../lib/log.ts'
@@ -21,11 +21,9 @@ export const leaseSeconds = 45
 
 /** Attempts that a delivery's log keeps, and how many of them, the latest, with what was answered: together well under D1's 2 MB a row. */
 const kept = { attempts: 100, answers: 10 } as const
-
-const given = sql.placeholder
-const itself = sql`webhook = ${given('webhook')} and event = ${given('event')}`
+const itself = sql`webhook = ${param('webhook')} and event = ${param('event')}`
 const breakerFailures = sql.raw(String(breaker.failures))
-const nextProbe = sql`${given('now')} + ${sql.raw(String(breaker.pause))}`
+const nextProbe = sql`${param('now')} + ${sql.raw(String(breaker.pause))}`
 
 /** SQL for the path of what stands in a list before its last `count` elements; a path to nothing where it is not that long. */
 const fromEnd = (count: number) => sql.raw(`'$[#-${count + 1}]'`)
@@ -37,18 +35,18 @@ const statements = {
    */
   claim: lazy(() =>
     compile(sql`
-      update deliveries set attempt = ${given('n')}, leased_until = ${given('now')} + ${sql.raw(String(leaseSeconds))}
-      where ${itself} and state = 'pending' and attempt = ${given('n')} - 1 and leased_until <= ${given('now')} and due_at <= ${given('now')} + 1
+      update deliveries set attempt = ${param('n')}, leased_until = ${param('now')} + ${sql.raw(String(leaseSeconds))}
+      where ${itself} and state = 'pending' and attempt = ${param('n')} - 1 and leased_until <= ${param('now')} and due_at <= ${param('now')} + 1
         and exists (
-          select 1 from webhooks as w where w.seq = ${given('webhook')} and w.active = 1
-            and (w.failures < ${breakerFailures} or coalesce(w.probe_at, 0) <= ${given('now')} + 1))
+          select 1 from webhooks as w where w.seq = ${param('webhook')} and w.active = 1
+            and (w.failures < ${breakerFailures} or coalesce(w.probe_at, 0) <= ${param('now')} + 1))
       returning base, most`),
   ),
   subject: lazy(() =>
     compile(sql`
       select w.id as webhook_id, w.url, w.active, w.bearer_token, w.secrets, w.failures, e.*
       from webhooks as w join events as e on e.merchant_id = w.merchant_id and e.test_mode = w.test_mode
-      where w.seq = ${given('webhook')} and e.id = ${given('event')}`),
+      where w.seq = ${param('webhook')} and e.id = ${param('event')}`),
   ),
   cancel: lazy(() =>
     compile(sql`update deliveries set state = 'cancelled', leased_until = 0 where ${itself} and state = 'pending'`),
@@ -57,45 +55,45 @@ const statements = {
   probe: lazy(() =>
     compile(sql`
       update webhooks set probe_at = ${nextProbe}
-      where changes() > 0 and seq = ${given('webhook')} and failures >= ${breakerFailures} returning seq`),
+      where changes() > 0 and seq = ${param('webhook')} and failures >= ${breakerFailures} returning seq`),
   ),
   /** Before `failed`: returns a row to the one failure that breaks the endpoint, or that finds no next call arranged. */
   arm: lazy(() =>
     compile(sql`
       update webhooks set probe_at = ${nextProbe}
-      where seq = ${given('webhook')} and failures + 1 >= ${breakerFailures} and coalesce(probe_at, 0) <= ${given('now')} returning seq`),
+      where seq = ${param('webhook')} and failures + 1 >= ${breakerFailures} and coalesce(probe_at, 0) <= ${param('now')} returning seq`),
   ),
   /** The delivery that a broken endpoint's next call is for. */
   next: lazy(() =>
     compile(sql`
       select event, attempt, due_at from deliveries indexed by deliveries_due
-      where state = 'pending' and webhook = ${given('webhook')} and leased_until <= ${given('now')} order by due_at limit 1`),
+      where state = 'pending' and webhook = ${param('webhook')} and leased_until <= ${param('now')} order by due_at limit 1`),
   ),
   /** A delivery that was called off meanwhile stays so, unless it has arrived. */
   finish: lazy(() =>
     compile(sql`
       update deliveries set
-        state = case when ${given('delivered')} then 'delivered' when state = 'pending' then ${given('state')} else state end,
-        due_at = ${given('dueAt')}, leased_until = 0, slow = ${given('slow')},
-        attempts = json_remove(json_insert(attempts, '$[#]', json(${given('entry')})), ${fromEnd(kept.answers)} || '.response', ${fromEnd(kept.attempts)})
-      where ${itself} and attempt = ${given('n')}
+        state = case when ${param('delivered')} then 'delivered' when state = 'pending' then ${param('state')} else state end,
+        due_at = ${param('dueAt')}, leased_until = 0, slow = ${param('slow')},
+        attempts = json_remove(json_insert(attempts, '$[#]', json(${param('entry')})), ${fromEnd(kept.answers)} || '.response', ${fromEnd(kept.attempts)})
+      where ${itself} and attempt = ${param('n')}
       returning state`),
   ),
   failed: lazy(() =>
     compile(sql`
-      update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${given('now')})
-      where seq = ${given('webhook')} returning failures, failing_since, probe_at`),
+      update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${param('now')})
+      where seq = ${param('webhook')} returning failures, failing_since, probe_at`),
   ),
   recovered: lazy(() =>
     compile(
-      sql`update webhooks set failures = 0, failing_since = null, probe_at = null where seq = ${given('webhook')}`,
+      sql`update webhooks set failures = 0, failing_since = null, probe_at = null where seq = ${param('webhook')}`,
     ),
   ),
   /** From now on every attempt sends these bytes, whatever version of the service makes it. */
   freeze: lazy(() =>
     compile(sql`
-      update events set payload = ${given('payload')}
-      where merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')} and id = ${given('event')} and payload is null`),
+      update events set payload = ${param('payload')}
+      where merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')} and id = ${param('event')} and payload is null`),
   ),
 }
 

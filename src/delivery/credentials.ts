@@ -1,26 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { requireScope } from '../core/auth.ts'
-import { authorOf, commit } from '../core/commit.ts'
-import { DamagedError } from '../core/damage.ts'
-import { compile, lazy } from '../core/database.ts'
 import { noBody } from '../core/validate.ts'
+import { DamagedError } from '../db/damaged-rows.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { commit, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
 import { mostSigning, parseSecrets, signing } from './secrets.ts'
 
-const given = sql.placeholder
-const itself = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')} and id = ${given('id')}`
+const itself = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')} and id = ${param('id')}`
 
 const statements = {
   find: lazy(() => compile(sql`select secrets from webhooks where ${itself}`)),
   replace: lazy(() =>
     compile(sql`
-      update webhooks set secrets = ${given('secrets')} where ${itself} and secrets = ${given('expected')} returning seq`),
+      update webhooks set secrets = ${param('secrets')} where ${itself} and secrets = ${param('expected')} returning seq`),
   ),
   replaceToken: lazy(() =>
-    compile(sql`update webhooks set bearer_token = ${given('token')} where ${itself} returning seq`),
+    compile(sql`update webhooks set bearer_token = ${param('token')} where ${itself} returning seq`),
   ),
 }
 
@@ -61,7 +60,7 @@ export const credentials = new Hono<Env>()
       const values = { ...valuesOf(c), expected, secrets: JSON.stringify(next) }
       const answer = () => c.json({ secret }, 200)
       const deed = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
-      const [rows = []] = await commit(authorOf(c), deed, [[statements.replace(), values]])
+      const [rows = []] = await commit(getActor(c), deed, [[statements.replace(), values]])
       if (rows.length > 0) return answer()
     }
   })
@@ -69,7 +68,7 @@ export const credentials = new Hono<Env>()
     const token = createBearerToken()
     const answer = () => c.json({ bearerToken: token }, 200)
     const deed = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
-    const [rows = []] = await commit(authorOf(c), deed, [[statements.replaceToken(), { ...valuesOf(c), token }]])
+    const [rows = []] = await commit(getActor(c), deed, [[statements.replaceToken(), { ...valuesOf(c), token }]])
     if (rows.length === 0) throw notFound()
     return answer()
   })

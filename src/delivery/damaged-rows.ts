@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { type Damage, DamagedError } from '../core/damage.ts'
-import { compile, lazy, type Row, type Statement, type Values } from '../core/database.ts'
 import { createCursor, listFields, nextLink, readPosition } from '../core/pagination.ts'
-import { createReader } from '../core/reader.ts'
 import type { Kept } from '../core/resource.ts'
 import { query } from '../core/validate.ts'
+import { type Damage, DamagedError } from '../db/damaged-rows.ts'
+import { compile, lazy, param, type Row, type Statement, type Values } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { readEntry } from '../merchants/audit.ts'
@@ -37,9 +37,7 @@ interface Part {
   /** What the next page begins behind; undefined where there is none. */
   next(rows: readonly Row[]): string | undefined
 }
-
-const given = sql.placeholder
-const ofMerchant = sql`merchant_id = ${given('merchantId')}`
+const ofMerchant = sql`merchant_id = ${param('merchantId')}`
 const onward = sql`order by id limit ${sql.raw(String(damagedBounds.rows))}`
 
 /** What a cursor can carry of a key; one that is damaged itself is passed over. */
@@ -49,7 +47,7 @@ const lastKey = (rows: readonly Row[]) => {
   return rows.map((row) => String(row['id'])).findLast((key) => keyForm.test(key))
 }
 const byId = (where: ReturnType<typeof sql>, read: Part['read']): Part => ({
-  page: lazy(() => compile(sql`select * from ${where} and id > ${given('after')} ${onward}`)),
+  page: lazy(() => compile(sql`select * from ${where} and id > ${param('after')} ${onward}`)),
   values: (after) => ({ after }),
   read,
   next: lastKey,
@@ -63,8 +61,8 @@ const deliveryPart: Part = {
   page: lazy(() =>
     compile(sql`
       select hook.seq, d.*, null as type
-      from (select min(seq) as seq from webhooks where ${ofMerchant} and seq >= ${given('webhook')}) as hook
-      left join deliveries as d on d.webhook = hook.seq and d.event > iif(hook.seq = ${given('webhook')}, ${given('after')}, '')
+      from (select min(seq) as seq from webhooks where ${ofMerchant} and seq >= ${param('webhook')}) as hook
+      left join deliveries as d on d.webhook = hook.seq and d.event > iif(hook.seq = ${param('webhook')}, ${param('after')}, '')
       order by d.event limit ${sql.raw(String(damagedBounds.rows))}`),
   ),
   values(key) {
@@ -84,10 +82,10 @@ const deliveryPart: Part = {
 }
 
 const parts: readonly Part[] = [
-  byId(sql`merchants where id = ${given('merchantId')}`, readMerchant),
+  byId(sql`merchants where id = ${param('merchantId')}`, readMerchant),
   byId(sql`keys where ${ofMerchant}`, readStoredKey),
   ...all.flatMap(({ table, item }) =>
-    modes.map((mode) => byId(sql`${table} where ${ofMerchant} and ${mode}`, createReader(table, item))),
+    modes.map((mode) => byId(sql`${table} where ${ofMerchant} and ${mode}`, createRowReader(table, item))),
   ),
   ...modes.map((mode) => byId(sql`events where ${ofMerchant} and ${mode}`, (row) => payloadOf(readEvent(row)))),
   deliveryPart,

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { authorOf, commit, type Deed } from '../core/commit.ts'
-import { DamagedError } from '../core/damage.ts'
-import { compile, lazy, type Row, type Values } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
 import * as field from '../core/fields.ts'
 import { countMark } from '../core/idempotency.ts'
 import { breaker, deliveryStates } from '../core/outbox.ts'
-import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../core/page-budget.ts'
 import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { body, noBody, query } from '../core/validate.ts'
+import { DamagedError } from '../db/damaged-rows.ts'
+import { compile, lazy, param, type Row, type Values } from '../db/database.ts'
+import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
+import { commit, getActor, type Operation } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import { createId, createIdAt } from '../lib/ids.ts'
@@ -19,11 +19,9 @@ import { retentionDays } from './retention.ts'
 
 /** Deliveries that one request brings back and rings for. */
 export const mostRecovered = 1_000
-
-const given = sql.placeholder
-const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
-const seq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')})`
-const activeSeq = sql`(select seq from webhooks where ${scoped} and id = ${given('id')} and active = 1)`
+const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
+const seq = sql`(select seq from webhooks where ${scoped} and id = ${param('id')})`
+const activeSeq = sql`(select seq from webhooks where ${scoped} and id = ${param('id')} and active = 1)`
 
 /** What the log tells of a delivery, and which of that grows with every attempt. */
 const small = [sql`d.event, e.type, d.state, d.created_at, d.due_at`]
@@ -33,9 +31,9 @@ const listing = (ascending: boolean, byState: boolean) =>
   compile(sql`
     select ${withinShare(small, large, bytesOf(Object.values(large)))}
     from deliveries as d left join events as e on e.${scoped} and e.id = d.event
-    where d.webhook = ${seq} and ${byState ? sql`d.state = ${given('state')} and` : sql``}
-      d.event ${ascending ? sql`>` : sql`<`} ${given('after')}
-    order by d.event ${ascending ? sql`asc` : sql`desc`} limit ${given('rows')}`)
+    where d.webhook = ${seq} and ${byState ? sql`d.state = ${param('state')} and` : sql``}
+      d.event ${ascending ? sql`>` : sql`<`} ${param('after')}
+    order by d.event ${ascending ? sql`asc` : sql`desc`} limit ${param('rows')}`)
 const pages = new Map(
   [true, false].flatMap((ascending) =>
     [true, false].map((byState) => [`${ascending}${byState}`, lazy(() => listing(ascending, byState))]),
@@ -47,32 +45,32 @@ const statements = {
     compile(sql`
       select ${small[0]}, d.attempts
       from deliveries as d left join events as e on e.${scoped} and e.id = d.event
-      where d.webhook = ${seq} and d.event in (select value from json_each(${given('events')}))`),
+      where d.webhook = ${seq} and d.event in (select value from json_each(${param('events')}))`),
   ),
   webhook: lazy(() =>
-    compile(sql`select active, failures, probe_at from webhooks where ${scoped} and id = ${given('id')}`),
+    compile(sql`select active, failures, probe_at from webhooks where ${scoped} and id = ${param('id')}`),
   ),
   known: lazy(() =>
-    compile(sql`select 1 as known from deliveries where webhook = ${seq} and event = ${given('event')}`),
+    compile(sql`select 1 as known from deliveries where webhook = ${seq} and event = ${param('event')}`),
   ),
   /** A call that the owner asks for is made at once, also to a broken endpoint. */
   allowProbe: lazy(() =>
     compile(sql`
-      update webhooks set probe_at = ${given('now')}
-      where ${scoped} and id = ${given('id')} and active = 1 and probe_at > ${given('now')}`),
+      update webhooks set probe_at = ${param('now')}
+      where ${scoped} and id = ${param('id')} and active = 1 and probe_at > ${param('now')}`),
   ),
   retry: lazy(() =>
     compile(sql`
-      update deliveries set state = 'pending', due_at = ${given('now')}, base = attempt
-      where webhook = ${activeSeq} and event = ${given('event')} and leased_until <= ${given('now')}
+      update deliveries set state = 'pending', due_at = ${param('now')}, base = attempt
+      where webhook = ${activeSeq} and event = ${param('event')} and leased_until <= ${param('now')}
       returning webhook, event, attempt, slow`),
   ),
   recover: lazy(() =>
     compile(sql`
-      update deliveries set state = 'pending', due_at = ${given('now')}, base = attempt
+      update deliveries set state = 'pending', due_at = ${param('now')}, base = attempt
       where (webhook, event) in (
         select d.webhook, d.event from deliveries as d indexed by deliveries_lost
-        where d.webhook = ${activeSeq} and d.event >= ${given('fromId')} and d.state in ('failed', 'cancelled')
+        where d.webhook = ${activeSeq} and d.event >= ${param('fromId')} and d.state in ('failed', 'cancelled')
           and (select type from events where ${scoped} and events.id = d.event) is not ${sql.raw(`'${testEvent}'`)}
         order by d.event limit ${sql.raw(String(mostRecovered))})
       returning webhook, event, attempt, slow`),
@@ -80,16 +78,16 @@ const statements = {
   raiseTest: lazy(() =>
     compile(sql`
       insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
-      select merchant_id, test_mode, ${given('event')},
+      select merchant_id, test_mode, ${param('event')},
         (select coalesce(max(seq), 0) + 1 from events where ${scoped}),
-        ${sql.raw(`'${testEvent}'`)}, 1, ${given('atMs')}, json_object('webhookId', id, 'title', title)
-      from webhooks where ${scoped} and id = ${given('id')} and active = 1`),
+        ${sql.raw(`'${testEvent}'`)}, 1, ${param('atMs')}, json_object('webhookId', id, 'title', title)
+      from webhooks where ${scoped} and id = ${param('id')} and active = 1`),
   ),
   deliverTest: lazy(() =>
     compile(sql`
       insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
-      select seq, ${given('event')}, 'pending', ${given('now')}, ${given('now')}, 0, 0, 1, 0, 0, '[]'
-      from webhooks where ${scoped} and id = ${given('id')} and active = 1
+      select seq, ${param('event')}, 'pending', ${param('now')}, ${param('now')}, 0, 0, 1, 0, 0, '[]'
+      from webhooks where ${scoped} and id = ${param('id')} and active = 1
       returning webhook, event, attempt, slow`),
   ),
 }
@@ -188,7 +186,7 @@ const valuesOf = (c: Context<Env>): Values & { now: number } => ({
   now: Math.floor(Date.now() / 1000),
 })
 
-const deedOf = (c: Context<Env>, verb: string, answer: () => Response): Deed => ({
+const deedOf = (c: Context<Env>, verb: string, answer: () => Response): Operation => ({
   operation: `webhooks.${verb}`,
   object: c.req.param('id') ?? '',
   answer,
@@ -226,7 +224,7 @@ export const deliveries = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...valuesOf(c), event: c.req.param('eventId') }
     const answer = () => c.json({ id: values.event }, 202)
-    const [[webhook] = [], [known] = [], , rung = []] = await commit(authorOf(c), deedOf(c, 'retry', answer), [
+    const [[webhook] = [], [known] = [], , rung = []] = await commit(getActor(c), deedOf(c, 'retry', answer), [
       [statements.webhook(), values],
       [statements.known(), values],
       [statements.allowProbe(), values],
@@ -250,7 +248,7 @@ export const deliveries = new Hono<Env>()
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // How many there are is known only when it is done.
     const answer = () => c.body(`{"recovered":${countMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook] = [], , recovered = []] = await commit(authorOf(c), deedOf(c, 'recover', answer), [
+    const [[webhook] = [], , recovered = []] = await commit(getActor(c), deedOf(c, 'recover', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],
@@ -263,7 +261,7 @@ export const deliveries = new Hono<Env>()
     const id = createId('evt')
     const answer = () => c.json({ id }, 202)
     const values = { ...valuesOf(c), event: id, atMs: Date.now() }
-    const [[webhook] = [], , , rung = []] = await commit(authorOf(c), deedOf(c, 'test', answer), [
+    const [[webhook] = [], , , rung = []] = await commit(getActor(c), deedOf(c, 'test', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],
       [statements.raiseTest(), values],

@@ -1,7 +1,7 @@
-import { merchantDatabase } from '../core/database.ts'
 import { ring } from '../core/doorbell.ts'
 import { createOutbox } from '../core/outbox.ts'
 import { createStore } from '../core/store.ts'
+import { merchantDatabase } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import * as resources from '../resources/index.ts'
 import { webhookTable } from '../resources/webhooks.ts'

@@ -2,37 +2,36 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../core/auth.ts'
-import { commit } from '../core/commit.ts'
-import { compile, lazy, type Row } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
-import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../core/page-budget.ts'
 import { invalidParameter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
 import { exactBody, type Parsed, query } from '../core/validate.ts'
+import { compile, lazy, param, type Row } from '../db/database.ts'
+import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
+import { commit } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
 
-const given = sql.placeholder
-const scoped = sql`merchant_id = ${given('merchantId')} and test_mode = ${given('testMode')}`
+const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
 
 /** What an event consists of, and which of that may be as large as an object. */
 const small = [sql`id, merchant_id, test_mode, type, version, at, base_url`]
 const large = { row: sql`row`, previous: sql`previous`, payload: sql`payload` }
 
 const statements = {
-  after: lazy(() => compile(sql`select seq from events where ${scoped} and id = ${given('after')}`)),
+  after: lazy(() => compile(sql`select seq from events where ${scoped} and id = ${param('after')}`)),
   page: lazy(() =>
     compile(sql`
       select ${withinShare(small, large, bytesOf(Object.values(large)))} from events where ${scoped}
-        and seq > coalesce((select seq from events where ${scoped} and id = ${given('after')}), 0)
-      order by seq limit ${given('rows')}`),
+        and seq > coalesce((select seq from events where ${scoped} and id = ${param('after')}), 0)
+      order by seq limit ${param('rows')}`),
   ),
   findAll: lazy(() =>
-    compile(sql`select * from events where ${scoped} and id in (select value from json_each(${given('ids')}))`),
+    compile(sql`select * from events where ${scoped} and id in (select value from json_each(${param('ids')}))`),
   ),
 }
 

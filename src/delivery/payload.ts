@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { DamagedError } from '../core/damage.ts'
-import type { Row } from '../core/database.ts'
 import * as field from '../core/fields.ts'
-import { createReader } from '../core/reader.ts'
 import { type Kept, type Presentation, readableParts } from '../core/resource.ts'
+import { DamagedError } from '../db/damaged-rows.ts'
+import type { Row } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
@@ -12,7 +12,7 @@ interface Rendered extends Pick<Kept, 'name' | 'table' | 'item' | 'hidden' | 'in
 }
 
 const rendererOf = (resource: Rendered) => {
-  const read = createReader(resource.table, resource.item)
+  const read = createRowReader(resource.table, resource.item)
   return (row: Row, presentation: Presentation, isDeleted: boolean): object => {
     try {
       return resource.present(read(row), presentation)

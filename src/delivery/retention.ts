@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { compile, lazy } from '../core/database.ts'
+import { compile, lazy, param } from '../db/database.ts'
 
 /** How long events and deliveries are kept, in days. */
 export const retentionDays = 30
-
-const given = sql.placeholder
 
 /** Every merchant in each mode: no index has the events of all of them by their age. */
 const scopes = sql`merchants as m cross join (select 0 as mode union all select 1)`
@@ -21,7 +19,7 @@ export const eventRetention = {
     compile(sql`
       delete from events where (merchant_id, test_mode, id) in (
         select e.merchant_id, e.test_mode, e.id from ${scopes} cross join events as e
-        where e.merchant_id = m.id and e.test_mode = mode and e.id < ${given('before')} limit ${given('most')}
+        where e.merchant_id = m.id and e.test_mode = mode and e.id < ${param('before')} limit ${param('most')}
       ) returning 1 as gone`),
   ),
   oldest: lazy(() =>
@@ -36,7 +34,7 @@ export const deliveryRetention = {
     compile(sql`
       ${hooks} delete from deliveries where (webhook, event) in (
         select d.webhook, d.event from hook cross join deliveries as d
-        where d.webhook = hook.seq and d.event < ${given('before')} limit ${given('most')}
+        where d.webhook = hook.seq and d.event < ${param('before')} limit ${param('most')}
       ) returning 1 as gone`),
   ),
   oldest: lazy(() =>

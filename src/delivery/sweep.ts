@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy } from '../core/database.ts'
 import { enqueueDeliveries } from '../core/doorbell.ts'
 import { breaker } from '../core/outbox.ts'
+import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { overdueOfEach, overdueSeconds, releaseStatement, toPendingDelivery } from './backlog.ts'
 
@@ -13,8 +13,6 @@ export const mostWebhooks = 5_000
 /** How often a sweep hands out what some webhooks have left of their share. */
 const mostRounds = 4
 
-const given = sql.placeholder
-
 const pending = sql`deliveries indexed by deliveries_due where state = 'pending'`
 
 const statements = {
@@ -22,12 +20,12 @@ const statements = {
   webhooks: lazy(() =>
     compile(sql`
       with recursive hook(seq, n) as (
-        select (select min(webhook) from ${pending} and webhook > ${given('after')}), 1
+        select (select min(webhook) from ${pending} and webhook > ${param('after')}), 1
         union all select (select min(webhook) from ${pending} and webhook > hook.seq), n + 1
-          from hook where hook.seq is not null and n < ${given('most')}
+          from hook where hook.seq is not null and n < ${param('most')}
       )
       select hook.seq as webhook, w.merchant_id, w.failures, w.probe_at, exists (
-        select 1 from ${pending} and webhook = hook.seq and due_at <= ${given('before')} and leased_until <= ${given('now')}
+        select 1 from ${pending} and webhook = hook.seq and due_at <= ${param('before')} and leased_until <= ${param('now')}
       ) as overdue
       from hook left join webhooks as w on w.seq = hook.seq where hook.seq is not null`),
   ),

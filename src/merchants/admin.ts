@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { bearerToken, insistOnDecodablePath, unauthenticated } from '../core/auth.ts'
-import { directoryDatabase } from '../core/database.ts'
 import { requireConfiguration } from '../core/public-url.ts'
+import { directoryDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { keys } from './keys.ts'

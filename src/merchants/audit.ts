@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { auditTable as table } from '../core/audit.ts'
-import { readRows } from '../core/damage.ts'
-import { every } from '../core/database.ts'
 import { nextLink, pageQuery, textFilter } from '../core/pagination.ts'
-import { createReader } from '../core/reader.ts'
 import { query } from '../core/validate.ts'
+import { auditTable as table } from '../db/audit-log.ts'
+import { readRows } from '../db/damaged-rows.ts'
+import { allOf, param } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
 import type { Env } from '../env.ts'
 import { pagesOf, readPage } from './pages.ts'
 
@@ -22,17 +22,15 @@ export const entryView = z.object({
 })
 
 export const auditQuery = z.extend(pageQuery, { object: textFilter, key: textFilter, operation: textFilter })
-
-const given = sql.placeholder
-const scoped = every(eq(table.merchantId, given('merchantId')), eq(table.testMode, given('testMode')))
+const scoped = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
 /** Not by an index: a rare one reads all that a merchant has. */
-const among = (name: 'key' | 'operation') => sql`(${given(name)} is null or ${table[name]} = ${given(name)})`
-const some = every(scoped, among('key'), among('operation'))
+const among = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
+const some = allOf(scoped, among('key'), among('operation'))
 const pages = {
   all: pagesOf(table, table.id, some),
-  ofObject: pagesOf(sql`${table} indexed by audit_object`, table.id, every(some, eq(table.object, given('object')))),
+  ofObject: pagesOf(sql`${table} indexed by audit_object`, table.id, allOf(some, eq(table.object, param('object')))),
 }
-export const readEntry = createReader(table, entryView)
+export const readEntry = createRowReader(table, entryView)
 
 /** Who changed what, newest first. */
 export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {

@@ -1,23 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { keys as table } from '../core/accounts.ts'
-import { commit, entryOf } from '../core/commit.ts'
-import { readRows } from '../core/damage.ts'
-import { ConstraintError, compile, every, insertion, lazy, updating, type Values } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import * as field from '../core/fields.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
-import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
+import { readRows } from '../db/damaged-rows.ts'
+import { allOf, ConstraintError, compile, compileInsert, lazy, param, updateSet, type Values } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import { keyTable as table } from '../db/schema/accounts.ts'
+import { commit, createAuditEntry } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { authorFor, findMerchant } from './merchants.ts'
 import { pagesOf, readPage } from './pages.ts'
 
-const given = sql.placeholder
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** How long an old key goes on beside the one it was rolled into, in seconds. */
@@ -74,7 +73,7 @@ const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsed
 const rules = { schema: fields, partial: z.partial(fields), readOnly }
 const rollRules = { schema: rollFields, partial: rollFields, readOnly }
 
-export const readStoredKey = createReader(table, stored)
+export const readStoredKey = createRowReader(table, stored)
 
 /** A key as operators see it: never itself. */
 const view = z.extend(z.omit(stored, { testMode: true }), {
@@ -94,15 +93,15 @@ const full = z.extend(view, { key: z.string().check(z.describe('The key itself: 
 /** What operators send and are shown. */
 export const keySchemas = { create: fields, roll: rollFields, view, full }
 
-const ofMerchant = eq(table.merchantId, given('merchantId'))
-const one = every(ofMerchant, eq(table.id, given('id')))
+const ofMerchant = eq(table.merchantId, param('merchantId'))
+const one = allOf(ofMerchant, eq(table.id, param('id')))
 const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
 const statements = {
   find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
-  insert: lazy(() => insertion(table, columns)),
+  insert: lazy(() => compileInsert(table, columns)),
   /** Goes behind `expire`: what is gone meanwhile has no successor. */
-  succeed: lazy(() => insertion(table, columns, sql`changes() > 0`)),
-  expire: lazy(() => compile(sql`${updating(table, { expiresAt: sql`${given('expiresAt')}` })} where ${one}`)),
+  succeed: lazy(() => compileInsert(table, columns, sql`changes() > 0`)),
+  expire: lazy(() => compile(sql`${updateSet(table, { expiresAt: sql`${param('expiresAt')}` })} where ${one}`)),
   remove: lazy(() => compile(sql`delete from ${table} where ${one} returning *`)),
   list: pagesOf(table, table.id, ofMerchant),
 }
@@ -174,7 +173,7 @@ export const keys = new Hono<Env>()
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
         [statements.succeed(), row],
       ],
-      [entryOf(author, 'keys.create', shown.id)],
+      [createAuditEntry(author, 'keys.create', shown.id)],
     )
     if (made.length === 0) throw notFound()
     forgetKeys()

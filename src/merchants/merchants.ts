@@ -1,23 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { merchants as table } from '../core/accounts.ts'
-import { type Author, authorOf, commit } from '../core/commit.ts'
-import { readRows } from '../core/damage.ts'
-import { compile, type Database, every, givenAll, insertion, lazy, updating } from '../core/database.ts'
 import { merge } from '../core/draft.ts'
 import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
 import * as field from '../core/fields.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../core/object-lock.ts'
 import { nextLink, pageQuery } from '../core/pagination.ts'
-import { createReader } from '../core/reader.ts'
 import { body, query } from '../core/validate.ts'
+import { readRows } from '../db/damaged-rows.ts'
+import { allOf, columnParams, compile, compileInsert, type Database, lazy, param, updateSet } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import { merchantTable as table } from '../db/schema/accounts.ts'
+import { type Actor, commit, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { pagesOf, readPage } from './pages.ts'
-
-const given = sql.placeholder
 
 function isTimeZone(name: string): boolean {
   try {
@@ -87,19 +85,19 @@ export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }
 const rulesOfUpdate = { schema: partial, partial, readOnly }
 
-export const readMerchant = createReader(table, item)
+export const readMerchant = createRowReader(table, item)
 
 const columns = Object.keys(item.shape)
 /** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */
 const changeable = columns.filter((key) => key !== 'id' && key !== 'createdAt')
-const one = eq(table.id, given('id'))
+const one = eq(table.id, param('id'))
 const statements = {
   find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
-  insert: lazy(() => insertion(table, columns)),
+  insert: lazy(() => compileInsert(table, columns)),
   /** `updatedAt` grows with every change, so it says whether what was read still holds. */
   update: lazy(() => {
-    const unchanged = every(one, eq(table.updatedAt, given('expected')))
-    return compile(sql`${updating(table, givenAll(table, changeable))} where ${unchanged} returning *`)
+    const unchanged = allOf(one, eq(table.updatedAt, param('expected')))
+    return compile(sql`${updateSet(table, columnParams(table, changeable))} where ${unchanged} returning *`)
   }),
   list: pagesOf(table, table.id),
 }
@@ -113,8 +111,8 @@ export async function findMerchant(database: Database, id: string) {
 }
 
 /** The operator, at work on what belongs to a merchant; that counts as live. */
-export const authorFor = (c: Context<Env>, merchantId: string): Author => ({
-  ...authorOf(c),
+export const authorFor = (c: Context<Env>, merchantId: string): Actor => ({
+  ...getActor(c),
   scope: { merchantId, testMode: false },
 })
 

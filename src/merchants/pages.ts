@@ -1,19 +1,18 @@
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { compile, type Database, every, lazy, type Row, type Statement, type Values } from '../core/database.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from '../core/pagination.ts'
+import { allOf, compile, type Database, lazy, param, type Row, type Statement, type Values } from '../db/database.ts'
 
 /** Sorts behind every id. */
 const end = '~'
 
 /** The statements that read a table by id, in either direction; where SQLite is to be told, by a certain index. */
 export function pagesOf(table: SQLiteTable | SQL, id: SQLiteColumn, where?: SQL) {
-  const given = sql.placeholder
   const page = (behind: SQL, order: SQL) =>
     lazy(() =>
-      compile(sql`select * from ${table} where ${every(where, behind)} order by ${order} limit ${given('rows')}`),
+      compile(sql`select * from ${table} where ${allOf(where, behind)} order by ${order} limit ${param('rows')}`),
     )
-  return { asc: page(gt(id, given('after')), asc(id)), desc: page(lt(id, given('after')), desc(id)) }
+  return { asc: page(gt(id, param('after')), asc(id)), desc: page(lt(id, param('after')), desc(id)) }
 }
 
 /** One page of a list that only operators see, and the cursor of the next. `values` are those that `where` needs. */

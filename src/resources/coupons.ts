@@ -4,7 +4,15 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter, codeFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
+import {
+  baseColumns,
+  isJsonList,
+  isNumber,
+  isZeroOrOne,
+  jsonListWithout,
+  linkTable,
+  resourceConstraints,
+} from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { products } from './products.ts'
@@ -73,15 +81,15 @@ const table = sqliteTable(
     products: text({ mode: 'json' }).notNull(),
   },
   (table) => [
-    ...constraints('coupons', table, {
+    ...resourceConstraints('coupons', table, {
       lookups: { active: table.active },
       checks: {
         value: isNumber(table.value),
         type: sql`${table.type} in ('PERCENTAGE', 'FIXED')`,
         minimum: isNumber(table.minimumOrderAmount),
         redeemed: isNumber(table.timesRedeemed),
-        flags: isBoolean(table.active, table.individualUse, table.applyToAllProducts),
-        products: isList(table.products),
+        flags: isZeroOrOne(table.active, table.individualUse, table.applyToAllProducts),
+        products: isJsonList(table.products),
       },
     }),
     uniqueIndex('coupons_code').on(table.merchantId, table.testMode, table.codeKey),
@@ -110,7 +118,7 @@ export const coupons = defineResource({
       links: couponProducts,
       field: 'products',
       named: (draft) => (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
-      without: (id) => withoutElement(table.products, id),
+      without: (id) => jsonListWithout(table.products, id),
     },
   ],
   hooks: {

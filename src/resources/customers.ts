@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints } from '../core/table.ts'
+import { baseColumns, resourceConstraints } from '../db/resource-columns.ts'
 
 const item = z.object({
   ...baseFields,
@@ -28,7 +28,7 @@ export const customers = defineResource({
     'customers',
     { ...baseColumns, firstName: text().notNull(), lastName: text().notNull(), email: text(), phone: text() },
     (table) =>
-      constraints('customers', table, {
+      resourceConstraints('customers', table, {
         lookups: { email: table.email, phone: table.phone },
       }),
   ),

@@ -4,7 +4,14 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, type Draft, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList, isObject, linkTable } from '../core/table.ts'
+import {
+  baseColumns,
+  isJsonList,
+  isJsonObject,
+  isZeroOrOne,
+  linkTable,
+  resourceConstraints,
+} from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 import { products } from './products.ts'
@@ -139,15 +146,15 @@ const table = sqliteTable(
     sections: text({ mode: 'json' }).notNull(),
   },
   (table) =>
-    constraints('menus', table, {
+    resourceConstraints('menus', table, {
       lookups: { visible: table.visible },
       checks: {
-        flags: isBoolean(table.showSectionNavigation, table.visible, table.allDayMenu),
+        flags: isZeroOrOne(table.showSectionNavigation, table.visible, table.allDayMenu),
         window: sql`case when ${table.begin} is null then ${table.end} is null and ${table.allDayMenu} else ${table.end} is not null and ${table.begin} <> ${table.end} end`,
         begin: sql`${table.begin} glob '[0-2][0-9][0-5][0-9]' and ${table.begin} < '2400'`,
         end: sql`${table.end} glob '[0-2][0-9][0-5][0-9]' and ${table.end} <= '2400'`,
-        branding: isObject(table.branding),
-        sections: isList(table.sections),
+        branding: isJsonObject(table.branding),
+        sections: isJsonList(table.sections),
       },
     }),
 )

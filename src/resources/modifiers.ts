@@ -3,7 +3,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isList, isObject } from '../core/table.ts'
+import { baseColumns, isJsonList, isJsonObject, resourceConstraints } from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
 import { createId } from '../lib/ids.ts'
 
@@ -108,11 +108,11 @@ export const modifiers = defineResource({
       options: text({ mode: 'json' }).notNull(),
     },
     (table) =>
-      constraints('modifiers', table, {
+      resourceConstraints('modifiers', table, {
         checks: {
           type: sql`${table.type} in ('CHECKBOX', 'RADIO')`,
-          rules: isObject(table.rules),
-          options: isList(table.options),
+          rules: isJsonObject(table.rules),
+          options: isJsonList(table.options),
         },
       }),
   ),

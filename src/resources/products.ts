@@ -4,7 +4,15 @@ import * as z from 'zod/mini'
 import * as field from '../core/fields.ts'
 import { booleanFilter, textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList, isNumber, linkTable, withoutElement } from '../core/table.ts'
+import {
+  baseColumns,
+  isJsonList,
+  isNumber,
+  isZeroOrOne,
+  jsonListWithout,
+  linkTable,
+  resourceConstraints,
+} from '../db/resource-columns.ts'
 import { modifiers } from './modifiers.ts'
 
 const { limits } = field
@@ -89,17 +97,17 @@ const table = sqliteTable(
     modifiers: text({ mode: 'json' }).notNull(),
   },
   (table) =>
-    constraints('products', table, {
+    resourceConstraints('products', table, {
       lookups: { visible: table.visible, sku: table.sku, upc: table.upc },
       checks: {
         price: isNumber(table.price),
         tax_rate: isNumber(table.taxRate),
         calories: isNumber(table.calories),
         type: sql`${table.type} = 'SIMPLE'`,
-        flags: isBoolean(table.visible, table.taxable, table.useCustomTaxRate, table.manageStock),
-        images: isList(table.images),
-        metadata: isList(table.metadata),
-        modifiers: isList(table.modifiers),
+        flags: isZeroOrOne(table.visible, table.taxable, table.useCustomTaxRate, table.manageStock),
+        images: isJsonList(table.images),
+        metadata: isJsonList(table.metadata),
+        modifiers: isJsonList(table.modifiers),
       },
     }),
 )
@@ -127,7 +135,7 @@ export const products = defineResource({
       field: 'modifiers',
       named: (draft) =>
         (parts.parse(draft).modifiers ?? []).map((id, index) => ({ pointer: `/modifiers/${index}`, id })),
-      without: (id) => withoutElement(table.modifiers, id),
+      without: (id) => jsonListWithout(table.modifiers, id),
     },
   ],
   hooks: {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, type Presentation, showAs } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 
 const { limits } = field
@@ -57,11 +57,11 @@ export const tagTable = sqliteTable(
     legacy: text({ mode: 'json' }),
   },
   (table) => [
-    ...constraints('tags', table, {
+    ...resourceConstraints('tags', table, {
       lookups: { nfc: table.nfc },
       checks: {
-        flags: isBoolean(table.nfc, table.testMode),
-        metadata: isList(table.metadata),
+        flags: isZeroOrOne(table.nfc, table.testMode),
+        metadata: isJsonList(table.metadata),
       },
     }),
     // A live key lists the tags of both modes as one.
@@ -83,17 +83,15 @@ export const tagNames = sqliteTable(
   },
   (table) => [index('tag_names_tag').on(table.tag)],
 )
-
-const given = sql.placeholder
 const named = lazy(() =>
   compile(sql`
     insert into ${tagNames} (name, tag)
     select name.value, t.seq from ${tagTable} as t,
       json_each(json_array(t.id, t.code)) as name
-    where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}
+    where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}
     union
     select name.value, t.seq from ${tagTable} as t, json_each(t.legacy, '$.alias') as name
-    where t.merchant_id = ${given('merchantId')} and t.id = ${given('id')}`),
+    where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}`),
 )
 
 /** What clients may write. */

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { compile, lazy } from '../core/database.ts'
 import * as field from '../core/fields.ts'
 import { cancelling } from '../core/outbox.ts'
 import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
-import { baseColumns, constraints, isBoolean, isList } from '../core/table.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
@@ -55,22 +55,20 @@ export const webhookTable = sqliteTable(
     probeAt: integer(),
   },
   (table) =>
-    constraints('webhooks', table, {
+    resourceConstraints('webhooks', table, {
       lookups: { active: table.active },
       checks: {
-        events: isList(table.events),
-        flags: isBoolean(table.active),
-        secrets: isList(table.secrets),
+        events: isJsonList(table.events),
+        flags: isZeroOrOne(table.active),
+        secrets: isJsonList(table.secrets),
       },
     }),
 )
-
-const given = sql.placeholder
 const table = webhookTable
 const itself = and(
-  eq(table.merchantId, given('merchantId')),
-  eq(table.testMode, given('testMode')),
-  eq(table.id, given('id')),
+  eq(table.merchantId, param('merchantId')),
+  eq(table.testMode, param('testMode')),
+  eq(table.id, param('id')),
 )
 /** What was pending is called off; `recover` brings it back. */
 const switchedOff = lazy(() => cancelling(sql`(select ${table.seq} from ${table} where ${itself})`))

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { DamagedError, readRows } from '../core/damage.ts'
-import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import { query } from '../core/validate.ts'
+import { DamagedError, readRows } from '../db/damaged-rows.ts'
+import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { type Issue, invalid, notFound } from '../errors.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
@@ -87,27 +87,27 @@ const statements = {
     compile(sql`
       insert into scan_counts (merchant_id, tag, day, channel, count)
       select value ->> 'merchant', value ->> 'tag', value ->> 'day', value ->> 'channel', count(*)
-      from json_each(${sql.placeholder('scans')})
-      where value ->> 'id' not in (select id from scan_receipts where id in (select value ->> 'id' from json_each(${sql.placeholder('scans')})))
+      from json_each(${param('scans')})
+      where value ->> 'id' not in (select id from scan_receipts where id in (select value ->> 'id' from json_each(${param('scans')})))
       group by 1, 2, 3, 4
       on conflict do update set count = count + excluded.count`),
   ),
   receive: lazy(() =>
     compile(sql`
-      insert into scan_receipts (id) select value ->> 'id' from json_each(${sql.placeholder('scans')}) where true
+      insert into scan_receipts (id) select value ->> 'id' from json_each(${param('scans')}) where true
       on conflict do nothing`),
   ),
   tag: lazy(() =>
     compile(sql`
       select m.timezone from tags as t join merchants as m on m.id = t.merchant_id
-      where t.merchant_id = ${sql.placeholder('merchantId')} and t.id = ${sql.placeholder('id')}
-        and t.test_mode >= ${sql.placeholder('testMode')}`),
+      where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}
+        and t.test_mode >= ${param('testMode')}`),
   ),
   counts: lazy(() =>
     compile(sql`
       select day, channel, count from scan_counts
-      where merchant_id = ${sql.placeholder('merchantId')} and tag = ${sql.placeholder('id')}
-        and day between ${sql.placeholder('from')} and ${sql.placeholder('to')}
+      where merchant_id = ${param('merchantId')} and tag = ${param('id')}
+        and day between ${param('from')} and ${param('to')}
       order by day, channel`),
   ),
 }
@@ -158,7 +158,7 @@ export const receiptRetention = {
   purge: lazy(() =>
     compile(sql`
       delete from scan_receipts where id in (
-        select id from scan_receipts where id < ${sql.placeholder('before')} order by id limit ${sql.placeholder('most')}
+        select id from scan_receipts where id < ${param('before')} order by id limit ${param('most')}
       ) returning 1 as gone`),
   ),
   oldest: lazy(() => compile(sql`select min(id) as oldest from scan_receipts`)),

@@ -1,4 +1,4 @@
-import { merchantDatabase } from '../core/database.ts'
+import { merchantDatabase } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'

@@ -1,18 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { merchants } from '../core/accounts.ts'
-import { readRows } from '../core/damage.ts'
-import { compile, type Database, lazy, type Row } from '../core/database.ts'
-import { createReader } from '../core/reader.ts'
+import { readRows } from '../db/damaged-rows.ts'
+import { compile, type Database, lazy, param, type Row } from '../db/database.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
 import { estimateBytes } from '../lib/byte-cache.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
 import type { TagEntry } from './entry.ts'
 import { createClock, isOpen, minuteAt, nextChange } from './opening.ts'
-
-const given = sql.placeholder
 
 const [menuTable, productTable, modifierTable] = [menuResource.table, productResource.table, modifierResource.table]
 
@@ -87,13 +85,13 @@ const counted = (size: SQL, order: SQL) =>
 
 /** One transaction, so that what is read fits together. */
 const statements = lazy(() => {
-  const isShown = sql`${menuTable.merchantId} = ${given('merchantId')} and ${menuTable.testMode} = ${given('testMode')} and ${menuTable.visible}`
+  const isShown = sql`${menuTable.merchantId} = ${param('merchantId')} and ${menuTable.testMode} = ${param('testMode')} and ${menuTable.visible}`
   const shown = sql`select ${menuTable.id}, ${menuTable.sections} from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${mostMenus}`
   // Where a product stands first: sections and items have less than 1,000 and 10,000 places.
   const placed = sql`select item.value as id, min((shown.place * 1000 + section.key) * 10000 + item.key) as place
     from (select sections, row_number() over (order by id) as place from (${shown})) as shown
     cross join json_each(shown.sections) as section cross join json_each(section.value, '$.items') as item group by item.value`
-  const isOffered = sql`${productTable.merchantId} = ${given('merchantId')} and ${productTable.testMode} = ${given('testMode')}
+  const isOffered = sql`${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
     and ${productTable.id} = placed.id and ${productTable.visible}`
   const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${placed}) as placed
     cross join ${productTable} on ${isOffered}
@@ -112,7 +110,7 @@ const statements = lazy(() => {
     modifierTable.options,
   )
   return {
-    venue: compile(sql`select * from ${merchants} where ${merchants.id} = ${given('merchantId')}`),
+    venue: compile(sql`select * from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`),
     menus: compile(
       sql`${upTo(maxMenuBytes, sql`select *, ${counted(menuSize, sql`${menuTable.id}`)} from ${menuTable} where ${isShown}`)} order by id limit ${mostMenus}`,
     ),
@@ -125,10 +123,10 @@ const statements = lazy(() => {
   }
 })
 
-const readVenue = createReader(merchants, venue)
-const readMenu = createReader(menuTable, menu)
-const readProduct = createReader(productTable, product)
-const readModifier = createReader(modifierTable, modifier)
+const readVenue = createRowReader(merchantTable, venue)
+const readMenu = createRowReader(menuTable, menu)
+const readProduct = createRowReader(productTable, product)
+const readModifier = createRowReader(modifierTable, modifier)
 
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
 const present = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import { compile, directoryDatabase, lazy } from '../core/database.ts'
 import type { Change } from '../core/routes.ts'
+import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { log } from '../lib/log.ts'
 import type { ScanMessage } from '../messages.ts'
@@ -79,9 +79,7 @@ export async function tagMissed(env: Bindings, { merchantId, gone }: TagEntry, n
 }
 
 const venueRead = lazy(() =>
-  compile(
-    sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${sql.placeholder('id')}`,
-  ),
+  compile(sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${param('id')}`),
 )
 export const venueRow = z.pipe(
   z.object({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, directoryDatabase, lazy, type Row } from '../core/database.ts'
+import { compile, directoryDatabase, lazy, param, type Row } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
@@ -62,7 +62,7 @@ const found = lazy(() =>
   compile(sql`
     select n.name, t.merchant_id, t.id, t.code, t.test_mode, t.nfc, t.version, t.metadata,
       m.timezone, m.ordering_url, m.sandbox_url, m.updated_at
-    from json_each(${sql.placeholder('names')}) as asked cross join tag_names as n on n.name = asked.value
+    from json_each(${param('names')}) as asked cross join tag_names as n on n.name = asked.value
     left join tags as t on t.seq = n.tag left join merchants as m on m.id = t.merchant_id
     order by asked.key limit 1`),
 )

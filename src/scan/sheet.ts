@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { merchants } from '../core/accounts.ts'
-import { compile, lazy } from '../core/database.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import { sessionOf } from '../core/session.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import { query } from '../core/validate.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
 import type { Env } from '../env.ts'
 import { tags } from '../resources/index.ts'
 import { cardOf, type Sheet } from './card.ts'
@@ -27,7 +27,7 @@ export const sheetQuery = z.strictObject({
 })
 
 const venueName = lazy(() =>
-  compile(sql`select ${merchants.name} from ${merchants} where ${merchants.id} = ${sql.placeholder('merchantId')}`),
+  compile(sql`select ${merchantTable.name} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`),
 )
 
 /** Tags to print, under the path of tags: as a page, and as a PDF. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, type Row, type Values } from '../core/database.ts'
 import { invalidParameter } from '../core/pagination.ts'
 import { noBody, query } from '../core/validate.ts'
+import { compile, type Database, lazy, param, type Row, type Values } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
@@ -18,8 +18,6 @@ const maxWrites = 3
 const kvTimeoutMs = 10_000
 /** Characters of a cursor: the longest name or cursor of KV, and room. */
 const maxCursorLength = 1_024
-
-const param = sql.placeholder
 const statements = {
   names: lazy(() =>
     compile(sql`

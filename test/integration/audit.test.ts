@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
-import { auditDays } from '../../src/core/audit.ts'
+import { auditRetentionDays } from '../../src/db/audit-log.ts'
 import { disable } from '../../src/delivery/disable.ts'
 import { createIdAt } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
@@ -313,9 +313,9 @@ describe('the purge', () => {
     const old = 2 * purgeBounds.rows + 500
     const bytes = async () => (await env.DB.prepare('select 1').run()).meta.size_after
     const size = await bytes()
-    await insert('old', old, now - auditDays * 86_400_000 - 60_000)
+    await insert('old', old, now - auditRetentionDays * 86_400_000 - 60_000)
     console.log(`figure: bytes in D1 for an entry of the audit log, ${Math.ceil(((await bytes()) - size) / old)}`)
-    await insert('young', 10, now - auditDays * 86_400_000 + 60_000)
+    await insert('young', 10, now - auditRetentionDays * 86_400_000 + 60_000)
     const before = await count(`operation not in ('old', 'young')`)
     expect(await count(`operation = 'old'`)).toBe(old)
     await purgeExpired(env, now)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { databasePatienceMs, directoryDatabase } from '../../src/core/database.ts'
+import { databaseTimeoutMs, directoryDatabase } from '../../src/db/database.ts'
 import { overdueSeconds } from '../../src/delivery/backlog.ts'
 import { sweep } from '../../src/delivery/sweep.ts'
 import { adminToken, createVenue } from '../support/api.ts'
@@ -56,7 +56,7 @@ describe.each(kinds)('where D1 %s', (_, fault) => {
         expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 503, 'unavailable'])
         expect(answer.headers.get('retry-after')).toBe('1')
       }
-      expect(waits).toContain(databasePatienceMs)
+      expect(waits).toContain(databaseTimeoutMs)
       edge.faults.database = undefined
       expect((await ask('GET', '')).body).toEqual(before)
       expect((await venue.get('/events?limit=100')).body).toEqual(events)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../src/core/database.ts'
+import { directoryDatabase } from '../../src/db/database.ts'
 import { sweep } from '../../src/delivery/sweep.ts'
 import { type Trip, watch } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Database } from '../../src/core/database.ts'
-import { pageBytes } from '../../src/core/page-budget.ts'
+import { Database } from '../../src/db/database.ts'
+import { pageBytes } from '../../src/db/page-budget.ts'
 import { type Answer, createVenue, send } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlName } from '../../src/core/database.ts'
+import { sqlName } from '../../src/db/database.ts'
 import * as tables from '../../src/tables.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 

@@ -5,7 +5,7 @@ import type { App } from '../../src/app.ts'
 import type * as model from '../../src/client/models.ts'
 import type { createClient, createOperator } from '../../src/client.ts'
 import { baseFields, defineResource } from '../../src/core/resource.ts'
-import { baseColumns } from '../../src/core/table.ts'
+import { baseColumns } from '../../src/db/resource-columns.ts'
 import type { Problem, ProblemCode, problems } from '../../src/errors.ts'
 import type { EventName } from '../../src/names.ts'
 

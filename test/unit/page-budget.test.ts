@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageBytes, readPageWithin, rowShare, showPage } from '../../src/core/page-budget.ts'
+import { pageBytes, readPageWithin, rowShare, showPage } from '../../src/db/page-budget.ts'
 
 const rowsOf = (...sizes: number[]) => sizes.map((row_bytes, n) => ({ id: `o${n}`, row_bytes }))
 const none = async () => []

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
-import { compile, sqlName } from '../../src/core/database.ts'
+import { compile, sqlName } from '../../src/db/database.ts'
 import * as resources from '../../src/resources/index.ts'
 import * as tables from '../../src/tables.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { auditDays } from '../../core/audit.ts'
+import { auditRetentionDays } from '../../db/audit-log.ts'
 import { auditQuery, entryView } from '../../merchants/audit.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
@@ -25,7 +25,7 @@ export const auditChapter = (): Chapter => ({
       id: 'listAuditEntries',
       method: 'get',
       path: '/merchants/:merchantId/audit',
-      summary: `List the changes of ${auditDays} days, newest first`,
+      summary: `List the changes of ${auditRetentionDays} days, newest first`,
       description: 'Those that were made with keys of the same mode; what the operator did counts as live.',
       access: 'key',
       scope: 'audit:read',

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { merchants } from './accounts.ts'
+import { merchantTable } from './schema/accounts.ts'
 
 /** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
 export const baseColumns = {
@@ -18,7 +18,7 @@ export const baseColumns = {
   id: text().notNull(),
   merchantId: text()
     .notNull()
-    .references(() => merchants.id),
+    .references(() => merchantTable.id),
   testMode: integer({ mode: 'boolean' }).notNull(),
   createdAt: integer().notNull(),
   updatedAt: integer().notNull(),
@@ -36,7 +36,7 @@ type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
  * CHECKs state types, flags, JSON shapes and invariants. Limits on length and range are not CHECKs but validation
  * (`fields.ts`): SQLite cannot change a CHECK without rebuilding the table.
  */
-export function constraints(
+export function resourceConstraints(
   name: string,
   table: BaseTable,
   { lookups = {}, checks = {} }: { lookups?: Record<string, SQLiteColumn>; checks?: Record<string, SQL> },
@@ -49,21 +49,21 @@ export function constraints(
   return [
     uniqueIndex(`${name}_id`).on(merchantId, testMode, id),
     index(`${name}_updated`).on(merchantId, testMode, updatedAt),
-    ...Object.entries(lookups).map(([suffix, column]) => lookup(`${name}_${suffix}`, table, column)),
+    ...Object.entries(lookups).map(([suffix, column]) => createLookupIndex(`${name}_${suffix}`, table, column)),
     ...Object.entries({ ...always, ...checks }).map(([suffix, rule]) => check(`${name}_${suffix}`, rule)),
   ]
 }
 
 /** An index for a filter; rows without a value are never looked up by it. */
-function lookup(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
+function createLookupIndex(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
   const built = index(name).on(merchantId, testMode, column, id)
   return column.notNull ? built : built.where(sql`${column} is not null`)
 }
 
 /** SQL for "a JSON list", "a JSON object" and "0 or 1". */
-export const isList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`
-export const isObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
-export const isBoolean = (...columns: readonly SQLiteColumn[]) =>
+export const isJsonList = (column: SQLiteColumn) => sql`json_type(${column}) = 'array'`
+export const isJsonObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
+export const isZeroOrOne = (...columns: readonly SQLiteColumn[]) =>
   and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
 /** SQL for "stored as a number"; an absent one passes. */
 export const isNumber = (column: SQLiteColumn) => sql`typeof(${column}) in ('integer', 'real', 'null')`
@@ -80,7 +80,7 @@ export const linkTable = (name: string, owner: () => SQLiteColumn, target: () =>
   )
 
 /** SQL for a list of ids without the one bound to `:id`, in its order. */
-export const withoutElement = (column: SQLiteColumn, id: Placeholder) =>
+export const jsonListWithout = (column: SQLiteColumn, id: Placeholder) =>
   sql`(select json_group_array(value) from (select value from json_each(${column}) where value <> ${id} order by key))`
 
 /** Who names whom: one row for each object that an owner names, so that what is named cannot vanish unnoticed. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** Who has an account: the directory of all merchants. */
-export const merchants = sqliteTable('merchants', {
+export const merchantTable = sqliteTable('merchants', {
   id: text().primaryKey(),
   name: text().notNull(),
   /** IANA time zone. */
@@ -16,13 +16,13 @@ export const merchants = sqliteTable('merchants', {
 })
 
 /** API keys. The key itself is not stored: only its SHA-256, and what helps its owner to recognise it. */
-export const keys = sqliteTable(
+export const keyTable = sqliteTable(
   'keys',
   {
     id: text().primaryKey(),
     merchantId: text()
       .notNull()
-      .references(() => merchants.id),
+      .references(() => merchantTable.id),
     hash: text().notNull(),
     testMode: integer({ mode: 'boolean' }).notNull(),
     title: text(),
@@ -42,4 +42,4 @@ export const keys = sqliteTable(
 )
 
 /** What the service made up for itself, once: `signing` is the secret that only it knows. */
-export const settings = sqliteTable('settings', { name: text().primaryKey(), value: text().notNull() })
+export const settingTable = sqliteTable('settings', { name: text().primaryKey(), value: text().notNull() })

@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { readRows } from './damage.ts'
-import { type Row, sqlName } from './database.ts'
+import { readRows } from './damaged-rows.ts'
+import { param, type Row, sqlName } from './database.ts'
 
 /** Most bytes of one page of a list, and of what is read for it at once: an isolate has 128 MB for all of its requests. */
 export const pageBytes = 4 * 1024 * 1024
@@ -32,7 +32,7 @@ export const withinShare = (small: readonly SQL[], large: Readonly<Record<string
       ...small,
       ...Object.entries(large).map(
         ([name, column]) =>
-          sql`case when ${bytes} <= ${sql.placeholder(shareParameter)} then ${column} end as ${sql.identifier(name)}`,
+          sql`case when ${bytes} <= ${param(shareParameter)} then ${column} end as ${sql.identifier(name)}`,
       ),
       sql`${bytes} as ${sql.identifier(sizeColumn)}`,
     ],

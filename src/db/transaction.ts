@@ -1,24 +1,24 @@
 import type { Context } from 'hono'
+import { isKeyInUse, keyInUse, type Once } from '../core/idempotency.ts'
 import type { Env, Scope } from '../env.ts'
 import { createId } from '../lib/ids.ts'
-import { auditStatements } from './audit.ts'
+import { auditStatements } from './audit-log.ts'
 import type { Database, Row, Statement, Values } from './database.ts'
-import { isKeyInUse, keyInUse, type Once } from './idempotency.ts'
 
-export type Change = readonly (readonly [Statement, Values])[]
+export type Write = readonly (readonly [Statement, Values])[]
 
 /** Who changes something, and by which request. */
-export interface Author {
+export interface Actor {
   database: Database
   scope: Scope
   /** The id of an API key, `operator` or `system`. */
   actor: string
   requestId?: string | undefined
-  once?: Once | undefined
+  idempotency?: Once | undefined
 }
 
 /** What is done: as the audit log names it, and what the one who asked for it is answered. */
-export interface Deed {
+export interface Operation {
   /** Absent: it is no change that anybody would ask about. */
   operation?: string
   object?: string
@@ -26,18 +26,18 @@ export interface Deed {
 }
 
 /** Who makes a request. */
-export const authorOf = ({
+export const getActor = ({
   var: { database, scope, actor = 'system', requestId, idempotency: once },
-}: Context<Env>): Author => ({
+}: Context<Env>): Actor => ({
   database,
   scope,
   actor,
   requestId,
-  once,
+  idempotency: once,
 })
 
 /** An entry of the audit log, if the statement before it has written anything. */
-export const entryOf = ({ scope, actor, requestId }: Author, operation: string, object: string) =>
+export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: string, object: string) =>
   [
     auditStatements.record(),
     { ...scope, entry: createId('aud'), now: Math.floor(Date.now() / 1000), actor, requestId, operation, object },
@@ -48,22 +48,22 @@ export const entryOf = ({ scope, actor, requestId }: Author, operation: string, 
  * `change` tells by its rows whether anything was changed; if not, nothing is kept. Returns what each statement of both returned.
  */
 export async function commit(
-  author: Author,
-  { operation, object = '', answer }: Deed,
-  change: Change,
-  rest: Change = [],
+  author: Actor,
+  { operation, object = '', answer }: Operation,
+  writes: Write,
+  rest: Write = [],
 ): Promise<Row[][]> {
-  const { database, once } = author
-  const entry = operation === undefined ? [] : [entryOf(author, operation, object)]
+  const { database, idempotency: once } = author
+  const entry = operation === undefined ? [] : [createAuditEntry(author, operation, object)]
   if (!once || !answer) {
-    const results = await database.run(...change, ...entry, ...rest)
-    return results.toSpliced(change.length, entry.length)
+    const results = await database.run(...writes, ...entry, ...rest)
+    return results.toSpliced(writes.length, entry.length)
   }
   try {
-    const keeping = await once.keep(await answer())
-    const [, ...results] = await database.run(once.forget, ...change, keeping, ...entry, ...rest)
-    const [kept = []] = results.splice(change.length, 1 + entry.length)
-    once.isKept = kept.length > 0
+    const storing = await once.keep(await answer())
+    const [, ...results] = await database.run(once.forget, ...writes, storing, ...entry, ...rest)
+    const [stored = []] = results.splice(writes.length, 1 + entry.length)
+    once.isKept = stored.length > 0
     return results
   } catch (error) {
     throw isKeyInUse(error) ? keyInUse() : error

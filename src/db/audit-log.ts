@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { compile, lazy } from './database.ts'
+import { compile, lazy, param } from './database.ts'
 
 /** How long it is kept who changed what, in days. */
-export const auditDays = 90
+export const auditRetentionDays = 90
 
 /** Who changed what: a row for each change, written in its transaction. */
 export const auditTable = sqliteTable(
@@ -29,15 +29,13 @@ export const auditTable = sqliteTable(
   ],
 )
 
-const given = sql.placeholder
-
 export const auditStatements = {
   /** Writes an entry if the statement before it, in the same transaction, has written a row. */
   record: lazy(() =>
     compile(sql`
       insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
-      select ${given('merchantId')}, ${given('testMode')}, ${given('entry')}, ${given('now')}, ${given('actor')},
-        ${given('requestId')}, ${given('operation')}, ${given('object')} where changes() > 0`),
+      select ${param('merchantId')}, ${param('testMode')}, ${param('entry')}, ${param('now')}, ${param('actor')},
+        ${param('requestId')}, ${param('operation')}, ${param('object')} where changes() > 0`),
   ),
 }
 
@@ -48,7 +46,7 @@ export const auditRetention = {
       delete from audit where (merchant_id, test_mode, id) in (
         select a.merchant_id, a.test_mode, a.id
         from merchants as m cross join (select 0 as mode union all select 1) cross join audit as a
-        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${given('before')} limit ${given('most')}
+        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${param('before')} limit ${param('most')}
       ) returning 1 as gone`),
   ),
   oldest: lazy(() =>

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { createGuard } from '../lib/schema-guard.ts'
-import { DamagedError } from './damage.ts'
+import { DamagedError } from './damaged-rows.ts'
 import { lazy, type Row, sqlName } from './database.ts'
 
 type Decode = (value: unknown) => unknown
@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, Decode>> = {
   json: (value) => (typeof value === 'string' ? parseJson(value) : value),
   boolean: (value) => (value === 1 ? true : value === 0 ? false : value),
 }
-const decoderOf = ({ dataType }: SQLiteColumn): Decode => decoders[dataType] ?? ((value) => value)
+const getDecoder = ({ dataType }: SQLiteColumn): Decode => decoders[dataType] ?? ((value) => value)
 
 /** An object's schema, and what it says of each field. */
 export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
@@ -32,12 +32,15 @@ export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
  * How a row of a table, keyed by SQL names, becomes what a schema says of its columns; null is absent. Throws a `DamagedError` where it
  * does not fit.
  */
-export function createReader<Item extends object>(table: SQLiteTable, schema: ObjectSchema<Item>): (row: Row) => Item {
+export function createRowReader<Item extends object>(
+  table: SQLiteTable,
+  schema: ObjectSchema<Item>,
+): (row: Row) => Item {
   const plan = lazy(() => {
     const columns = getTableColumns(table)
     return Object.entries(schema.shape).flatMap(([key, field]) => {
       const column = columns[key]
-      return column ? [{ key, name: sqlName(key), decode: decoderOf(column), field, fits: createGuard(field) }] : []
+      return column ? [{ key, name: sqlName(key), decode: getDecoder(column), field, fits: createGuard(field) }] : []
     })
   })
   /** Takes a row over, and tells whether it is an item as it is. */

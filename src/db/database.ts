@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
 import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { type Damage, type DamageLog, reportDamage } from './damage.ts'
+import { type Damage, type DamageLog, reportDamage } from './damaged-rows.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
 const dialect = {
@@ -23,13 +23,16 @@ export interface Statement {
 export type Values = Readonly<Record<string, unknown>>
 export type Row = Record<string, unknown>
 
+/** A named parameter of a statement: `sql.placeholder`. */
+export const param = sql.placeholder
+
 /** Absent is null. drizzle's encoders are not asked about it: the one for booleans would make it false. */
 const bindable = (value: unknown, encode: Encode) => (value === undefined || value === null ? null : encode(value))
 
 /** The name of a parameter whose value is part of the statement. */
-const constant = ''
+const constantName = ''
 
-const asIs: Encode = (value) => value
+const encodeAsIs: Encode = (value) => value
 
 /** The text of a drizzle query whose parameters are `sql.placeholder`s; anything constant is bound as it is. */
 export function compile(query: SQL): Statement {
@@ -37,41 +40,42 @@ export function compile(query: SQL): Statement {
   return {
     sql: text,
     parameters: params.map((param) => {
-      if (is(param, Placeholder)) return { name: param.name, encode: asIs }
+      if (is(param, Placeholder)) return { name: param.name, encode: encodeAsIs }
       if (is(param, Param)) {
         const { value, encoder } = param
-        if (is(value, Placeholder)) return { name: value.name, encode: (given) => encoder.mapToDriverValue(given) }
+        if (is(value, Placeholder))
+          return { name: value.name, encode: (argument) => encoder.mapToDriverValue(argument) }
       }
-      return { name: constant, encode: () => param }
+      return { name: constantName, encode: () => param }
     }),
   }
 }
 
 /** Inserts one row; the named columns are parameters. With a condition, a row is returned where it holds. */
-export function insertion(table: SQLiteTable, keys: readonly string[], condition?: SQL): Statement {
-  const values = commas(keys.map((key) => given(table, key)))
+export function compileInsert(table: SQLiteTable, keys: readonly string[], condition?: SQL): Statement {
+  const values = joinWithCommas(keys.map((key) => columnParam(table, key)))
   const row = condition ? sql`select ${values} where ${condition} returning 1` : sql`values (${values})`
-  return compile(sql`insert into ${table} (${commas(keys.map(named))}) ${row}`)
+  return compile(sql`insert into ${table} (${joinWithCommas(keys.map(columnName))}) ${row}`)
 }
 
 /** The start of an update; behind it goes `where`. */
-export const updating = (table: SQLiteTable, values: Readonly<Record<string, SQL>>) =>
-  sql`update ${table} set ${commas(Object.entries(values).map(([key, value]) => sql`${named(key)} = ${value}`))}`
+export const updateSet = (table: SQLiteTable, values: Readonly<Record<string, SQL>>) =>
+  sql`update ${table} set ${joinWithCommas(Object.entries(values).map(([key, value]) => sql`${columnName(key)} = ${value}`))}`
 
 /** The parameters that change the named columns. */
-export const givenAll = (table: SQLiteTable, keys: readonly string[]) =>
-  Object.fromEntries(keys.map((key) => [key, given(table, key)]))
+export const columnParams = (table: SQLiteTable, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, columnParam(table, key)]))
 
 /** A parameter, named and encoded as a column is. */
-const given = (table: SQLiteTable, key: string) => sql`${sql.param(sql.placeholder(key), columnOf(table, key))}`
-const named = (key: string) => sql`${sql.identifier(sqlName(key))}`
-const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
+const columnParam = (table: SQLiteTable, key: string) => sql`${sql.param(sql.placeholder(key), getColumn(table, key))}`
+const columnName = (key: string) => sql`${sql.identifier(sqlName(key))}`
+const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 /** All of the conditions; no row where there is none, lest a condition that is forgotten means every row. */
-export const every = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`
+export const allOf = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`
 
 /** The column of a table by its key; a key without one is a mistake in a declaration. */
-export function columnOf(table: SQLiteTable, key: string): SQLiteColumn {
+export function getColumn(table: SQLiteTable, key: string): SQLiteColumn {
   const column = getTableColumns(table)[key]
   if (!column) throw new Error(`${getTableName(table)} has no column ${key}`)
   return column
@@ -110,7 +114,7 @@ const constraintKinds = {
 } as const
 
 /** What D1 says of a statement that is wrong in itself. Whatever else it says, it may do better the next time. */
-const mistake = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
+const statementError = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
 
 /** What D1 says of a statement whose table or column a migration has yet to add. */
 const schemaGap = /no such (?:table|column): |has no column named /
@@ -122,11 +126,11 @@ function toDatabaseError(error: unknown): unknown {
     if (found) return new ConstraintError(kind, found[1] ?? '')
   }
   if (schemaGap.test(message)) return new MissingMigrationError(message, { cause: error })
-  return mistake.test(message) ? error : new UnavailableError(message, { cause: error })
+  return statementError.test(message) ? error : new UnavailableError(message, { cause: error })
 }
 
 /** How long one round trip may take. */
-export const databasePatienceMs = 10_000
+export const databaseTimeoutMs = 10_000
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
@@ -167,13 +171,14 @@ export class Database {
     const bound = statements.map(([{ sql, parameters }, values]) =>
       this.#session
         .prepare(sql)
-        .bind(...parameters.map(({ name, encode }) => bindable(name === constant ? name : values[name], encode))),
+        .bind(...parameters.map(({ name, encode }) => bindable(name === constantName ? name : values[name], encode))),
     )
     try {
       const [only] = bound
-      const ask = async () => (only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound))
-      const results = await withTimeout(databasePatienceMs, ask())
-      if (results === timedOut) throw new Error(`no answer within ${databasePatienceMs} ms`)
+      const execute = async () =>
+        only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound)
+      const results = await withTimeout(databaseTimeoutMs, execute())
+      if (results === timedOut) throw new Error(`no answer within ${databaseTimeoutMs} ms`)
       return results.map((result) => result.results)
     } catch (error) {
       throw toDatabaseError(error)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Scans of a tag on one of the venue's days. */
-export const scanCounts = sqliteTable(
+export const scanCountTable = sqliteTable(
   'scan_counts',
   {
     merchantId: text().notNull(),
@@ -19,4 +19,4 @@ export const scanCounts = sqliteTable(
 )
 
 /** Scans that have been counted, so that a message which comes twice counts once. Kept for as long as a queue may keep a message. */
-export const scanReceipts = sqliteTable('scan_receipts', { id: text().primaryKey() })
+export const scanReceiptTable = sqliteTable('scan_receipts', { id: text().primaryKey() })

@@ -1,4 +1,4 @@
-import { createCursor } from '../src/core/pagination.ts'
+import { createCursor } from '../src/http/pagination.ts'
 import { countOf } from './costs.ts'
 import { migrate, start } from './platform.ts'
 import { createMerchant, deletable, fullProduct, multiplyMerchants, multiplyProducts, productId } from './seed.ts'

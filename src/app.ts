@@ -1,11 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { auth } from './core/auth.ts'
-import { docs } from './core/docs.ts'
-import { headers } from './core/headers.ts'
-import { createNotFoundHandler } from './core/methods.ts'
 import { createOutbox } from './core/outbox.ts'
-import { requireConfiguration } from './core/public-url.ts'
 import { routes } from './core/routes.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
@@ -15,6 +11,10 @@ import { deliveries } from './delivery/deliveries.ts'
 import { createEventRoutes } from './delivery/events.ts'
 import type { Bindings, Env } from './env.ts'
 import { onError } from './errors.ts'
+import { documentationRoutes } from './http/documentation.ts'
+import { responseHeaders } from './http/headers.ts'
+import { createNotFoundHandler } from './http/paths.ts'
+import { requireConfiguration } from './http/public-url.ts'
 import { maintenance } from './maintenance.ts'
 import { createAdmin } from './merchants/admin.ts'
 import { audit } from './merchants/audit.ts'
@@ -59,12 +59,12 @@ const pathOf = (request: Request) => {
 }
 
 export const app = new Hono<Env>({ getPath: pathOf })
-  .use(headers)
+  .use(responseHeaders)
   .get('/health', requireConfiguration, async (c) => {
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
-  .route('/', docs)
+  .route('/', documentationRoutes)
   .route('/t', createQrRoutes(insistOnTag))
   .route('/', createRedirects(surroundings))
   .route('/m', menuPages)

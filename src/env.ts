@@ -1,6 +1,6 @@
 import type { Doorbell } from './core/doorbell.ts'
-import type { Once } from './core/idempotency.ts'
 import type { Database } from './db/database.ts'
+import type { IdempotencyRecord } from './http/idempotency.ts'
 import type { ScanMessage } from './messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
@@ -20,7 +20,7 @@ export interface Bindings {
   SCAN_POINTS?: AnalyticsEngineDataset
   /** A point for each read that met rows which do not fit their schema; see `db/damaged-rows.ts`. */
   DAMAGE_POINTS?: AnalyticsEngineDataset
-  /** Limit how often a key may be used, and how often an address may fail; see `core/limiter.ts`. */
+  /** Limit how often a key may be used, and how often an address may fail; see `http/rate-limit.ts`. */
   REQUESTS?: RateLimit
   MISSES?: RateLimit
   /** `on`: limits hold in local development too. */
@@ -50,7 +50,7 @@ export interface Env {
     /** Who makes the request: the id of an API key, or `operator`. */
     actor: string | undefined
     /** Set where the request has an `Idempotency-Key`. */
-    idempotency: Once | undefined
+    idempotency: IdempotencyRecord | undefined
     /** What the key may do; absent: everything. */
     grantedScopes: readonly string[] | undefined
     /** The merchant's database, or under `/admin` the directory. */

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { keyRetention, replayedSeconds } from './core/idempotency.ts'
-import { isMisconfigured } from './core/public-url.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
 import { type Database, directoryDatabase, type Statement } from './db/database.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
 import { sweep } from './delivery/sweep.ts'
 import type { Bindings, Env } from './env.ts'
+import { keyRetention, replaySeconds } from './http/idempotency.ts'
+import { isMisconfigured } from './http/public-url.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { receiptDays, receiptRetention } from './scan/count.ts'
@@ -33,7 +33,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
   { name: 'scan_receipts', seconds: receiptDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
-  { name: 'idempotency_keys', seconds: replayedSeconds, statements: keyRetention },
+  { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 

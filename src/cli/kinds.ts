@@ -1,6 +1,6 @@
 import { settle } from '../core/draft.ts'
 import type { Kept } from '../core/resource.ts'
-import { type BodyRules, type Parsed, parseFields } from '../core/validate.ts'
+import { type BodyRules, type ParsedBody, parseFields } from '../http/validation.ts'
 import * as resources from '../resources/index.ts'
 import type { List, Row } from './catalogue.ts'
 
@@ -20,7 +20,7 @@ export interface Kind {
   /** Says outright what the missing of some reference would else change. */
   whenLacking(body: Row): Row
   /** What the service would store for a body, and which of its fields it would refuse. */
-  settle(body: Row): Parsed
+  settle(body: Row): ParsedBody
 }
 
 const kind = <CreateIn>(

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { parsePublicUrl } from '../core/public-url.ts'
+import { parsePublicUrl } from '../http/public-url.ts'
 import { projectFolder } from './demo.ts'
 import { UserFault } from './fault.ts'
 

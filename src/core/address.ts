@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Env } from '../env.ts'
-import { requirePublicUrl } from './public-url.ts'
+import { requirePublicUrl } from '../http/public-url.ts'
 import type { Presentation, Situation } from './resource.ts'
 import { signature } from './signature.ts'
 

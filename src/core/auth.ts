@@ -2,12 +2,12 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
+import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
 import { findCredential, type KeyScope, scopes } from './keys.ts'
-import { isLimited, isOverLimit, missed, rateLimited } from './limiter.ts'
 
 /** One and the same answer for every credential that is not accepted, as long as its address does not try too many. */
 export const unauthenticated = (c: Context<Env>) =>
-  missed(
+  countMiss(
     c,
     new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
       'www-authenticate': 'Bearer realm="merchant-ordering-api"',
@@ -44,7 +44,7 @@ export const auth: MiddlewareHandler<Env> = async (c, next) => {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const credential = await findCredential(c.env, bearerToken(c), later, isLimited(c))
   if (!credential) throw await unauthenticated(c)
-  if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw rateLimited('REQUESTS')
+  if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
   const [, , merchantId, section = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   const needed = `${section}:${reading.has(c.req.method) ? 'read' : 'write'}`

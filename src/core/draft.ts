@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts'
+import { getTopField, type ParsedBody } from '../http/validation.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import type { Draft, Kept, Situation } from './resource.ts'
-import { fieldOf, type Parsed } from './validate.ts'
 
 /** Whether two JSON values are the same, their fields in the same order. */
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
@@ -35,13 +35,13 @@ export function settle({ hooks }: Pick<Kept, 'hooks'>, previous: Draft, body: Dr
 /** Everything wrong with a body: its fields, and the rules between those that are sound. */
 export function faults(
   { hooks }: Pick<Kept, 'hooks'>,
-  { issues, patch }: Parsed,
+  { issues, patch }: ParsedBody,
   draft: Draft,
   situation: Situation,
 ): readonly Issue[] {
-  const faulty = new Set(issues.map((issue) => ('pointer' in issue ? fieldOf(issue.pointer) : undefined)))
+  const faulty = new Set(issues.map((issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)))
   const between = hooks
     .check(draft, situation, patch)
-    .filter((issue) => !('pointer' in issue) || !faulty.has(fieldOf(issue.pointer)))
+    .filter((issue) => !('pointer' in issue) || !faulty.has(getTopField(issue.pointer)))
   return [...issues, ...between]
 }

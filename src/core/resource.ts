@@ -5,8 +5,8 @@ import { getColumn, type Statement } from '../db/database.ts'
 import type { LinkTable, ResourceTable } from '../db/resource-columns.ts'
 import type { ObjectSchema } from '../db/row-reader.ts'
 import type { Issue } from '../errors.ts'
-import { type ListQuery, listFields } from './pagination.ts'
-import type { BodyRules } from './validate.ts'
+import { type ListQuery, listFields } from '../http/pagination.ts'
+import type { BodyRules } from '../http/validation.ts'
 
 export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
 export type ResourceName = (typeof resourceNames)[number]

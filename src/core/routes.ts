@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../env.ts'
+import { createStateTag, getPrecondition, revalidate } from '../http/etag.ts'
+import { nextLink } from '../http/pagination.ts'
+import { jsonBody, query } from '../http/validation.ts'
 import { presentationOf } from './address.ts'
-import { preconditionOf, revalidation, stateTag } from './etag.ts'
-import { nextLink } from './pagination.ts'
 import { type Draft, type Resource, readableParts } from './resource.ts'
 import { sessionOf as session } from './session.ts'
 import { createStore, type Stored, type Surroundings } from './store.ts'
-import { body, query } from './validate.ts'
 
 /** What happened to an object, for whoever keeps a copy of it elsewhere. Of one that was damaged only the `readable` fields are known. */
 export type Change<Item> =
@@ -40,30 +40,30 @@ export function routes<
       if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
       return c.json(items, 200)
     })
-    .post('/', body(resource.create), async (c) => {
+    .post('/', jsonBody(resource.create), async (c) => {
       const answer = async ({ item, version, id }: Stored<Item>) => {
         const shown = await resource.reveal(item, presentationOf(c))
         const created: Full & CreatedOnly = { ...shown, ...resource.toCreatedOnly(item) }
-        return c.json(created, 201, { Location: `${c.req.path}/${id}`, ETag: stateTag(version, shown) })
+        return c.json(created, 201, { Location: `${c.req.path}/${id}`, ETag: createStateTag(version, shown) })
       }
       const made = await store.create(session(c), c.req.valid('json'), answer)
       await changed(c, { ...made, deleted: false })
       return answer(made)
     })
-    .get('/:id', revalidation, async (c) => {
+    .get('/:id', revalidate, async (c) => {
       const asked = session(c)
       const { item, version } = await store.retrieve(asked, c.req.param('id'))
       const shown = await resource.reveal(item, asked.presentation)
-      return c.json(shown, 200, { ETag: stateTag(version, shown) })
+      return c.json(shown, 200, { ETag: createStateTag(version, shown) })
     })
-    .post('/:id', body(resource.update), async (c) => {
+    .post('/:id', jsonBody(resource.update), async (c) => {
       const presentation = presentationOf(c)
       const answer = async ({ item, version }: Stored<Item>) => {
-        const ETag = stateTag(version, await resource.reveal(item, presentation))
+        const ETag = createStateTag(version, await resource.reveal(item, presentation))
         return c.json(resource.present(item, presentation), 200, { ETag })
       }
       const [asked, patch] = [session(c), c.req.valid('json')]
-      const updating = store.update(asked, c.req.param('id'), patch, answer, preconditionOf(c))
+      const updating = store.update(asked, c.req.param('id'), patch, answer, getPrecondition(c))
       // A client that hangs up must not leave those waiting that take turns with it.
       c.executionCtx.waitUntil(updating.catch(() => undefined))
       const updated = await updating
@@ -72,7 +72,7 @@ export function routes<
     })
     .delete('/:id', async (c) => {
       const id = c.req.param('id')
-      const removed = await store.remove(session(c), id, preconditionOf(c))
+      const removed = await store.remove(session(c), id, getPrecondition(c))
       const version = removed.version + 1
       if (removed.damaged) {
         const { readable } = removed.damaged

@@ -13,8 +13,8 @@ import {
 } from '../db/database.ts'
 import { columnsWithinShare } from '../db/page-budget.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
+import type { ListQuery } from '../http/pagination.ts'
 import { raising } from './outbox.ts'
-import type { ListQuery } from './pagination.ts'
 import type { Kept, Reference } from './resource.ts'
 
 /** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */

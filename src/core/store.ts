@@ -6,18 +6,18 @@ import { createRowReader } from '../db/row-reader.ts'
 import { commit, type Operation, type Write } from '../db/transaction.ts'
 import type { Scope } from '../env.ts'
 import { ApiError, type Issue, invalid, notFound, UnavailableError } from '../errors.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed } from '../http/etag.ts'
+import { createCursor, type ListQuery, pageSize, readPosition } from '../http/pagination.ts'
+import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { indexTerms, matchExpression } from '../lib/search-terms.ts'
 import { faults, isSame, merge, settle } from './draft.ts'
-import { holds, type Precondition, preconditionFailed } from './etag.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { type Outbox, rungBy } from './outbox.ts'
-import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 import { createReferences } from './references.ts'
 import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'
 import { createStatements, filterParameter, listShape } from './statements.ts'
-import type { Parsed } from './validate.ts'
 
 /** What a store has to know besides its own resource. */
 export interface Surroundings {
@@ -179,7 +179,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   }
 
   /** A key for tests may not make, or turn something into, what guests meet; that is told before any other fault of a body. */
-  function insistOnMode(scope: Scope, { patch }: Parsed) {
+  function insistOnMode(scope: Scope, { patch }: ParsedBody) {
     if (scope.testMode && patch['testMode'] === false) {
       throw new ApiError('forbidden', 'A test key cannot make live objects.')
     }
@@ -218,7 +218,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     },
 
     /** Creates an object. `given` are values that the service would otherwise make itself. */
-    async create(session: Session, body: Parsed, answer?: Answering<Item>, given: Draft = {}): Promise<Stored<Item>> {
+    async create(
+      session: Session,
+      body: ParsedBody,
+      answer?: Answering<Item>,
+      given: Draft = {},
+    ): Promise<Stored<Item>> {
       const { scope, situation } = session
       const { merchantId } = scope
       insistOnMode(scope, body)
@@ -266,7 +271,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     async update(
       session: Session,
       id: string,
-      body: Parsed,
+      body: ParsedBody,
       answer?: Answering<Item>,
       condition?: Precondition,
       hasWaited = false,
@@ -298,7 +303,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         const item = resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) })
         const next = rowOf(item)
         const changed = columns.filter((key) => unread.includes(key) || !isSame(old[key], next[key]))
-        const isStale = condition !== undefined && !holds(condition, version)
+        const isStale = condition !== undefined && !isPreconditionMet(condition, version)
         if (changed.length === 0 && isLatest) {
           if (isStale) throw preconditionFailed()
           return { id, item, version }
@@ -378,7 +383,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     ...operations,
 
     /** Updates of one object take turns: two that fail for one another cost more than two that do not meet. */
-    update: (session: Session, id: string, body: Parsed, answer?: Answering<Item>, condition?: Precondition) =>
+    update: (session: Session, id: string, body: ParsedBody, answer?: Answering<Item>, condition?: Precondition) =>
       withObjectLock(JSON.stringify([tableName, session.scope.merchantId, id]), (hasWaited) =>
         operations.update(session, id, body, answer, condition, hasWaited),
       ),

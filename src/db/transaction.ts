@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { isKeyInUse, keyInUse, type Once } from '../core/idempotency.ts'
 import type { Env, Scope } from '../env.ts'
+import { type IdempotencyRecord, isKeyInUseError, keyInUseError } from '../http/idempotency.ts'
 import { createId } from '../lib/ids.ts'
 import { auditStatements } from './audit-log.ts'
 import type { Database, Row, Statement, Values } from './database.ts'
@@ -14,7 +14,7 @@ export interface Actor {
   /** The id of an API key, `operator` or `system`. */
   actor: string
   requestId?: string | undefined
-  idempotency?: Once | undefined
+  idempotency?: IdempotencyRecord | undefined
 }
 
 /** What is done: as the audit log names it, and what the one who asked for it is answered. */
@@ -60,12 +60,12 @@ export async function commit(
     return results.toSpliced(writes.length, entry.length)
   }
   try {
-    const storing = await once.keep(await answer())
-    const [, ...results] = await database.run(once.forget, ...writes, storing, ...entry, ...rest)
+    const storing = await once.store(await answer())
+    const [, ...results] = await database.run(once.deleteExpired, ...writes, storing, ...entry, ...rest)
     const [stored = []] = results.splice(writes.length, 1 + entry.length)
-    once.isKept = stored.length > 0
+    once.isStored = stored.length > 0
     return results
   } catch (error) {
-    throw isKeyInUse(error) ? keyInUse() : error
+    throw isKeyInUseError(error) ? keyInUseError() : error
   }
 }

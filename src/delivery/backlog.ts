@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { enqueueDeliveries } from '../core/doorbell.ts'
-import * as field from '../core/fields.ts'
 import { compile, type Database, lazy, param, type Row, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import * as field from '../http/fields.ts'
 
 /** A delivery that is due for longer than this has lost its message, or is parked, in seconds. */
 export const overdueSeconds = 30
@@ -29,7 +29,7 @@ export const releaseStatement = lazy(() =>
     returning webhook, event, attempt, slow`),
 )
 
-const released = z.object({ webhook: z.number(), event: z.string(), attempt: z.number(), slow: field.bit })
+const released = z.object({ webhook: z.number(), event: z.string(), attempt: z.number(), slow: field.zeroOrOne })
 
 /** A row of `releaseStatement`, as the queue's message needs it. */
 export function toPendingDelivery(row: Row) {

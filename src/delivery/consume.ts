@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
-import * as field from '../core/fields.ts'
 import { breaker, failuresUntilSlow } from '../core/outbox.ts'
-import { isMisconfigured, readPublicUrl } from '../core/public-url.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, merchantDatabase, param, type Statement, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import * as field from '../http/fields.ts'
+import { isMisconfigured, readPublicUrl } from '../http/public-url.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { log } from '../lib/log.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
@@ -101,7 +101,7 @@ const claimed = z.object({ base: z.number(), most: z.number() })
 const subject = z.extend(storedEvent, {
   webhook_id: z.string(),
   url: z.string(),
-  active: field.bit,
+  active: field.zeroOrOne,
   bearer_token: z.string(),
   secrets: z.pipe(
     z.string(),

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { requireScope } from '../core/auth.ts'
-import { noBody } from '../core/validate.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { commit, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { noBody } from '../http/validation.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
 import { mostSigning, parseSecrets, signing } from './secrets.ts'
 

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { ring } from '../core/doorbell.ts'
-import * as field from '../core/fields.ts'
-import { countMark } from '../core/idempotency.ts'
 import { breaker, deliveryStates } from '../core/outbox.ts'
-import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../core/pagination.ts'
-import { body, noBody, query } from '../core/validate.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, lazy, param, type Row, type Values } from '../db/database.ts'
 import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
 import { commit, getActor, type Operation } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
+import * as field from '../http/fields.ts'
+import { rowCountMark } from '../http/idempotency.ts'
+import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../http/pagination.ts'
+import { jsonBody, noBody, query } from '../http/validation.ts'
 import { createId, createIdAt } from '../lib/ids.ts'
 import { testEvent } from './payload.ts'
 import { retentionDays } from './retention.ts'
@@ -164,7 +164,7 @@ const rungShape = z.object({
   webhook: z.number(),
   event: z.string(),
   attempt: z.number(),
-  slow: field.bit,
+  slow: field.zeroOrOne,
 })
 
 /** Rings for deliveries that a statement has made pending, behind the answer: for one of them where the endpoint is broken. */
@@ -235,7 +235,7 @@ export const deliveries = new Hono<Env>()
     announce(c, webhook, rung)
     return answer()
   })
-  .post('/:id/recover', body(sinceRules), async (c) => {
+  .post('/:id/recover', jsonBody(sinceRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { since } = sinceFields.parse(patch)
@@ -247,7 +247,7 @@ export const deliveries = new Hono<Env>()
     }
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // How many there are is known only when it is done.
-    const answer = () => c.body(`{"recovered":${countMark}}`, 202, { 'Content-Type': 'application/json' })
+    const answer = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
     const [[webhook] = [], , recovered = []] = await commit(getActor(c), deedOf(c, 'recover', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../core/auth.ts'
-import * as field from '../core/fields.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
-import { invalidParameter, listFields, nextLink, pageSize } from '../core/pagination.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
-import { exactBody, type Parsed, query } from '../core/validate.ts'
 import { compile, lazy, param, type Row } from '../db/database.ts'
 import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
 import { commit } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
+import * as field from '../http/fields.ts'
+import { invalidParameter, listFields, nextLink, pageSize } from '../http/pagination.ts'
+import { exactBody, type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
 
@@ -58,7 +58,7 @@ export const eventsQuery = z.strictObject({
 export async function publish(
   session: Session,
   outbox: Outbox,
-  { patch, issues, texts }: Parsed,
+  { patch, issues, texts }: ParsedBody,
   answer?: (id: string) => Response,
 ): Promise<string> {
   if (issues.length > 0) throw invalid(issues)

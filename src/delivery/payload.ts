@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
 import { type Kept, type Presentation, readableParts } from '../core/resource.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import type { Row } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
+import * as field from '../http/fields.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
@@ -36,7 +36,7 @@ const lastMoment = 253_402_300_799_999
 export const storedEvent = z.object({
   id: z.string(),
   merchant_id: z.string(),
-  test_mode: field.bit,
+  test_mode: field.zeroOrOne,
   type: z.string(),
   version: z.number(),
   at: z.number().check(z.minimum(0), z.maximum(lastMoment)),

@@ -38,7 +38,7 @@ const chapters = async (entries: readonly Entry[]) => [
   serviceChapter(),
 ]
 
-/** The documentation, file by file: what `core/docs.ts` serves, but for the program that draws the reference. */
+/** The documentation, file by file: what `http/documentation.ts` serves, but for the program that draws the reference. */
 export async function files(): Promise<Readonly<Record<string, string>>> {
   const entries = await catalogue()
   const told = await chapters(entries)

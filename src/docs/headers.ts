@@ -1,4 +1,4 @@
-import { mostKeyLength } from '../core/idempotency.ts'
+import { maxKeyLength } from '../http/idempotency.ts'
 import type { HeaderName, Operation } from './operations.ts'
 import type { JsonSchema } from './schemas.ts'
 
@@ -43,7 +43,7 @@ const ofRequests = {
   'Idempotency-Key': {
     description:
       'Made up by the client, once for each thing it wants done, a UUID for example: within a day, the same request with the same key is done once and answered alike, however often it comes.',
-    schema: { type: 'string', minLength: 1, maxLength: mostKeyLength },
+    schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
   },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 

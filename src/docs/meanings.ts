@@ -1,6 +1,6 @@
-import { limits } from '../core/fields.ts'
-import { rateLimits } from '../core/limiter.ts'
 import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
+import { limits } from '../http/fields.ts'
+import { rateLimits } from '../http/rate-limit.ts'
 
 const told = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]

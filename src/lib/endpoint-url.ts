@@ -1,5 +1,5 @@
-import { hasBlanks } from '../core/fields.ts'
 import type { Situation } from '../core/resource.ts'
+import { hasBlanks } from '../http/fields.ts'
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */

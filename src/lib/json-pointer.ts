@@ -1,3 +1,3 @@
 /** A JSON pointer, RFC 6901. */
-export const pointerTo = (path: readonly PropertyKey[]) =>
+export const toJsonPointer = (path: readonly PropertyKey[]) =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

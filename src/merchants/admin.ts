@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { bearerToken, insistOnDecodablePath, unauthenticated } from '../core/auth.ts'
-import { requireConfiguration } from '../core/public-url.ts'
 import { directoryDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
+import { requireConfiguration } from '../http/public-url.ts'
 import { keys } from './keys.ts'
 import { merchants } from './merchants.ts'
 

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { nextLink, pageQuery, textFilter } from '../core/pagination.ts'
-import { query } from '../core/validate.ts'
 import { auditTable as table } from '../db/audit-log.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, param } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import type { Env } from '../env.ts'
-import { pagesOf, readPage } from './pages.ts'
+import { createPageStatements, readPage } from '../http/keyset-list.ts'
+import { nextLink, pageQuery, textFilter } from '../http/pagination.ts'
+import { query } from '../http/validation.ts'
 
 /** An entry as it is shown. */
 export const entryView = z.object({
@@ -27,8 +27,12 @@ const scoped = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMod
 const among = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
 const some = allOf(scoped, among('key'), among('operation'))
 const pages = {
-  all: pagesOf(table, table.id, some),
-  ofObject: pagesOf(sql`${table} indexed by audit_object`, table.id, allOf(some, eq(table.object, param('object')))),
+  all: createPageStatements(table, table.id, some),
+  ofObject: createPageStatements(
+    sql`${table} indexed by audit_object`,
+    table.id,
+    allOf(some, eq(table.object, param('object'))),
+  ),
 }
 export const readEntry = createRowReader(table, entryView)
 

@@ -2,10 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merge } from '../core/draft.ts'
-import * as field from '../core/fields.ts'
 import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
-import { nextLink, pageQuery } from '../core/pagination.ts'
-import { body, query } from '../core/validate.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, ConstraintError, compile, compileInsert, lazy, param, updateSet, type Values } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -13,9 +10,12 @@ import { keyTable as table } from '../db/schema/accounts.ts'
 import { commit, createAuditEntry } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
+import * as field from '../http/fields.ts'
+import { createPageStatements, readPage } from '../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../http/pagination.ts'
+import { jsonBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { authorFor, findMerchant } from './merchants.ts'
-import { pagesOf, readPage } from './pages.ts'
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -103,7 +103,7 @@ const statements = {
   succeed: lazy(() => compileInsert(table, columns, sql`changes() > 0`)),
   expire: lazy(() => compile(sql`${updateSet(table, { expiresAt: sql`${param('expiresAt')}` })} where ${one}`)),
   remove: lazy(() => compile(sql`delete from ${table} where ${one} returning *`)),
-  list: pagesOf(table, table.id, ofMerchant),
+  list: createPageStatements(table, table.id, ofMerchant),
 }
 
 /** A new key, what is stored of it, and what its owner is shown this one time. */
@@ -129,7 +129,7 @@ export const keys = new Hono<Env>()
       200,
     )
   })
-  .post('/', body(rules), async (c) => {
+  .post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const asked = merge({}, patch)
@@ -152,7 +152,7 @@ export const keys = new Hono<Env>()
     const [object] = readRows(c.var.database, [removed], (row) => present(readStoredKey(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
-  .post('/:keyId/roll', body(rollRules), async (c) => {
+  .post('/:keyId/roll', jsonBody(rollRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [merchantId, id, now] = [merchantOf(c), c.req.param('keyId'), nowInSeconds()]

@@ -2,11 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { merge } from '../core/draft.ts'
-import { holds, preconditionFailed, preconditionOf, revalidation, stateTag } from '../core/etag.ts'
-import * as field from '../core/fields.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../core/object-lock.ts'
-import { nextLink, pageQuery } from '../core/pagination.ts'
-import { body, query } from '../core/validate.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, columnParams, compile, compileInsert, type Database, lazy, param, updateSet } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -14,8 +10,12 @@ import { merchantTable as table } from '../db/schema/accounts.ts'
 import { type Actor, commit, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
+import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
+import * as field from '../http/fields.ts'
+import { createPageStatements, readPage } from '../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../http/pagination.ts'
+import { jsonBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
-import { pagesOf, readPage } from './pages.ts'
 
 function isTimeZone(name: string): boolean {
   try {
@@ -99,7 +99,7 @@ const statements = {
     const unchanged = allOf(one, eq(table.updatedAt, param('expected')))
     return compile(sql`${updateSet(table, columnParams(table, changeable))} where ${unchanged} returning *`)
   }),
-  list: pagesOf(table, table.id),
+  list: createPageStatements(table, table.id),
 }
 
 /** A merchant by its id; fails with `not_found`. */
@@ -117,7 +117,7 @@ export const authorFor = (c: Context<Env>, merchantId: string): Actor => ({
 })
 
 /** `updatedAt` is the version: it grows with every change. */
-const tagOf = (merchant: z.output<typeof item>) => stateTag(merchant.updatedAt, merchant)
+const tagOf = (merchant: z.output<typeof item>) => createStateTag(merchant.updatedAt, merchant)
 
 export const merchants = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
@@ -125,7 +125,7 @@ export const merchants = new Hono<Env>()
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(readRows(c.var.database, rows, readMerchant), 200)
   })
-  .post('/', body(rules), async (c) => {
+  .post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const now = Math.floor(Date.now() / 1000)
@@ -142,19 +142,19 @@ export const merchants = new Hono<Env>()
     await commit(authorFor(c, merchant.id), deed, [[statements.insert(), merchant]])
     return answer()
   })
-  .get('/:merchantId', revalidation, async (c) => {
+  .get('/:merchantId', revalidate, async (c) => {
     const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
     return c.json(merchant, 200, { ETag: tagOf(merchant) })
   })
-  .post('/:merchantId', body(rulesOfUpdate), async (c) => {
+  .post('/:merchantId', jsonBody(rulesOfUpdate), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const [id, condition] = [c.req.param('merchantId'), preconditionOf(c)]
+    const [id, condition] = [c.req.param('merchantId'), getPrecondition(c)]
     return withObjectLock(JSON.stringify(['merchants', id]), async () => {
       for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
         c.var.database.usePrimary()
         const before = await findMerchant(c.var.database, id)
-        if (condition && !holds(condition, before.updatedAt)) throw preconditionFailed()
+        if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
         const after = item.parse({ ...defaults, ...merge(before, patch) })
         if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: tagOf(before) })
         const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)

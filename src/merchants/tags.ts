@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { withoutNulls } from '../core/draft.ts'
-import { stateTag } from '../core/etag.ts'
-import * as field from '../core/fields.ts'
 import type { Change } from '../core/routes.ts'
 import { sessionOf } from '../core/session.ts'
 import { createStore, type Stored, type Surroundings } from '../core/store.ts'
-import { body } from '../core/validate.ts'
 import { ConstraintError, merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
+import { createStateTag } from '../http/etag.ts'
+import * as field from '../http/fields.ts'
+import { jsonBody } from '../http/validation.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './merchants.ts'
 
@@ -47,7 +47,7 @@ export function createTagImport(
   changed: (c: Context<Env>, change: Change<TagItem>) => Promise<void>,
 ) {
   const store = createStore(tags, surroundings)
-  return new Hono<Env>().post('/', body(rules), async (c) => {
+  return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { nfc, metadata, testMode, id, timestamp, alias, ...kept } = patch
@@ -65,7 +65,7 @@ export function createTagImport(
     const answer = async ({ id, item, version }: Stored<TagItem>) => {
       const shown = await tags.reveal(item, session.presentation)
       const Location = `/merchants/${merchantId}/tags/${id}`
-      return c.json(shown, 201, { Location, ETag: stateTag(version, shown) })
+      return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
     }
     try {
       const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, made)

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
-import { booleanFilter, codeFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
@@ -14,6 +12,8 @@ import {
   resourceConstraints,
 } from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
+import * as field from '../http/fields.ts'
+import { booleanFilter, codeFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { products } from './products.ts'
 

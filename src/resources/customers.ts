@@ -1,9 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
-import { textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import { baseColumns, resourceConstraints } from '../db/resource-columns.ts'
+import * as field from '../http/fields.ts'
+import { textFilter } from '../http/pagination.ts'
 
 const item = z.object({
   ...baseFields,

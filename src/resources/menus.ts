@@ -1,8 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
-import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, type Draft, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
@@ -13,6 +11,8 @@ import {
   resourceConstraints,
 } from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
+import * as field from '../http/fields.ts'
+import { booleanFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
 import { products } from './products.ts'
 

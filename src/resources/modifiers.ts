@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import { baseColumns, isJsonList, isJsonObject, resourceConstraints } from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
+import * as field from '../http/fields.ts'
 import { createId } from '../lib/ids.ts'
 
 const { limits } = field

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
-import { booleanFilter, textFilter } from '../core/pagination.ts'
 import { baseFields, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
@@ -13,6 +11,8 @@ import {
   linkTable,
   resourceConstraints,
 } from '../db/resource-columns.ts'
+import * as field from '../http/fields.ts'
+import { booleanFilter, textFilter } from '../http/pagination.ts'
 import { modifiers } from './modifiers.ts'
 
 const { limits } = field

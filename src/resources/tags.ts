@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import * as field from '../core/fields.ts'
-import { booleanFilter } from '../core/pagination.ts'
 import { baseFields, defineResource, type Presentation, showAs } from '../core/resource.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
+import * as field from '../http/fields.ts'
+import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 
 const { limits } = field

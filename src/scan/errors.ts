@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
-import { rateLimits } from '../core/limiter.ts'
+import { rateLimits } from '../http/rate-limit.ts'
 import { languageNamed } from './language.ts'
 import { respond } from './page.ts'
 import { languageOfWords, wordsIn } from './words.ts'

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { etagOf, isKept } from '../core/etag.ts'
-import { isLimited, isLocal, isOneMissTooMany, rateLimited } from '../core/limiter.ts'
-import { invalidParameter } from '../core/pagination.ts'
 import { merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError, notFound, UnavailableError } from '../errors.ts'
+import { createEtag, isNotModified } from '../http/etag.ts'
+import { invalidParameter } from '../http/pagination.ts'
+import { createRateLimitError, isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
 import { log } from '../lib/log.ts'
 import { type Perishable, pastEdge, throughEdge } from './edge.ts'
 import { namesOf, type TagEntry } from './entry.ts'
@@ -142,7 +142,7 @@ async function answer(
     const found = await findOffer(c, question, tag)
     const changesAt = (at === undefined && found?.offer.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await present(found?.offer)
-    if (response.ok) response.headers.set('etag', await etagOf(await response.clone().text()))
+    if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -151,7 +151,7 @@ async function answer(
     ? pastEdge(make)
     : throughEdge(new URL(c.req.url).origin, key, make, later, c.env))
   const { headers } = response
-  return isKept(headers.get('etag') ?? '', c.req.raw) && response.ok
+  return isNotModified(headers.get('etag') ?? '', c.req.raw) && response.ok
     ? new Response(null, { status: 304, headers })
     : response
 }
@@ -251,7 +251,7 @@ async function showData(c: Context<Env>, merchantId: string): Promise<Response> 
       return Response.json(data, next === undefined ? {} : { headers: { link: next } })
     })
   } catch (error) {
-    throw error instanceof LimitedError ? rateLimited('MISSES') : error
+    throw error instanceof LimitedError ? createRateLimitError('MISSES') : error
   }
 }
 

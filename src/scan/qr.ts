@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { presentationOf } from '../core/address.ts'
-import { etagOf, isKept } from '../core/etag.ts'
-import { rules } from '../core/fields.ts'
-import { invalidParameter } from '../core/pagination.ts'
-import { query } from '../core/validate.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
+import { createEtag, isNotModified } from '../http/etag.ts'
+import { rules } from '../http/fields.ts'
+import { invalidParameter } from '../http/pagination.ts'
+import { query } from '../http/validation.ts'
 import { bitmap } from './png.ts'
 import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
 
@@ -108,12 +108,12 @@ async function answer(c: Context<Env>, format: keyof typeof media, code: string,
   const level: Level | undefined = wanted.ecc
   const matrix = symbolOf(text, level)
   const drawing = drawingOf(matrix, wanted)
-  const etag = await etagOf(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))
+  const etag = await createEtag(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))
   const headers = {
     ETag: etag,
     'Cache-Control': 'public, max-age=31536000, immutable',
   }
-  if (isKept(etag, c.req.raw)) return c.body(null, 304, headers)
+  if (isNotModified(etag, c.req.raw)) return c.body(null, 304, headers)
   return c.body(format === 'png' ? await pngOf(matrix, drawing) : svgOf(matrix, drawing), 200, {
     ...headers,
     'Content-Type': media[format],

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
-import { commonHeaders } from '../core/headers.ts'
-import { isLimited, isOneMissTooMany, missed, rateLimited } from '../core/limiter.ts'
 import { sessionOf } from '../core/session.ts'
 import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import { merchantDatabase } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
+import { createCommonHeaders } from '../http/headers.ts'
+import { countMiss, createRateLimitError, isLimited, isOneMissTooMany } from '../http/rate-limit.ts'
 import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import type { Channel } from '../messages.ts'
@@ -42,7 +42,7 @@ function repeat(url: string, known: Resolved, requestId: string): Response {
   const isSecure = url.startsWith('https:')
   const before = told.get(known)
   if (before?.isSecure !== isSecure) {
-    const response = redirect(url, known, commonHeaders(url, requestId, 302))
+    const response = redirect(url, known, createCommonHeaders(url, requestId, 302))
     told.set(known, { isSecure, headers: new Headers(response.headers) })
     return response
   }
@@ -61,7 +61,9 @@ export function followKnown(request: Request, env: Bindings, context: ExecutionC
   if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(record(env, known, channel, requestId))
-  return url.includes('?') ? redirect(url, known, commonHeaders(url, requestId, 302)) : repeat(url, known, requestId)
+  return url.includes('?')
+    ? redirect(url, known, createCommonHeaders(url, requestId, 302))
+    : repeat(url, known, requestId)
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */
@@ -117,8 +119,8 @@ export const insistOnTag: InsistOnTag = async (c, name) => {
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })
   }
-  if (found === 'limited') throw rateLimited('MISSES')
-  if (found === 'unknown') throw await missed(c, notFound())
+  if (found === 'limited') throw createRateLimitError('MISSES')
+  if (found === 'unknown') throw await countMiss(c, notFound())
   if (found.tag.gone) throw new ApiError('gone', 'This tag was deleted.')
   return found.tag.code
 }

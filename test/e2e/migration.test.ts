@@ -42,7 +42,7 @@ async function upgrade() {
   return { database, before, after: [counts(), triggers()] }
 }
 
-const limit = ['core/fields.ts', 'title: 255', 'title: 300'] as const
+const limit = ['http/fields.ts', 'title: 255', 'title: 300'] as const
 const column = [
   'resources/products.ts',
   'calories: integer(),',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createCursor } from '../../src/core/pagination.ts'
+import { createCursor } from '../../src/http/pagination.ts'
 import { indexTerms } from '../../src/lib/search-terms.ts'
 import { adminToken, createVenue, type Venue } from '../support/api.ts'
 import { multiply, observe, rowsRead } from '../support/d1.ts'

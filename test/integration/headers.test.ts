@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { contentHeaders, defaultHeaders } from '../../src/core/headers.ts'
+import { contentHeaders, defaultHeaders } from '../../src/http/headers.ts'
 import { type Answer, adminToken, createVenue, send } from '../support/api.ts'
 import { broken, createEdge } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'

@@ -2,9 +2,9 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { mostKeyLength, replayedSeconds } from '../../src/core/idempotency.ts'
 import { forgetKeys } from '../../src/core/keys.ts'
 import type { Bindings } from '../../src/env.ts'
+import { maxKeyLength, replaySeconds } from '../../src/http/idempotency.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
 import { adminToken, createKey, createVenue, origin, type Venue } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
@@ -402,10 +402,10 @@ describe('a request that comes again', () => {
     const [key, guest] = [newKey(), { firstName: 'A', lastName: 'B' }]
     const first = await ours('/customers', guest, key)
     const start = Date.now()
-    vi.setSystemTime(start + (replayedSeconds - 1) * 1000)
+    vi.setSystemTime(start + (replaySeconds - 1) * 1000)
     forgetKeys()
     expect((await ours('/customers', guest, key)).body).toEqual(first.body)
-    vi.setSystemTime(start + (replayedSeconds + 1) * 1000)
+    vi.setSystemTime(start + (replaySeconds + 1) * 1000)
     const second = await ours('/customers', { ...guest, lastName: 'C' }, key)
     expect([second.status, second.isReplayed, second.body.id === first.body.id]).toEqual([201, false, false])
     expect((await ours('/customers', { ...guest, lastName: 'C' }, key)).body).toEqual(second.body)
@@ -453,7 +453,7 @@ describe('the key itself', () => {
   }
 
   test('has at least one character and at most 255, its quotes not counted', async () => {
-    expect(mostKeyLength).toBe(255)
+    expect(maxKeyLength).toBe(255)
     const before = await keptKeys()
     for (const empty of ['""', '"  "']) await isFault(empty, 'too_short')
     for (const long of ['x'.repeat(256), `"${'x'.repeat(256)}"`, 'x'.repeat(8_000)]) await isFault(long, 'too_long')
@@ -566,8 +566,8 @@ describe('the purge', () => {
       )
         .bind(rows, prefix, at)
         .run()
-    await insert('old', 2_500, now - replayedSeconds)
-    await insert('young', 1_500, now - replayedSeconds + 60)
+    await insert('old', 2_500, now - replaySeconds)
+    await insert('young', 1_500, now - replaySeconds + 60)
     await purgeExpired(env, now * 1000)
     expect(await keptKeys()).toBe(1_500)
     expect(await count('idempotency_keys', `id like 'old%'`)).toBe(0)

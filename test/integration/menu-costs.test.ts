@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { rateLimits } from '../../src/core/limiter.ts'
+import { rateLimits } from '../../src/http/rate-limit.ts'
 import { createVenue } from '../support/api.ts'
 import { createCatalogue, load } from '../support/catalogue.ts'
 import { createEdge, restoreTime } from '../support/kv.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createKey as createKeyText, forgetKeys, hashKey } from '../../src/core/keys.ts'
-import { rateLimits } from '../../src/core/limiter.ts'
+import { rateLimits } from '../../src/http/rate-limit.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
-import { headers } from '../../src/core/headers.ts'
 import type { Env } from '../../src/env.ts'
 import { ApiError, notFound, onError } from '../../src/errors.ts'
+import { responseHeaders } from '../../src/http/headers.ts'
 import { createQrRoutes } from '../../src/scan/qr.ts'
 import { readPng, toRgba } from '../support/pictures.ts'
 
@@ -12,7 +12,7 @@ const base = { PUBLIC_BASE_URL: 'https://menu.example' }
 
 /** The routes, with one tag that is known by its code in any case, and by an alias. */
 const app = new Hono<Env>()
-  .use(headers)
+  .use(responseHeaders)
   .route(
     '/t',
     createQrRoutes(async (_c, given) => {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
 import limits from '../../docs/limits.md?raw'
-import { limiterPatienceMs, limiterRestMs, rateLimits } from '../../src/core/limiter.ts'
 import { problemMeanings } from '../../src/docs/meanings.ts'
+import { limiterPauseMs, limiterTimeoutMs, rateLimits } from '../../src/http/rate-limit.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { adminToken, createKey, createVenue } from '../support/api.ts'
 import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
@@ -167,7 +167,7 @@ describe('a limiter', () => {
         expect((await ill.fetch('/t/0000000000000009')).status).toBe(404)
       }
       expect(asked).toBe(1)
-      passTime(limiterRestMs / 1000)
+      passTime(limiterPauseMs / 1000)
       await ill.call('GET', venue.path('/products'), venue.key)
       expect(asked).toBe(2)
       expect(log).toHaveBeenCalledTimes(2)
@@ -177,6 +177,6 @@ describe('a limiter', () => {
     const none = createEdge({ ...online, REQUESTS: undefined, MISSES: undefined })
     expect((await none.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
     expect((await none.fetch(venue.path('/products'))).status).toBe(401)
-    expect(limiterPatienceMs).toBeLessThanOrEqual(50)
+    expect(limiterTimeoutMs).toBeLessThanOrEqual(50)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePublicUrl } from '../../src/core/public-url.ts'
+import { parsePublicUrl } from '../../src/http/public-url.ts'
 
 test.each([
   ['https://menu.example.com', 'https://menu.example.com'],

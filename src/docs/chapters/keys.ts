@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { pageQuery } from '../../core/pagination.ts'
+import { pageQuery } from '../../http/pagination.ts'
 import { keySchemas } from '../../merchants/keys.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, envelope, envelopeAnswer, listAnswer } from '../operations.ts'

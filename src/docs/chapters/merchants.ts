@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { pageQuery } from '../../core/pagination.ts'
 import { damagedBounds, damagedQuery, damagedView } from '../../delivery/damaged-rows.ts'
+import { pageQuery } from '../../http/pagination.ts'
 import { merchantSchemas } from '../../merchants/merchants.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'

@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Context, Next } from 'hono'
 import * as z from 'zod/mini'
+import { hashKey } from '../core/keys.ts'
 import { ConstraintError, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid } from '../errors.ts'
-import { hashKey } from './keys.ts'
 
 /** For how long a request that comes again is answered as the first time, in seconds. */
-export const replayedSeconds = 86_400
+export const replaySeconds = 86_400
 /** Characters of an `Idempotency-Key`. */
-export const mostKeyLength = 255
+export const maxKeyLength = 255
 
 /**
  * Requests that were answered, so that they have their effect once. `seq` counts up with time. The key is kept as a hash over its
  * scope, the answer sealed with the key and the body: whoever reads the table learns neither.
  */
-export const idempotencyKeys = sqliteTable(
+export const idempotencyKeyTable = sqliteTable(
   'idempotency_keys',
   {
     seq: integer().primaryKey(),
@@ -30,8 +30,10 @@ export const idempotencyKeys = sqliteTable(
   (table) => [uniqueIndex('idempotency_keys_id').on(table.id)],
 )
 const idempotencyStatements = {
-  forget: lazy(() => compile(sql`delete from idempotency_keys where id = ${param('id')} and at <= ${param('before')}`)),
-  keep: lazy(() =>
+  deleteExpired: lazy(() =>
+    compile(sql`delete from idempotency_keys where id = ${param('id')} and at <= ${param('before')}`),
+  ),
+  store: lazy(() =>
     compile(sql`
       insert into idempotency_keys (id, at, answer, count)
       select ${param('id')}, ${param('now')}, ${param('answer')}, changes() where ${param('always')} or changes() > 0
@@ -53,89 +55,89 @@ export const keyRetention = {
 }
 
 /** Stands in an answer, in no place where JSON could have it, for the number of rows that the change has written. */
-export const countMark = '\0'
+export const rowCountMark = '\0'
 
 /** What a request with an `Idempotency-Key` writes in the transaction of its change. */
-export interface Once {
+export interface IdempotencyRecord {
   /** Goes first: a key of more than a day ago is a new one. */
-  forget: readonly [Statement, Values]
+  deleteExpired: readonly [Statement, Values]
   /** Goes behind the change, and keeps the answer if that has written anything, or `always`. Returns a row if it has. */
-  keep(answer: Response, always?: boolean): Promise<readonly [Statement, Values]>
+  store(answer: Response, always?: boolean): Promise<readonly [Statement, Values]>
   /** Whether the answer was kept. */
-  isKept: boolean
+  isStored: boolean
 }
 
-export const isKeyInUse = (error: unknown) =>
+export const isKeyInUseError = (error: unknown) =>
   error instanceof ConstraintError && error.subject === 'idempotency_keys.id'
-export const keyInUse = () =>
+export const keyInUseError = () =>
   new ApiError('idempotency_key_in_use', 'A request with this Idempotency-Key has just been made. Ask again.')
 
-const kept = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
+const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 const ivBytes = 12
 
 /** Seals answers so that only a request like the first one can open them: the operator's hold keys that are told once. */
-async function sealOf(c: Context<Env>, key: string, body: Uint8Array) {
+async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
   const secret = new Blob([key, '\0', c.var.scope ? '' : (c.env.ADMIN_TOKEN ?? ''), '\0', body])
   const digest = await crypto.subtle.digest('SHA-256', await secret.arrayBuffer())
-  const sealing = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  const key256 = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
   return {
-    async close(text: string): Promise<string> {
+    async seal(text: string): Promise<string> {
       const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
-      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, sealing, utf8.encoder.encode(text))
+      const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key256, utf8.encoder.encode(text))
       return iv.toBase64() + new Uint8Array(sealed).toBase64()
     },
     /** Fails where key, credential or body are others than those it was closed with. */
     async open(text: string): Promise<string> {
       const bytes = Uint8Array.fromBase64(text)
       const iv = bytes.subarray(0, ivBytes)
-      return utf8.decoder.decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, sealing, bytes.subarray(ivBytes)))
+      return utf8.decoder.decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key256, bytes.subarray(ivBytes)))
     },
   }
 }
 
 /** The key, bare or quoted as a string of structured fields (RFC 8941). */
-function keyOf(header: string): string {
+function parseKey(header: string): string {
   const [, quoted] = /^"(.*)"$/.exec(header.trim()) ?? []
   const key = quoted?.replace(/\\(["\\])/g, '$1') ?? header.trim()
   const parameter = 'Idempotency-Key'
   if (key.trim() === '') throw invalid([{ parameter, code: 'too_short', message: 'must not be empty' }])
-  if (key.length <= mostKeyLength) return key
-  throw invalid([{ parameter, code: 'too_long', message: `must have at most ${mostKeyLength} characters` }])
+  if (key.length <= maxKeyLength) return key
+  throw invalid([{ parameter, code: 'too_long', message: `must have at most ${maxKeyLength} characters` }])
 }
 
 /**
  * Around an operation, when its body is read: with an `Idempotency-Key` it has its effect once, and whoever asks again is answered
  * as the first time. That is looked up only when the operation fails: a new key costs no call of the database.
  */
-export async function once(c: Context<Env>, body: Uint8Array, next: Next): Promise<void> {
+export async function idempotent(c: Context<Env>, body: Uint8Array, next: Next): Promise<void> {
   const header = c.req.header('idempotency-key')
   if (header === undefined) return next()
-  const key = keyOf(header)
+  const key = parseKey(header)
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
-  const seal = await sealOf(c, key, body)
+  const seal = await createSeal(c, key, body)
   const now = Math.floor(Date.now() / 1000)
-  const values = { id, now, before: now - replayedSeconds }
-  const state: Once = {
-    forget: [idempotencyStatements.forget(), values],
-    async keep(answer, always = false) {
+  const values = { id, now, before: now - replaySeconds }
+  const state: IdempotencyRecord = {
+    deleteExpired: [idempotencyStatements.deleteExpired(), values],
+    async store(answer, always = false) {
       const text = JSON.stringify([answer.status, [...answer.headers], await answer.clone().text()])
-      return [idempotencyStatements.keep(), { ...values, always, answer: await seal.close(text) }]
+      return [idempotencyStatements.store(), { ...values, always, answer: await seal.seal(text) }]
     },
-    isKept: false,
+    isStored: false,
   }
-  c.set('once', state)
+  c.set('idempotency', state)
   await next()
 
-  if (state.isKept || c.res.status >= 500) return
+  if (state.isStored || c.res.status >= 500) return
   const { database } = c.var
   if (c.res.ok) {
     // It had no effect, and so nothing to be kept along with.
     try {
-      await database.run(state.forget, await state.keep(c.res, true))
+      await database.run(state.deleteExpired, await state.store(c.res, true))
       return
     } catch (error) {
-      if (!isKeyInUse(error)) throw error
+      if (!isKeyInUseError(error)) throw error
     }
   }
   database.usePrimary()
@@ -146,8 +148,8 @@ export async function once(c: Context<Env>, body: Uint8Array, next: Next): Promi
   const text = await seal.open(String(row['answer'])).catch(() => {
     throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')
   })
-  const [status, headers, answer] = kept.parse(JSON.parse(text))
-  c.res = new Response(answer.replace(countMark, String(row['count'])), {
+  const [status, headers, answer] = storedResponse.parse(JSON.parse(text))
+  c.res = new Response(answer.replace(rowCountMark, String(row['count'])), {
     status,
     headers: [...headers, ['Idempotent-Replayed', 'true']],
   })

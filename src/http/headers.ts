@@ -18,30 +18,34 @@ export const contentHeaders = {
 const strictTransport = 'max-age=31536000'
 
 /** What every answer says that does not say otherwise. */
-export const commonHeaders = (url: string, requestId: string, status: number): Readonly<Record<string, string>> => ({
+export const createCommonHeaders = (
+  url: string,
+  requestId: string,
+  status: number,
+): Readonly<Record<string, string>> => ({
   ...defaultHeaders,
   ...(status === 302 ? {} : contentHeaders),
   'request-id': requestId,
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })
 
-function complete({ headers }: Response, common: readonly [string, string][]) {
+function addMissingHeaders({ headers }: Response, common: readonly [string, string][]) {
   for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value)
 }
 
 /** Names each request, and gives every answer, errors among them, the headers that all have. */
-export const headers: MiddlewareHandler<Env> = async (c, next) => {
+export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   const requestId = createId('req')
   c.set('requestId', requestId)
   c.env = { ...c.env, REQUEST_ID: requestId }
   await next()
-  const common = Object.entries(commonHeaders(c.req.url, requestId, c.res.status))
+  const common = Object.entries(createCommonHeaders(c.req.url, requestId, c.res.status))
   try {
-    complete(c.res, common)
+    addMissingHeaders(c.res, common)
   } catch {
     // The headers of an answer from a cache cannot be written.
     const answer = new Response(c.res.body, c.res)
-    complete(answer, common)
+    addMissingHeaders(answer, common)
     c.res = undefined
     c.res = answer
   }

@@ -1,8 +1,8 @@
 import type { Context, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import { insistOnDecodablePath } from '../core/auth.ts'
 import type { Env } from '../env.ts'
 import { ApiError, notFound, onError } from '../errors.ts'
-import { insistOnDecodablePath } from './auth.ts'
 
 interface Path {
   form: RegExp
@@ -10,7 +10,7 @@ interface Path {
 }
 
 /** Every path that is served, and with which methods. */
-function pathsOf(routes: readonly RouterRoute[]): readonly Path[] {
+function listPaths(routes: readonly RouterRoute[]): readonly Path[] {
   const paths = new Map<string, Path>()
   for (const { path, method } of routes) {
     if (method === 'ALL') continue
@@ -43,7 +43,7 @@ export function createNotFoundHandler(
       const isForGuests = guests.form.test(c.req.path)
       if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page(c)
       if (!isForGuests) insistOnDecodablePath(c)
-      paths ??= pathsOf(routes())
+      paths ??= listPaths(routes())
       const methods = methodsOf(paths, c.req.path)
       if (methods.size === 0) {
         const bare = c.req.path.replace(/\/+$/, '')

@@ -53,12 +53,12 @@ export const rules =
   <Value>(...all: readonly Rule<Value>[]) =>
   (payload: z.core.ParsePayload<Value>) => {
     for (const rule of all) {
-      const fault = rule(payload.value)
-      if (fault) {
+      const failure = rule(payload.value)
+      if (failure) {
         payload.issues.push({
           code: 'custom',
-          params: { code: fault.code },
-          message: fault.message,
+          params: { code: failure.code },
+          message: failure.message,
           input: payload.value,
         })
         return
@@ -72,12 +72,12 @@ const countCodePoints = (text: string) => {
   return count
 }
 
-const storable: Rule<string> = (text) =>
+const isStorable: Rule<string> = (text) =>
   text.isWellFormed() && !text.includes('\0')
     ? undefined
     : { code: 'invalid_character', message: 'must not contain NUL or half of a surrogate pair' }
 
-const sized =
+const hasLength =
   (min: number, max: number): Rule<string> =>
   (text) => {
     // A string has at least as many UTF-16 units as code points, and at most twice as many.
@@ -89,7 +89,7 @@ const sized =
     return undefined
   }
 
-const formed =
+const matches =
   (test: (text: string) => boolean, message: string): Rule<string> =>
   (text) =>
     test(text) ? undefined : { code: 'invalid_format', message }
@@ -104,13 +104,16 @@ interface TextOptions {
 
 /** Text kept exactly as it came. */
 export const exactText = ({ min = 0, max, form }: TextOptions) =>
-  string.check(rules(storable, sized(min, max), ...(form ? [form] : [])), z.meta({ minLength: min, maxLength: max }))
+  string.check(
+    rules(isStorable, hasLength(min, max), ...(form ? [form] : [])),
+    z.meta({ minLength: min, maxLength: max }),
+  )
 
 /** Text stored without the white space around it; the limits count what remains. */
 export const trimmedText = ({ min = 0, max, form }: TextOptions) =>
   string.check(
     z.trim(),
-    rules(storable, sized(min, max), ...(form ? [form] : [])),
+    rules(isStorable, hasLength(min, max), ...(form ? [form] : [])),
     z.meta({ minLength: min, maxLength: max, description: 'Stored without the white space around it.' }),
   )
 
@@ -124,14 +127,17 @@ const emailForm =
 export const email = trimmedText({
   min: 1,
   max: limits.email,
-  form: formed((value) => emailForm.test(value), 'must be an email address'),
+  form: matches((value) => emailForm.test(value), 'must be an email address'),
 }).check(z.meta({ format: 'idn-email' }))
 
 const phoneForm = /^(?=.*\d)[\d +().-]+(?:x *\d+)?$/
 export const phone = trimmedText({
   min: 1,
   max: limits.phone,
-  form: formed((value) => phoneForm.test(value), 'must consist of digits, spaces, + - ( ) . and an extension behind x'),
+  form: matches(
+    (value) => phoneForm.test(value),
+    'must consist of digits, spaces, + - ( ) . and an extension behind x',
+  ),
 }).check(z.meta({ pattern: phoneForm.source }))
 
 /** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
@@ -141,7 +147,7 @@ export const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && !h
 
 export const url = exactText({
   max: limits.url,
-  form: formed(isWebAddress, 'must be an http or https address'),
+  form: matches(isWebAddress, 'must be an http or https address'),
 }).check(z.meta({ format: 'uri', minLength: 1, maxLength: limits.url }))
 
 /** A picture's address, or `false` for none. */
@@ -155,7 +161,7 @@ const ownIdForm = /^[A-Za-z0-9_-]+$/
 export const ownId = exactText({
   min: 1,
   max: limits.id,
-  form: formed((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -'),
+  form: matches((value) => ownIdForm.test(value), 'must consist of A-Z a-z 0-9 _ -'),
 }).check(z.meta({ pattern: ownIdForm.source }))
 
 /** `true`, `false`, and the `1` and `0` of the document's examples. */
@@ -168,7 +174,7 @@ export const boolean = z.pipe(
 )
 
 /** A boolean as SQLite holds it. */
-export const bit = z.pipe(
+export const zeroOrOne = z.pipe(
   z.number(),
   z.transform((value: number) => value !== 0),
 )
@@ -180,7 +186,7 @@ interface NumberOptions {
   decimals?: number | undefined
 }
 
-const within =
+const inRange =
   ({ min, max, decimals }: NumberOptions): Rule<number> =>
   (value) => {
     if (min !== undefined && value < min) return { code: 'too_small', message: `must be at least ${min}` }
@@ -210,7 +216,7 @@ function number({ min, max, decimals }: NumberOptions) {
       }),
       z.transform((value) => Number(value) + 0),
     ),
-    z.number({ error: 'must be a finite number' }).check(rules(within({ min, max, decimals })), z.meta(bounds)),
+    z.number({ error: 'must be a finite number' }).check(rules(inRange({ min, max, decimals })), z.meta(bounds)),
   )
 }
 
@@ -229,7 +235,7 @@ export const quantity = number({ decimals: limits.decimals }).check(
 )
 
 /** Rules for a list as a whole are checked where elements of it are at fault, too: every fault belongs in one answer. */
-const evenIfFaulty = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }
+const alsoWhenInvalid = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }
 
 /** A list of at most `max` elements. */
 export const list = <Element extends z.ZodMiniType>(element: Element, max: number) =>
@@ -238,7 +244,7 @@ export const list = <Element extends z.ZodMiniType>(element: Element, max: numbe
       if (elements.length <= max) return
       const message = `must have at most ${max} elements`
       context.addIssue({ code: 'custom', params: { code: 'too_many' }, message, input: elements })
-    }, evenIfFaulty),
+    }, alsoWhenInvalid),
     z.meta({ maxItems: max }),
   )
 
@@ -268,6 +274,6 @@ export const set = <Element extends z.ZodMiniType<string, unknown>>(element: Ele
           path: [index],
         })
       }
-    }, evenIfFaulty),
+    }, alsoWhenInvalid),
     z.meta({ uniqueItems: true, maxItems: max }),
   )

@@ -15,9 +15,9 @@ export const rateLimits = {
 type Limiter = keyof typeof rateLimits
 
 /** How long a request waits for a limiter, and for how long one that failed is not asked again. */
-export const limiterPatienceMs = 50
-export const limiterRestMs = 1_000
-const resting = new WeakMap<RateLimit, number>()
+export const limiterTimeoutMs = 50
+export const limiterPauseMs = 1_000
+const pausedUntil = new WeakMap<RateLimit, number>()
 
 /** Budget for the addresses that an isolate knows to be limited, in bytes. */
 export const limitedAddressBytes = 256 * 1024
@@ -33,21 +33,21 @@ export const isLocal = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) &
  */
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
-  if (!limiter || isLocal(env) || Date.now() < (resting.get(limiter) ?? 0)) return false
-  let fault: unknown = 'no answer in time'
+  if (!limiter || isLocal(env) || Date.now() < (pausedUntil.get(limiter) ?? 0)) return false
+  let failure: unknown = 'no answer in time'
   try {
-    const counted = await withTimeout(limiterPatienceMs, limiter.limit({ key }))
+    const counted = await withTimeout(limiterTimeoutMs, limiter.limit({ key }))
     if (counted !== timedOut) return !counted.success
   } catch (error) {
-    fault = error
+    failure = error
   }
-  resting.set(limiter, Date.now() + limiterRestMs)
-  log(env, 'limiter failed', { limiter: name, error: String(fault) })
+  pausedUntil.set(limiter, Date.now() + limiterPauseMs)
+  log(env, 'limiter failed', { limiter: name, error: String(failure) })
   return false
 }
 
 /** Where a request comes from: its address, of IPv6 the half that names the network, since whoever has one has all of the rest. */
-export function networkOf(c: Context<Env>): string {
+export function getNetwork(c: Context<Env>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (address.includes('.') || !address.includes(':')) return address
   const [head = ''] = address.split('::')
@@ -55,7 +55,7 @@ export function networkOf(c: Context<Env>): string {
 }
 
 /** Refuses what a limiter has counted once too often. */
-export function rateLimited(name: Limiter): ApiError {
+export function createRateLimitError(name: Limiter): ApiError {
   const { limit, period } = rateLimits[name]
   return new ApiError('rate_limited', `More than ${limit} in ${period} seconds. Wait, then go on.`, [], {
     'retry-after': String(period),
@@ -68,13 +68,13 @@ export function rateLimited(name: Limiter): ApiError {
  */
 export function isLimited(c: Context<Env>): boolean {
   const { MISSES } = c.env
-  return !isLocal(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(networkOf(c)) ?? 0) > Date.now()
+  return !isLocal(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(getNetwork(c)) ?? 0) > Date.now()
 }
 
 /** Counts a failure of an address, and tells whether it was one too many; the isolate then remembers it for a period. */
 export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
   if (isLimited(c)) return true
-  const address = networkOf(c)
+  const address = getNetwork(c)
   if (!(await isOverLimit(c.env, 'MISSES', address))) return false
   const { MISSES } = c.env
   if (MISSES) {
@@ -86,5 +86,5 @@ export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
 }
 
 /** Fails with `error`, or where an address has failed too often, with that. */
-export const missed = async (c: Context<Env>, error: ApiError): Promise<ApiError> =>
-  (await isOneMissTooMany(c)) ? rateLimited('MISSES') : error
+export const countMiss = async (c: Context<Env>, error: ApiError): Promise<ApiError> =>
+  (await isOneMissTooMany(c)) ? createRateLimitError('MISSES') : error

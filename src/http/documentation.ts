@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
 
 /** The documentation: where it is found, and the file that the build makes of it. */
-const files = {
+const documentationFiles = {
   '/': '/index.html',
   '/docs': '/reference.html',
   '/docs/errors': '/errors.html',
@@ -16,15 +16,15 @@ const files = {
   '/openapi.json': '/openapi.json',
 }
 
-const nothingElse = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Nothing but our own style sheet; where the reference is drawn, our own script, the styles that it makes, and requests to ourselves. */
-const policyOf = (file: string) =>
-  file === files['/docs']
-    ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${nothingElse}`
-    : `default-src 'none'; style-src 'self'; img-src data:; ${nothingElse}`
+const getPolicy = (file: string) =>
+  file === documentationFiles['/docs']
+    ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
+    : `default-src 'none'; style-src 'self'; img-src data:; ${basePolicy}`
 
 /** A file as it is, or as it still is for whoever has read it. */
-async function read(c: Context<Env>, file: string): Promise<Response> {
+async function readFile(c: Context<Env>, file: string): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
     const answer = await c.env.ASSETS.fetch(
@@ -42,13 +42,13 @@ async function read(c: Context<Env>, file: string): Promise<Response> {
 }
 
 /** What anyone may read of the service: made at build time, so that it weighs nothing here. */
-export const docs = new Hono<Env>()
-for (const [path, file] of Object.entries(files)) {
-  docs.get(path, async (c) => {
-    const { status, body, headers: found } = await read(c, file)
+export const documentationRoutes = new Hono<Env>()
+for (const [path, file] of Object.entries(documentationFiles)) {
+  documentationRoutes.get(path, async (c) => {
+    const { status, body, headers: found } = await readFile(c, file)
     const headers = new Headers(found)
     headers.set('cache-control', 'public, max-age=300')
-    if (file.endsWith('.html')) headers.set('content-security-policy', policyOf(file))
+    if (file.endsWith('.html')) headers.set('content-security-policy', getPolicy(file))
     return new Response(body, { status, headers })
   })
 }

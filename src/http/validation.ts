@@ -3,14 +3,14 @@ import type { MiddlewareHandler } from 'hono'
 import type * as z from 'zod/mini'
 import type { Env } from '../env.ts'
 import { ApiError, type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
-import { pointerTo } from '../lib/json-pointer.ts'
+import { toJsonPointer } from '../lib/json-pointer.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { bodyTooLarge, readMembers } from './exact-json.ts'
 import { limits } from './fields.ts'
-import { once } from './idempotency.ts'
+import { idempotent } from './idempotency.ts'
 
 /** A body as far as it could be understood, and everything that is wrong with it. */
-export interface Parsed {
+export interface ParsedBody {
   /** The fields without fault. */
   patch: Readonly<Record<string, unknown>>
   issues: readonly Issue[]
@@ -20,7 +20,7 @@ export interface Parsed {
 
 type Path = readonly PropertyKey[]
 
-const at = (value: unknown, path: Path): unknown =>
+const getAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
@@ -35,9 +35,9 @@ const isInfinite = (issue: z.core.$ZodIssue, value: unknown) =>
     : typeof value === 'string' && issue.code === 'invalid_type' && issue.expected === 'number'
 
 /** zod's issue in our words; its own codes do not tell "missing" from "of another type". */
-function describe(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; message: string } {
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; message: string } {
   const { message } = issue
-  const value = at(input, issue.path)
+  const value = getAt(input, issue.path)
   switch (issue.code) {
     case 'custom':
       return { code: isIssueCode(issue.params?.['code']) ? issue.params['code'] : 'invalid_value', message }
@@ -55,11 +55,11 @@ function describe(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; m
 }
 
 /** The faults of the one alternative that the value was meant for: that of its own JSON type. */
-function meant({ errors, path }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
+function getIntendedIssues({ errors, path }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const isOfOtherType = ({ code, path }: z.core.$ZodIssue) =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
   return errors
-    .find((faults) => !faults.some(isOfOtherType))
+    .find((alternative) => !alternative.some(isOfOtherType))
     ?.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
 }
 
@@ -69,17 +69,17 @@ function* toIssues(
   readOnly: ReadonlySet<string>,
 ): Iterable<Issue & { pointer: string }> {
   for (const issue of found) {
-    const inner = issue.code === 'invalid_union' ? meant(issue) : undefined
+    const inner = issue.code === 'invalid_union' ? getIntendedIssues(issue) : undefined
     if (inner) {
       yield* toIssues(inner, input, readOnly)
       continue
     }
     if (issue.code !== 'unrecognized_keys') {
-      yield { pointer: pointerTo(issue.path), ...describe(issue, input) }
+      yield { pointer: toJsonPointer(issue.path), ...describeIssue(issue, input) }
       continue
     }
     for (const key of issue.keys) {
-      const pointer = pointerTo([...issue.path, key])
+      const pointer = toJsonPointer([...issue.path, key])
       yield issue.path.length === 0 && readOnly.has(key)
         ? { pointer, code: 'read_only_field', message: 'is set by the service' }
         : { pointer, code: 'unknown_field', message: 'is not a field of this object' }
@@ -87,22 +87,22 @@ function* toIssues(
   }
 }
 
-const keysOf = (pointer: string) =>
+const parseJsonPointer = (pointer: string) =>
   pointer
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** The field at the top of the body that a pointer leads into. */
-export const fieldOf = (pointer: string) => keysOf(pointer)[0]
+export const getTopField = (pointer: string) => parseJsonPointer(pointer)[0]
 
 /** A value without what is at fault in it. A list goes whole with an element of it, lest the others change places. */
-function without(value: unknown, faulty: readonly (readonly string[])[]): unknown {
-  if (faulty.length === 0) return value
-  if (faulty.some((path) => path.length === 0) || typeof value !== 'object' || value === null) return undefined
-  const inside = Map.groupBy(faulty, ([key]) => key)
+function withoutPaths(value: unknown, invalidPaths: readonly (readonly string[])[]): unknown {
+  if (invalidPaths.length === 0) return value
+  if (invalidPaths.some((path) => path.length === 0) || typeof value !== 'object' || value === null) return undefined
+  const inside = Map.groupBy(invalidPaths, ([key]) => key)
   const keep = (inner: unknown, key: string | number) =>
-    without(inner, inside.get(String(key))?.map(([, ...rest]) => rest) ?? [])
+    withoutPaths(inner, inside.get(String(key))?.map(([, ...rest]) => rest) ?? [])
   if (Array.isArray(value)) {
     const kept = value.map(keep)
     return kept.includes(undefined) ? undefined : kept
@@ -116,19 +116,19 @@ function without(value: unknown, faulty: readonly (readonly string[])[]): unknow
 
 /** The schema a body has to fit, and the same with nothing required, for what is left of a body with faults. */
 export interface BodyRules<In> {
-  schema: z.ZodMiniType<Parsed['patch'], In>
-  partial: z.ZodMiniType<Parsed['patch']>
+  schema: z.ZodMiniType<ParsedBody['patch'], In>
+  partial: z.ZodMiniType<ParsedBody['patch']>
   readOnly: ReadonlySet<string>
 }
 
 /** More values than any list of ours may hold. */
-const mostValues = 10_000
+const maxValues = 10_000
 
 /** Whether there are more values in a value than could be right. Without recursion: its depth is the client's. */
-function isCrowded(value: unknown): boolean {
+function hasTooManyValues(value: unknown): boolean {
   const pending = [value]
   let count = 0
-  while (pending.length > 0 && count <= mostValues) {
+  while (pending.length > 0 && count <= maxValues) {
     const next = pending.pop()
     if (typeof next !== 'object' || next === null) continue
     for (const inner of Object.values(next)) {
@@ -136,38 +136,41 @@ function isCrowded(value: unknown): boolean {
       count++
     }
   }
-  return count > mostValues
+  return count > maxValues
 }
 
 /**
  * zod hands the faults of a part on as arguments of a call, and some 100,000 do not fit on the stack. A body with as many
  * is read again without what is in its crowded fields, which then have one fault each.
  */
-function parseOrThin<Out>(schema: z.ZodMiniType<Out>, body: Record<string, unknown>) {
+function parseOrDropCrowded<Out>(schema: z.ZodMiniType<Out>, body: Record<string, unknown>) {
   try {
     return { result: schema.safeParse(body), read: body, crowded: [] }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const crowded = Object.keys(body).filter((key) => isCrowded(body[key]))
+    const crowded = Object.keys(body).filter((key) => hasTooManyValues(body[key]))
     const read = { ...body, ...Object.fromEntries(crowded.map((key) => [key, []])) }
     return { result: schema.safeParse(read), read, crowded }
   }
 }
 
 /** Checks a body's fields, each for itself. The faultless ones are kept, so that rules between them can be checked as well. */
-export function parseFields<In>({ schema, partial, readOnly }: BodyRules<In>, given: Record<string, unknown>): Parsed {
-  const { result, read: body, crowded } = parseOrThin(schema, given)
+export function parseFields<In>(
+  { schema, partial, readOnly }: BodyRules<In>,
+  unchecked: Record<string, unknown>,
+): ParsedBody {
+  const { result, read: body, crowded } = parseOrDropCrowded(schema, unchecked)
   if (result.success && crowded.length === 0) return { patch: result.data, issues: [] }
   const issues = result.success ? [] : [...toIssues(result.error.issues, body, readOnly)]
-  const told = new Set(issues.map(({ pointer }) => pointer))
-  for (const pointer of crowded.map((key) => pointerTo([key]))) {
-    if (!told.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements to look at' })
+  const reported = new Set(issues.map(({ pointer }) => pointer))
+  for (const pointer of crowded.map((key) => toJsonPointer([key]))) {
+    if (!reported.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements to look at' })
   }
-  const paths = issues.map(({ pointer }) => keysOf(pointer))
-  const sound = partial.safeParse(without(body, paths))
+  const paths = issues.map(({ pointer }) => parseJsonPointer(pointer))
+  const sound = partial.safeParse(withoutPaths(body, paths))
   // What is required inside a field cannot be taken out of it: then the field goes.
   const fields = paths.map((path) => path.slice(0, 1))
-  return { patch: sound.success ? sound.data : partial.parse(without(body, fields)), issues }
+  return { patch: sound.success ? sound.data : partial.parse(withoutPaths(body, fields)), issues }
 }
 
 const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -222,7 +225,7 @@ async function readJson(request: Request): Promise<[Record<string, unknown>, Uin
 }
 
 /** The same as `parseFields`, and the text of each member, where every receiver can read it as it was meant. */
-export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unknown>, text: string): Parsed {
+export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unknown>, text: string): ParsedBody {
   const { patch, issues } = parseFields(rules, given)
   const members = readMembers(text)
   const told = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
@@ -237,30 +240,30 @@ export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unk
  * Reads and checks a body. Field faults do not throw: the operation adds what else is wrong before it answers.
  * Hono's own validator is not used here: it takes a body without a JSON content type for `{}`.
  */
-export const body =
+export const jsonBody =
   <In extends object>(
     rules: BodyRules<In>,
-  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Parsed } }> =>
+  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> =>
   async (c, next) => {
-    const [given, bytes] = await readJson(c.req.raw)
-    c.req.addValidatedData('json', parseFields(rules, given))
-    await once(c, bytes, next)
+    const [parsed, bytes] = await readJson(c.req.raw)
+    c.req.addValidatedData('json', parseFields(rules, parsed))
+    await idempotent(c, bytes, next)
   }
 
 /** The same for an operation that keeps the text of the body's members. */
 export const exactBody =
   <In extends object>(
     rules: BodyRules<In>,
-  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Parsed } }> =>
+  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> =>
   async (c, next) => {
     const [given, bytes, text] = await readJson(c.req.raw)
     c.req.addValidatedData('json', parseExactly(rules, given, text))
-    await once(c, bytes, next)
+    await idempotent(c, bytes, next)
   }
 
 /** For a POST that takes no body: what is sent all the same tells whether it is the same request that comes again. */
 export const noBody: MiddlewareHandler<Env> = async (c, next) =>
-  c.req.header('idempotency-key') === undefined ? next() : once(c, await readBytes(c.req.raw), next)
+  c.req.header('idempotency-key') === undefined ? next() : idempotent(c, await readBytes(c.req.raw), next)
 
 /** A parameter without a name, which Hono leaves out of the query. */
 const nameless = /\?(?:.*&)?=/
@@ -279,7 +282,7 @@ export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
             code: 'unknown_parameter',
             message: 'is not a parameter of this operation',
           }))
-        : [{ parameter: String(issue.path[0]), ...describe(issue, result.data) }],
+        : [{ parameter: String(issue.path[0]), ...describeIssue(issue, result.data) }],
     )
     throw invalid([...issues, ...also])
   })

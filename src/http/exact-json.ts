@@ -1,5 +1,5 @@
 import { ApiError, type Issue, invalid } from '../errors.ts'
-import { pointerTo } from '../lib/json-pointer.ts'
+import { toJsonPointer } from '../lib/json-pointer.ts'
 import { limits } from './fields.ts'
 
 /** Levels of lists and objects in a member whose text is kept, the member included: what the JSON parsers of all receivers take. */
@@ -11,27 +11,27 @@ type BodyIssue = Issue & { pointer: string }
 type Path = readonly (string | number)[]
 
 const tooDeep = (path: Path): BodyIssue => ({
-  pointer: pointerTo(path.slice(0, 1)),
+  pointer: toJsonPointer(path.slice(0, 1)),
   code: 'invalid_value',
   message: `must not be nested deeper than ${maxDepth} levels`,
 })
 const notFinite = (path: Path): BodyIssue => ({
-  pointer: pointerTo(path),
+  pointer: toJsonPointer(path),
   code: 'too_large',
   message: 'must be a finite number',
 })
 const badText = (path: Path): BodyIssue => ({
-  pointer: pointerTo(path),
+  pointer: toJsonPointer(path),
   code: 'invalid_character',
   message: 'must not contain NUL or half of a surrogate pair',
 })
 const badName = (path: Path): BodyIssue => ({
-  pointer: pointerTo(path),
+  pointer: toJsonPointer(path),
   code: 'invalid_character',
   message: 'must not have NUL or half of a surrogate pair in a name',
 })
 const duplicateName = (path: Path): BodyIssue => ({
-  pointer: pointerTo(path),
+  pointer: toJsonPointer(path),
   code: 'duplicate',
   message: 'has a name that another member of the same object has',
 })
@@ -180,7 +180,7 @@ export function writeJson(body: object): string {
     path.pop()
   }
   const unwritable = () =>
-    invalid([{ pointer: pointerTo(path), code: 'invalid_type', message: 'cannot be written as JSON' }])
+    invalid([{ pointer: toJsonPointer(path), code: 'invalid_type', message: 'cannot be written as JSON' }])
 
   function write(value: unknown): void {
     if (value === null || typeof value === 'boolean') put(String(value))

@@ -1,13 +1,13 @@
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { createCursor, type ListQuery, pageSize, readPosition } from '../core/pagination.ts'
 import { allOf, compile, type Database, lazy, param, type Row, type Statement, type Values } from '../db/database.ts'
+import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 
 /** Sorts behind every id. */
-const end = '~'
+const afterEveryId = '~'
 
 /** The statements that read a table by id, in either direction; where SQLite is to be told, by a certain index. */
-export function pagesOf(table: SQLiteTable | SQL, id: SQLiteColumn, where?: SQL) {
+export function createPageStatements(table: SQLiteTable | SQL, id: SQLiteColumn, where?: SQL) {
   const page = (behind: SQL, order: SQL) =>
     lazy(() =>
       compile(sql`select * from ${table} where ${allOf(where, behind)} order by ${order} limit ${param('rows')}`),
@@ -24,7 +24,7 @@ export async function readPage(
   query: ListQuery,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const scope = { merchantId: values.merchantId ?? '', testMode: false }
-  const { ascending, after = ascending ? '' : end } = readPosition(list, scope, query)
+  const { ascending, after = ascending ? '' : afterEveryId } = readPosition(list, scope, query)
   const limit = query.limit ?? pageSize.default
   const [rows = []] = await database.run([pages[ascending ? 'asc' : 'desc'](), { ...values, after, rows: limit + 1 }])
   const last = rows[limit - 1]

@@ -14,7 +14,7 @@ const wholeNumber = z.pipe(
   z.int().check(z.minimum(0)),
 )
 
-const within = (min: number, max: number) =>
+const inRange = (min: number, max: number) =>
   rules<number>((value) => {
     if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
     return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
@@ -42,7 +42,7 @@ export const listFields = {
     .optional(
       z.pipe(
         wholeNumber,
-        z.number().check(within(1, pageSize.max), z.meta({ type: 'integer', minimum: 1, maximum: pageSize.max })),
+        z.number().check(inRange(1, pageSize.max), z.meta({ type: 'integer', minimum: 1, maximum: pageSize.max })),
       ),
     )
     .check(

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { auth } from './core/auth.ts'
+import { authenticate } from './auth/authenticate.ts'
 import { createOutbox } from './core/outbox.ts'
 import { routes } from './core/routes.ts'
 import { directoryDatabase } from './db/database.ts'
@@ -35,7 +35,7 @@ const surroundings = { all: Object.values(resources), outbox: createOutbox(webho
 
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
-  .use(auth)
+  .use(authenticate)
   .use(requireConfiguration)
   .route('/products', routes(resources.products, surroundings))
   .route('/modifiers', routes(resources.modifiers, surroundings))

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
+import { signHmac } from '../auth/hmac.ts'
 import type { Env } from '../env.ts'
 import { requirePublicUrl } from '../http/public-url.ts'
 import type { Presentation, Situation } from './resource.ts'
-import { signature } from './signature.ts'
 
 /** The origin of an address on this very machine. */
 const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
@@ -12,7 +12,7 @@ const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[
  * came to this very machine, are they taken from the request, since anybody can send any Host.
  */
 export function presentationOf(c: Context<Env>): Presentation {
-  const sign = (text: string) => signature(c.env, text)
+  const sign = (text: string) => signHmac(c.env, text)
   const configured = requirePublicUrl(c.env)
   if (configured !== undefined) return { baseUrl: configured, sign }
   return { baseUrl: localOrigin.exec(c.req.url)?.[0], sign }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import { requireScope } from '../core/auth.ts'
+import { requireScope } from '../auth/authenticate.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { commit, getActor } from '../db/transaction.ts'

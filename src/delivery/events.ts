@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { hasScope } from '../core/auth.ts'
+import { hasScope } from '../auth/authenticate.ts'
 import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'

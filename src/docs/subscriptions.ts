@@ -35,7 +35,11 @@ export const deliveryHeaders = {
 } as const
 
 /** How whoever is notified knows who calls. */
-export const deliveryScheme = { type: 'http', scheme: 'bearer', description: "The webhook's `bearerToken`." } as const
+export const deliveryScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  description: "The webhook's `getBearerToken`.",
+} as const
 
 const parameters = Object.keys(deliveryHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 

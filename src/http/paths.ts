@@ -1,6 +1,6 @@
 import type { Context, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { insistOnDecodablePath } from '../core/auth.ts'
+import { requireDecodablePath } from '../auth/authenticate.ts'
 import type { Env } from '../env.ts'
 import { ApiError, notFound, onError } from '../errors.ts'
 
@@ -42,7 +42,7 @@ export function createNotFoundHandler(
     try {
       const isForGuests = guests.form.test(c.req.path)
       if (isForGuests && /^(?:GET|HEAD)$/.test(c.req.method)) return guests.page(c)
-      if (!isForGuests) insistOnDecodablePath(c)
+      if (!isForGuests) requireDecodablePath(c)
       paths ??= listPaths(routes())
       const methods = methodsOf(paths, c.req.path)
       if (methods.size === 0) {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { bearerToken, insistOnDecodablePath, unauthenticated } from '../core/auth.ts'
+import { createUnauthenticatedError, getBearerToken, requireDecodablePath } from '../auth/authenticate.ts'
 import { directoryDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
@@ -29,8 +29,8 @@ export const createAdmin = <
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
-      if (!(await isSecret(bearerToken(c), c.env.ADMIN_TOKEN))) throw await unauthenticated(c)
-      insistOnDecodablePath(c)
+      if (!(await isSecret(getBearerToken(c), c.env.ADMIN_TOKEN))) throw await createUnauthenticatedError(c)
+      requireDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
       c.set('actor', 'operator')
       c.set('database', database)

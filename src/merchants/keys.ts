@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import { clearKeyCache, createKey, getKeyPrefix, hashKey, scopes } from '../auth/api-keys.ts'
 import { merge } from '../core/draft.ts'
-import { createKey, forgetKeys, hashKey, keyPrefix, scopes } from '../core/keys.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, ConstraintError, compile, compileInsert, lazy, param, updateSet, type Values } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -84,7 +84,7 @@ const view = z.extend(z.omit(stored, { testMode: true }), {
 const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey): z.output<typeof view> => ({
   ...key,
   mode: testMode ? 'test' : 'live',
-  prefix: keyPrefix(testMode),
+  prefix: getKeyPrefix(testMode),
   scopes: granted,
 })
 /** A key as it is shown once. */
@@ -148,7 +148,7 @@ export const keys = new Hono<Env>()
     const [rows = []] = await commit(authorFor(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
     const [removed] = rows
     if (!removed) throw notFound()
-    forgetKeys()
+    clearKeyCache()
     const [object] = readRows(c.var.database, [removed], (row) => present(readStoredKey(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
@@ -176,6 +176,6 @@ export const keys = new Hono<Env>()
       [createAuditEntry(author, 'keys.create', shown.id)],
     )
     if (made.length === 0) throw notFound()
-    forgetKeys()
+    clearKeyCache()
     return answer()
   })

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
+import { requireScope } from '../auth/authenticate.ts'
+import { signHmac, verifyHmac } from '../auth/hmac.ts'
 import { presentationOf } from '../core/address.ts'
-import { requireScope } from '../core/auth.ts'
 import { sessionOf } from '../core/session.ts'
-import { isSigned, signature } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
@@ -30,7 +30,7 @@ export function createNfcLinks(surroundings: Surroundings) {
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public address is configured, so there is nothing to write on a chip.')
     const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
-    const seal = await signature(c.env, linkText(item.code, expiresAt))
+    const seal = await signHmac(c.env, linkText(item.code, expiresAt))
     return c.json({ url: `${baseUrl}/chip/${item.code}/${expiresAt}/${seal}`, expiresAt }, 201)
   })
 }
@@ -80,12 +80,12 @@ async function showChipPage(c: Context<Env>): Promise<Response> {
   if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
   const { baseUrl } = presentationOf(c)
   const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
-  if (!baseUrl || !isInTime || !(await isSigned(c.env, linkText(code, expires), seal))) return unknownPage(c)
+  if (!baseUrl || !isInTime || !(await verifyHmac(c.env, linkText(code, expires), seal))) return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
-  const address = `${baseUrl}/n/${code}/${await signature(c.env, nfcText(code))}`
+  const address = `${baseUrl}/n/${code}/${await signHmac(c.env, nfcText(code))}`
   const place = found.tag.shown.map(([key, value]) => labelOf({ key, value })).join(', ')
   const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
   return respond({ language: 'en', title: 'Write a chip', body, script }, 200, privately)

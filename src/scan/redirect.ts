@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { verifyHmac } from '../auth/hmac.ts'
 import { sessionOf } from '../core/session.ts'
-import { isSigned } from '../core/signature.ts'
 import { createStore, type Surroundings } from '../core/store.ts'
 import { merchantDatabase } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
@@ -90,7 +90,7 @@ export function createRedirects(surroundings: Surroundings) {
     const { merchantId } = tag
     let channel: Channel = 'link'
     try {
-      if (!(await isSigned(env, nfcText(tag.code), given))) return channel
+      if (!(await verifyHmac(env, nfcText(tag.code), given))) return channel
       channel = 'nfc'
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })

@@ -1,7 +1,7 @@
 import { SQL } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { forgetKeys } from '../../src/core/keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import * as resources from '../../src/resources/index.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
@@ -93,7 +93,7 @@ describe('the database is called no more often', () => {
     const venue = await createVenue()
     await venue.get('/products')
     const warm = await observe('GET', venue.path('/products'), { key: venue.key })
-    forgetKeys()
+    clearKeyCache()
     const cold = await observe('GET', venue.path('/products'), { key: venue.key })
     expect([warm.trips.length, cold.trips.length]).toEqual([1, 2])
     expect(cold.trips[0]?.statements).toEqual([expect.stringMatching(/from "keys" where "keys"."hash" = \?$/)])

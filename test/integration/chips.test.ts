@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { signature } from '../../src/core/signature.ts'
+import { signHmac } from '../../src/auth/hmac.ts'
 import { linkSeconds } from '../../src/scan/nfc.ts'
 import { type Answer, call, createKey, createVenue, send } from '../support/api.ts'
 import { broken, createEdge, passTime, restoreTime } from '../support/kv.ts'
@@ -160,7 +160,7 @@ describe('the page it leads to', () => {
       [code, '%zz', seal],
       [other.alias[0], expires, seal],
       [tag.id, expires, seal],
-      [code, '9999999999', await signature(env, `nfc-link:${code}:`)],
+      [code, '9999999999', await signHmac(env, `nfc-link:${code}:`)],
     ]
     for (const parts of wrong) {
       const { status, headers, body } = await edge.fetch(`/chip/${parts.join('/')}`)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { forgetKeys } from '../../src/core/keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { damagedBounds } from '../../src/delivery/damaged-rows.ts'
 import { adminToken, createKey } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
@@ -311,7 +311,7 @@ test('a damaged key is left out of the list, opens nothing, and can be revoked',
   const stage = await createStage()
   const { key, keyId } = await createKey(stage.venue.id, { mode: 'live', scopes: ['tags:read'] })
   await damage(`update keys set scopes = '[5]' where id = ?`, keyId)
-  forgetKeys()
+  clearKeyCache()
   expect((await stage.request('GET', stage.path('/tags'), undefined, key)).status).toBe(401)
   const { body } = await admin(stage, '/keys')
   expect(body.map(({ id }: { id: string }) => id)).toEqual([stage.venue.keyId])

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
-import { forgetKeys } from '../../src/core/keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 
@@ -58,7 +58,7 @@ test('a call that meets a missing table answers 503 and costs no query more', as
   const answer = await observe('GET', venue.path('/customers'), { key: venue.key })
   expect(answer).toMatchObject(missing)
   expect(answer.trips).toHaveLength(ordinary.trips.length)
-  forgetKeys()
+  clearKeyCache()
   expect(await venue.get('/customers')).toMatchObject(missing)
   expect(log).toHaveBeenCalledWith(expect.stringContaining('no such table: customers'))
   await run('alter table kept_keys rename to keys')

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { forgetKeys } from '../../src/core/keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import type { Bindings } from '../../src/env.ts'
 import { maxKeyLength, replaySeconds } from '../../src/http/idempotency.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
@@ -403,7 +403,7 @@ describe('a request that comes again', () => {
     const first = await ours('/customers', guest, key)
     const start = Date.now()
     vi.setSystemTime(start + (replaySeconds - 1) * 1000)
-    forgetKeys()
+    clearKeyCache()
     expect((await ours('/customers', guest, key)).body).toEqual(first.body)
     vi.setSystemTime(start + (replaySeconds + 1) * 1000)
     const second = await ours('/customers', { ...guest, lastName: 'C' }, key)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { forgetKeys, createKey as generateKey, hashKey } from '../../src/core/keys.ts'
+import { clearKeyCache, createKey as generateKey, hashKey } from '../../src/auth/api-keys.ts'
 import { adminToken, call, createKey, createVenue, faultsOf, send } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
 
@@ -72,11 +72,11 @@ describe('a key', () => {
     const first = await lastUsedAt()
     expect(first - now()).toBeGreaterThanOrEqual(-2)
 
-    forgetKeys()
+    clearKeyCache()
     expect((await observe('GET', venue.path('/products'), { key: venue.key })).trips).toHaveLength(2)
     expect(await lastUsedAt()).toBe(first)
     travelTo(first + 301)
-    forgetKeys()
+    clearKeyCache()
     await (await observe('GET', venue.path('/products'), { key: venue.key })).settled()
     expect(await lastUsedAt()).toBe(first + 301)
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scopes } from '../../src/core/keys.ts'
+import { scopes } from '../../src/auth/api-keys.ts'
 import { createKey, createVenue, type Venue } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 

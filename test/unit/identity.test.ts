@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createKey, keyPrefix } from '../../src/core/keys.ts'
+import { createKey, getKeyPrefix } from '../../src/auth/api-keys.ts'
 import { encodeBase32, randomBase32 } from '../../src/lib/encoding/base32.ts'
 import { crc32 } from '../../src/lib/encoding/crc32.ts'
 import { createId } from '../../src/lib/ids.ts'
@@ -85,7 +85,7 @@ describe('a key', () => {
   test('ends in a checksum over all before it', () => {
     for (const testMode of [true, false]) {
       const key = createKey(testMode)
-      expect(key.startsWith(keyPrefix(testMode))).toBe(true)
+      expect(key.startsWith(getKeyPrefix(testMode))).toBe(true)
       const [body, check] = [key.slice(0, -7), key.slice(-7)]
       const sum = crc32(utf8.encode(body)).toString(16).padStart(8, '0')
       expect(check).toBe(encodeBase32(hex(sum)))

@@ -3,10 +3,10 @@ import { merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
-import { findCredential, type KeyScope, scopes } from './keys.ts'
+import { findCredential, type KeyScope, scopes } from './api-keys.ts'
 
 /** One and the same answer for every credential that is not accepted, as long as its address does not try too many. */
-export const unauthenticated = (c: Context<Env>) =>
+export const createUnauthenticatedError = (c: Context<Env>) =>
   countMiss(
     c,
     new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
@@ -15,10 +15,11 @@ export const unauthenticated = (c: Context<Env>) =>
   )
 
 /** The token of an `Authorization: Bearer` header (RFC 6750); empty where there is none. */
-export const bearerToken = (c: Context) => /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+export const getBearerToken = (c: Context) =>
+  /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 
 /** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
-export function insistOnDecodablePath(c: Context) {
+export function requireDecodablePath(c: Context) {
   if (!c.req.url.includes('%')) return
   try {
     decodeURIComponent(new URL(c.req.url).pathname)
@@ -27,29 +28,29 @@ export function insistOnDecodablePath(c: Context) {
   }
 }
 
-const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
 /** Whether scopes allow what needs one of them; `:write` implies `:read`, and no list of scopes is all of them. */
 export const hasScope = (granted: readonly string[] | undefined, needed: string) =>
   !granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
 
-function insistOnScope(granted: readonly string[] | undefined, needed: KeyScope) {
+function requireGrantedScope(granted: readonly string[] | undefined, needed: KeyScope) {
   if (hasScope(granted, needed)) return
   throw new ApiError('forbidden', `The key lacks the scope ${needed}.`)
 }
 
 /** Lets a key into its own merchant, as far as its scopes reach, and connects the request to that merchant's database. */
-export const auth: MiddlewareHandler<Env> = async (c, next) => {
+export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const credential = await findCredential(c.env, bearerToken(c), later, isLimited(c))
-  if (!credential) throw await unauthenticated(c)
+  const credential = await findCredential(c.env, getBearerToken(c), later, isLimited(c))
+  if (!credential) throw await createUnauthenticatedError(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
   const [, , merchantId, section = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
-  const needed = `${section}:${reading.has(c.req.method) ? 'read' : 'write'}`
-  if (isScope(needed)) insistOnScope(credential.scopes, needed)
-  insistOnDecodablePath(c)
+  const needed = `${section}:${readMethods.has(c.req.method) ? 'read' : 'write'}`
+  if (isScope(needed)) requireGrantedScope(credential.scopes, needed)
+  requireDecodablePath(c)
 
   const database = merchantDatabase(c.env, credential.merchantId, c.req.header('d1-bookmark'))
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
@@ -65,6 +66,6 @@ export const auth: MiddlewareHandler<Env> = async (c, next) => {
 export const requireScope =
   (needed: KeyScope): MiddlewareHandler<Env> =>
   async (c, next) => {
-    insistOnScope(c.var.grantedScopes, needed)
+    requireGrantedScope(c.var.grantedScopes, needed)
     await next()
   }

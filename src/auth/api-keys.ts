@@ -1,5 +1,6 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { resourceNames } from '../core/resource.ts'
 import { readRows, reportDamage } from '../db/damaged-rows.ts'
 import { allOf, compile, directoryDatabase, lazy, param, type Row, updateSet } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -10,7 +11,6 @@ import { ByteCache } from '../lib/byte-cache.ts'
 import { encodeBase32, randomBase32 } from '../lib/encoding/base32.ts'
 import { crc32 } from '../lib/encoding/crc32.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { resourceNames } from './resource.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
 export const scopes = [
@@ -30,7 +30,7 @@ export interface Credential extends Scope {
 }
 
 const prefixes = { live: 'sk_live_', test: 'sk_test_' } as const
-export const keyPrefix = (testMode: boolean) => prefixes[testMode ? 'test' : 'live']
+export const getKeyPrefix = (testMode: boolean) => prefixes[testMode ? 'test' : 'live']
 
 const utf8 = new TextEncoder()
 
@@ -43,29 +43,29 @@ function checksum(text: string): string {
 
 /** A new API key: its mode, 160 random bits, and a checksum over both. */
 export function createKey(testMode: boolean): string {
-  const key = keyPrefix(testMode) + randomBase32(160)
+  const key = getKeyPrefix(testMode) + randomBase32(160)
   return key + checksum(key)
 }
 
-const keyForm = /^(sk_(?:live|test)_[0-9A-HJKMNP-TV-Z]{32})([0-9A-HJKMNP-TV-Z]{7})$/
+const keyPattern = /^(sk_(?:live|test)_[0-9A-HJKMNP-TV-Z]{32})([0-9A-HJKMNP-TV-Z]{7})$/
 
 function isWellFormed(key: string): boolean {
-  const [, body = '', check] = keyForm.exec(key) ?? []
+  const [, body = '', check] = keyPattern.exec(key) ?? []
   return checksum(body) === check
 }
 
 /** SHA-256 in hex: all that is stored of a key. */
 export async function hashKey(key: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(key))).reduce(
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))).reduce(
     (hex, byte) => hex + byte.toString(16).padStart(2, '0'),
     '',
   )
 }
 
 /** How long an isolate believes what it knows of a key: the time until a revocation has arrived everywhere. */
-const trustMs = 30_000
+const keyCacheMs = 30_000
 /** `lastUsedAt` is written at most this often, in seconds. */
-const lastUsedPrecision = 300
+const lastUsedPrecisionSeconds = 300
 
 /** Budgets for what an isolate remembers of keys, in bytes. */
 export const keyMemoryBytes = 4 * 1024 * 1024
@@ -73,21 +73,21 @@ export const unknownKeyMemoryBytes = 512 * 1024
 /** How long an isolate goes by it that a key is not good, in milliseconds. */
 const unknownKeyMs = 30_000
 
-const remembered = new ByteCache<{ credential: Credential; until: number }>(keyMemoryBytes)
+const keyCache = new ByteCache<{ credential: Credential; until: number }>(keyMemoryBytes)
 /** Hashes of keys that are unknown, revoked or expired, and until when they are taken for that. */
 const unknown = new ByteCache<number>(unknownKeyMemoryBytes)
 
 /** Makes this isolate ask the database again, so that a change of keys counts at once where it was made. */
-export function forgetKeys() {
-  remembered.clear()
+export function clearKeyCache() {
+  keyCache.clear()
   unknown.clear()
 }
 
-const found = lazy(() => compile(sql`select * from ${keyTable} where ${keyTable.hash} = ${param('hash')}`))
+const findStatement = lazy(() => compile(sql`select * from ${keyTable} where ${keyTable.hash} = ${param('hash')}`))
 const foundTogether = lazy(() =>
   compile(sql`select * from ${keyTable} where ${keyTable.hash} in (select value from json_each(${param('hashes')}))`),
 )
-const touched = lazy(() => {
+const touchStatement = lazy(() => {
   const longAgo = or(isNull(keyTable.lastUsedAt), lt(keyTable.lastUsedAt, param('before')))
   const used = { lastUsedAt: sql`${param('now')}` }
   return compile(sql`${updateSet(keyTable, used)} where ${allOf(eq(keyTable.id, param('id')), longAgo)}`)
@@ -105,7 +105,7 @@ const readKey = createRowReader(keyTable, storedKey)
 /** The row of a key by its hash. */
 async function lookUp(env: Bindings, hash: string): Promise<Row | undefined> {
   const database = directoryDatabase(env)
-  const find = async () => (await database.run([found(), { hash }]))[0]?.[0]
+  const find = async () => (await database.run([findStatement(), { hash }]))[0]?.[0]
   const row = await find()
   if (row) return row
   // A replica may not have heard of a key that was made a moment ago.
@@ -179,7 +179,7 @@ export async function findCredential(
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
   const isCurrent = ({ expiresAt }: Credential) => expiresAt === undefined || expiresAt > now
-  const known = remembered.get(key)
+  const known = keyCache.get(key)
   if (known && known.until > nowMs) return isCurrent(known.credential) ? known.credential : undefined
   if (!isWellFormed(key)) return undefined
 
@@ -193,14 +193,14 @@ export async function findCredential(
     return undefined
   }
   const { lastUsedAt = 0, ...credential } = stored
-  remembered.set(key, { credential, until: nowMs + trustMs })
-  const before = now - lastUsedPrecision
+  keyCache.set(key, { credential, until: nowMs + keyCacheMs })
+  const before = now - lastUsedPrecisionSeconds
   // Whether its use could be noted is of no concern to whoever uses the key; the next use is noted instead.
   if (lastUsedAt < before) {
     const values = { id: credential.id, now, before }
     later(
       directoryDatabase(env)
-        .run([touched(), values])
+        .run([touchStatement(), values])
         .catch(() => undefined),
     )
   }

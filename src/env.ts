@@ -1,7 +1,7 @@
-import type { Doorbell } from './core/doorbell.ts'
 import type { Database } from './db/database.ts'
 import type { IdempotencyRecord } from './http/idempotency.ts'
 import type { ScanMessage } from './messages.ts'
+import type { DeliveryMessage } from './outbox/enqueue-deliveries.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
@@ -9,9 +9,9 @@ export interface Bindings {
   ASSETS: Fetcher
   DB: D1Database
   /** Doorbell of deliveries; what is to be delivered stands in D1. */
-  DELIVERIES: Queue<Doorbell>
+  DELIVERIES: Queue<DeliveryMessage>
   /** The same for webhooks that are failing. */
-  DELIVERIES_SLOW: Queue<Doorbell>
+  DELIVERIES_SLOW: Queue<DeliveryMessage>
   /** Where tags lead, near every guest; D1 is the truth. See `scan/resolve.ts`. */
   TAGS: KVNamespace
   /** Scans on their way to being counted, and tags whose copy in `TAGS` has to be looked after. */

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { type Actor, getActor } from '../db/transaction.ts'
 import type { Env } from '../env.ts'
+import { ring } from '../outbox/enqueue-deliveries.ts'
+import type { Rung } from '../outbox/outbox.ts'
 import { presentationOf, situationOf } from './address.ts'
-import { ring } from './doorbell.ts'
-import type { Rung } from './outbox.ts'
 import type { Presentation, Situation } from './resource.ts'
 
 /** What a store is asked with. */

@@ -14,7 +14,7 @@ import {
 import { columnsWithinShare } from '../db/page-budget.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
 import type { ListQuery } from '../http/pagination.ts'
-import { raising } from './outbox.ts'
+import { insertEvent } from '../outbox/outbox.ts'
 import type { Kept, Reference } from './resource.ts'
 
 /** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */
@@ -121,11 +121,11 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     /** Record what happened to the object: after it was made or changed, and before it is deleted. */
     raise: {
       created: perReach((bothModes) =>
-        raising({ resource, verb: 'created', where: sql`${one(bothModes)}`, previous: sql`null` }),
+        insertEvent({ resource, verb: 'created', where: sql`${one(bothModes)}`, previous: sql`null` }),
       ),
-      updated: perReach((bothModes) => raising({ resource, verb: 'updated', where: sql`${one(bothModes)}` })),
+      updated: perReach((bothModes) => insertEvent({ resource, verb: 'updated', where: sql`${one(bothModes)}` })),
       deleted: perReach((bothModes) =>
-        raising({
+        insertEvent({
           resource,
           verb: 'deleted',
           where: sql`${one(bothModes)}`,
@@ -135,7 +135,7 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
       ),
       /** The same for a row that SQLite cannot write as JSON. */
       deletedDamaged: perReach((bothModes) =>
-        raising({
+        insertEvent({
           resource,
           verb: 'deleted',
           where: sql`${one(bothModes)}`,
@@ -215,7 +215,7 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
   }
   const previous = sql`json_object(${sql.raw(`'${field}'`)}, json(${getColumn(owner, field)}))`
   return [
-    raising({
+    insertEvent({
       resource,
       verb: 'updated',
       where,

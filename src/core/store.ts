@@ -11,9 +11,9 @@ import { createCursor, type ListQuery, pageSize, readPosition } from '../http/pa
 import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { indexTerms, matchExpression } from '../lib/search-terms.ts'
+import { type Outbox, toPendingDeliveries } from '../outbox/outbox.ts'
 import { faults, isSame, merge, settle } from './draft.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
-import { type Outbox, rungBy } from './outbox.ts'
 import { createReferences } from './references.ts'
 import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'
@@ -151,7 +151,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
   async function write(session: Session, deed: Operation, values: Values, change: Write, rest: Write = []) {
     const results = await commit(session, deed, change, [...rest, [outbox.fanOut(), values]])
-    const rung = rungBy(results.at(-1) ?? [])
+    const rung = toPendingDeliveries(results.at(-1) ?? [])
     if (rung.length > 0) session.announce(rung)
     return results
   }

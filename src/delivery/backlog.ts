@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { enqueueDeliveries } from '../core/doorbell.ts'
 import { compile, type Database, lazy, param, type Row, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import * as field from '../http/fields.ts'
+import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
 
 /** A delivery that is due for longer than this has lost its message, or is parked, in seconds. */
 export const overdueSeconds = 30

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { type Doorbell, mostDelay, ring } from '../core/doorbell.ts'
-import { breaker, failuresUntilSlow } from '../core/outbox.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, merchantDatabase, param, type Statement, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
@@ -9,6 +7,8 @@ import * as field from '../http/fields.ts'
 import { isMisconfigured, readPublicUrl } from '../http/public-url.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { log } from '../lib/log.ts'
+import { type DeliveryMessage, maxDelaySeconds, ring } from '../outbox/enqueue-deliveries.ts'
+import { breaker, failuresUntilSlow } from '../outbox/outbox.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
 import { disable } from './disable.ts'
 import { payloadOf, storedEvent, testEvent } from './payload.ts'
@@ -124,7 +124,7 @@ type Claim = z.output<typeof claimed>
 interface Attempt {
   database: Database
   values: Values & { now: number }
-  bell: Doorbell
+  bell: DeliveryMessage
   claim: Claim
   subject: Subject
   /** The one call that the broken endpoint gets: it has to arrange the next. */
@@ -132,7 +132,7 @@ interface Attempt {
 }
 
 /** Claims an attempt; undefined when there is nothing to do: it was made, is being made, or is not to be made any more. */
-export async function claim(env: Bindings, bell: Doorbell): Promise<Attempt | undefined> {
+export async function claim(env: Bindings, bell: DeliveryMessage): Promise<Attempt | undefined> {
   const database = merchantDatabase(env, bell.merchant)
   const values = { ...bell, now: Math.floor(Date.now() / 1000) }
   const [[claim] = [], probing = [], [row] = []] = await database.run(
@@ -248,7 +248,7 @@ export async function attempt(
     const { event, attempt, due_at: dueAt } = nextDelivery.parse(next)
     const probe = { webhook: bell.webhook, event, slow: true, n: attempt + 1 }
     await ring(env, bell.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
-  } else if (delay !== undefined && delay <= mostDelay) {
+  } else if (delay !== undefined && delay <= maxDelaySeconds) {
     await ring(env, bell.merchant, [{ webhook: bell.webhook, event: bell.event, slow, n: bell.n + 1 }], delay)
   }
 }

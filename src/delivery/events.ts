@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../auth/authenticate.ts'
-import { type Outbox, type Rung, rungBy } from '../core/outbox.ts'
 import type { Session } from '../core/session.ts'
 import { sessionOf } from '../core/session.ts'
 import { compile, lazy, param, type Row } from '../db/database.ts'
@@ -14,6 +13,7 @@ import * as field from '../http/fields.ts'
 import { invalidParameter, listFields, nextLink, pageSize } from '../http/pagination.ts'
 import { exactBody, type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
+import { type Outbox, type Rung, toPendingDeliveries } from '../outbox/outbox.ts'
 import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
 
 const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
@@ -81,7 +81,7 @@ export async function publish(
     [[outbox.fanOut(), values]],
   )
   if (written.length === 0) throw notFound()
-  const deliveries: readonly Rung[] = rungBy(rung)
+  const deliveries: readonly Rung[] = toPendingDeliveries(rung)
   if (deliveries.length > 0) session.announce(deliveries)
   return id
 }

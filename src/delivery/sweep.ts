@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { enqueueDeliveries } from '../core/doorbell.ts'
-import { breaker } from '../core/outbox.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
+import { breaker } from '../outbox/outbox.ts'
 import { overdueOfEach, overdueSeconds, releaseStatement, toPendingDelivery } from './backlog.ts'
 
 /** Messages that one sweep sends at most; the next sweep comes in a minute. Shared equally by the webhooks that have a backlog. */

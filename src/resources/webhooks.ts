@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { cancelling } from '../core/outbox.ts'
 import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
@@ -10,6 +9,7 @@ import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
+import { cancelDeliveries } from '../outbox/outbox.ts'
 
 const { limits } = field
 
@@ -71,7 +71,7 @@ const itself = and(
   eq(table.id, param('id')),
 )
 /** What was pending is called off; `recover` brings it back. */
-const switchedOff = lazy(() => cancelling(sql`(select ${table.seq} from ${table} where ${itself})`))
+const switchedOff = lazy(() => cancelDeliveries(sql`(select ${table.seq} from ${table} where ${itself})`))
 const startedAnew = lazy(() =>
   compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${itself}`),
 )

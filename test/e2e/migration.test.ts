@@ -113,7 +113,7 @@ describe('npm run migration', () => {
 
   test('rebuilds a table without rowids as one', async () => {
     const states = "in ('pending', 'delivered', 'failed', 'cancelled')"
-    await change('core/outbox.ts', states, states.replace(')', ", 'lost')"))
+    await change('outbox/outbox.ts', states, states.replace(')', ", 'lost')"))
     expect(await migrate('--name=lost', '--rebuild', 'deliveries')).toMatchObject({ code: 0 })
     const { database } = await upgrade()
     const [table] = database.prepare(`select wr from pragma_table_list where name = 'deliveries'`).all()

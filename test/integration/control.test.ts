@@ -2,14 +2,14 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import control from '../../bench/control.ts'
-import type { Doorbell } from '../../src/core/doorbell.ts'
+import type { DeliveryMessage } from '../../src/outbox/enqueue-deliveries.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
 import { observe, rowsRead, type Trip, watch } from '../support/d1.ts'
 
 /** A queue that nobody reads; tells how many messages were put into it. */
 function createQueue() {
   let count = 0
-  const queue: Queue<Doorbell> = Object.assign(Object.create(null), {
+  const queue: Queue<DeliveryMessage> = Object.assign(Object.create(null), {
     async sendBatch(messages: readonly unknown[]) {
       count += messages.length
     },

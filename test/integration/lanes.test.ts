@@ -1,9 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { breaker } from '../../src/core/outbox.ts'
 import { bury, consume } from '../../src/delivery/consume.ts'
 import worker from '../../src/index.ts'
+import { breaker } from '../../src/outbox/outbox.ts'
 import { watch } from '../support/d1.ts'
 import { createStage, now } from '../support/stage.ts'
 

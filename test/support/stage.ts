@@ -2,11 +2,11 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import type { Doorbell } from '../../src/core/doorbell.ts'
 import { directoryDatabase } from '../../src/db/database.ts'
 import { consume } from '../../src/delivery/consume.ts'
 import { sweep } from '../../src/delivery/sweep.ts'
 import type { Bindings } from '../../src/env.ts'
+import type { DeliveryMessage } from '../../src/outbox/enqueue-deliveries.ts'
 import { type Answer, createVenue, origin } from './api.ts'
 
 type Lane = 'deliveries' | 'deliveries-slow'
@@ -14,7 +14,7 @@ type Lane = 'deliveries' | 'deliveries-slow'
 /** A message in a queue, and when the queue would hand it on, in seconds. */
 export interface Ring {
   lane: Lane
-  body: Doorbell
+  body: DeliveryMessage
   at: number
 }
 
@@ -54,9 +54,9 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
   const calls: Call[] = []
   const stage = { endpoint: ok, queueFails: false, sends: 0, messages: 0 }
 
-  const queue = (lane: Lane): Queue<Doorbell> =>
+  const queue = (lane: Lane): Queue<DeliveryMessage> =>
     Object.assign(Object.create(null), {
-      async sendBatch(messages: Iterable<MessageSendRequest<Doorbell>>) {
+      async sendBatch(messages: Iterable<MessageSendRequest<DeliveryMessage>>) {
         stage.sends++
         if (stage.queueFails) throw new Error('Queue sendBatch failed: Internal Server Error')
         for (const { body, delaySeconds = 0 } of messages) {

@@ -9,17 +9,17 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
+import type { Kept } from '../core/resource.ts'
 import { compile, getColumn, lazy, param, type Row, type Statement, sqlName } from '../db/database.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { Verb } from '../names.ts'
-import type { Kept } from './resource.ts'
 
 /**
  * What happened, written in the transaction of the change itself. `seq` counts up within a merchant's mode in the order of the
  * commits, so that who reads on behind an event misses none; ids are made before, and may be committed in another order.
  */
-export const events = sqliteTable(
+export const eventTable = sqliteTable(
   'events',
   {
     merchantId: text().notNull(),
@@ -49,7 +49,7 @@ export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One event on its way to one webhook. This, not the queue, says what is still to be done. */
-export const deliveries = sqliteTable(
+export const deliveryTable = sqliteTable(
   'deliveries',
   {
     /** `seq` of the webhook. */
@@ -86,7 +86,7 @@ export const deliveries = sqliteTable(
  * Who is to be told of what: a row for each event name of each active webhook. Triggers keep it in step with the webhooks, so that an
  * event finds its own without reading the others.
  */
-export const subscriptions = sqliteTable(
+export const subscriptionTable = sqliteTable(
   'subscriptions',
   {
     merchantId: text().notNull(),
@@ -142,15 +142,15 @@ function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>
 }
 
 /** SQL for a random base 32 digit of an id. */
-const digit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
+const randomDigit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
 /** As many digits of a TypeID as its time, its version and its counter take: `evt_` and 14 of 26. */
-const idStart = 18
+const idPrefixLength = 18
 
 /** What a hidden column is recorded as. */
-const nothing = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
+const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
 
 /** What one statement raises: events of one type for the rows of one table. */
-interface Raise {
+interface EventInsert {
   resource: Pick<Kept, 'name' | 'table' | 'hidden'>
   verb: Verb
   /** Which rows. */
@@ -164,20 +164,20 @@ interface Raise {
 }
 
 /** Statement that writes an event for each row. Takes `:merchantId :testMode :event :atMs :baseUrl`, and what `where` needs. */
-export function raising({
+export function insertEvent({
   resource,
   verb,
   where,
   replaced = {},
   previous = sql`${param('previous')}`,
   many = false,
-}: Raise): Statement {
+}: EventInsert): Statement {
   const { name, table, hidden } = resource
-  const unseen = Object.fromEntries(hidden.map((key) => [key, nothing(getColumn(table, key))]))
+  const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
   const last = sql`select coalesce(max(seq), 0) from events where merchant_id = ${table.merchantId} and test_mode = ${table.testMode}`
   const id = many
-    ? sql`substr(${param('event')}, 1, ${sql.raw(String(idStart))}) || ${sql.join(
-        Array.from({ length: 12 }, () => digit),
+    ? sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || ${sql.join(
+        Array.from({ length: 12 }, () => randomDigit),
         sql` || `,
       )}`
     : sql`${param('event')}`
@@ -185,12 +185,12 @@ export function raising({
   return compile(sql`
     insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
     select ${table.merchantId}, ${table.testMode}, ${id}, (${last}) + row_number() over (), ${sql.raw(`'${name}.${verb}'`)},
-      ${version}, ${param('atMs')}, ${rowAsJson(table, { ...replaced, ...unseen })}, ${previous}, ${param('baseUrl')}
+      ${version}, ${param('atMs')}, ${rowAsJson(table, { ...replaced, ...hiddenColumns })}, ${previous}, ${param('baseUrl')}
     from ${table} where ${where}`)
 }
 
 /** Attempts of an event that is sent for real; see the schedule. */
-export const mostAttempts = 10
+export const maxAttempts = 10
 /** Failures in a row after which a webhook's deliveries take the slow lane, where they are in nobody's way. */
 export const failuresUntilSlow = 3
 /**
@@ -208,12 +208,12 @@ export function createOutbox(subscribers: SubscriberTable) {
      * endpoint is due with the endpoint's next call, and is parked until then.
      */
     fanOut: lazy(() => {
-      const from = sql`substr(${param('event')}, 1, ${sql.raw(String(idStart))})`
+      const from = sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))})`
       const raised = sql`e.test_mode in (0, 1) and e.id >= ${from} and e.id < ${from} || char(126)`
       return compile(sql`
-        insert into ${deliveries} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
-        select w.seq, e.id, 'pending', ${param('now')}, max(${param('now')}, coalesce(w.probe_at, 0)), 0, 0, ${sql.raw(String(mostAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
-        from ${events} as e cross join ${subscriptions} as s cross join ${subscribers} as w
+        insert into ${deliveryTable} (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+        select w.seq, e.id, 'pending', ${param('now')}, max(${param('now')}, coalesce(w.probe_at, 0)), 0, 0, ${sql.raw(String(maxAttempts))}, w.failures >= ${sql.raw(String(failuresUntilSlow))}, 0, '[]'
+        from ${eventTable} as e cross join ${subscriptionTable} as s cross join ${subscribers} as w
         where e.merchant_id = ${param('merchantId')} and ${raised} and w.seq = s.webhook
           and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*')
         on conflict do nothing
@@ -232,13 +232,13 @@ export function createOutbox(subscribers: SubscriberTable) {
 export type Outbox = ReturnType<typeof createOutbox>
 
 /** Calls off whatever is pending for one webhook; takes what `seq` needs. */
-export const cancelling = (seq: SQL): Statement =>
+export const cancelDeliveries = (seq: SQL): Statement =>
   compile(
-    sql`update ${deliveries} indexed by deliveries_due set state = 'cancelled' where state = 'pending' and webhook = ${seq}`,
+    sql`update ${deliveryTable} indexed by deliveries_due set state = 'cancelled' where state = 'pending' and webhook = ${seq}`,
   )
 
 /** The deliveries that a `fanOut` returned and that need a message. */
-export const rungBy = (rows: readonly Row[]): Rung[] =>
+export const toPendingDeliveries = (rows: readonly Row[]): Rung[] =>
   rows
     .filter(({ parked }) => parked !== 1)
     .map(({ webhook, event, slow }) => ({ webhook: Number(webhook), event: String(event), slow: slow === 1 }))

@@ -4,7 +4,7 @@ import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { Rung } from './outbox.ts'
 
 /** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
-export interface Doorbell {
+export interface DeliveryMessage {
   merchant: string
   webhook: number
   event: string
@@ -22,9 +22,9 @@ export interface PendingDelivery extends Rung {
 /** Most messages that a queue takes at once. */
 const batchSize = 100
 /** How long a queue may take to accept messages. */
-const patienceMs = 5_000
+const queueTimeoutMs = 5_000
 /** Most seconds that a queue holds a message back; what is due later is rung by the sweep. */
-export const mostDelay = 43_200
+export const maxDelaySeconds = 43_200
 
 type Queues = Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW' | 'REQUEST_ID'>
 
@@ -47,7 +47,7 @@ export async function enqueueDeliveries(
   deliveries: readonly (PendingDelivery & { merchant: string })[],
   delaySeconds = 0,
 ): Promise<void> {
-  if (delaySeconds > mostDelay) return
+  if (delaySeconds > maxDelaySeconds) return
   const lanes = [
     [env.DELIVERIES, deliveries.filter(({ slow }) => !slow)],
     [env.DELIVERIES_SLOW, deliveries.filter(({ slow }) => slow)],
@@ -59,7 +59,7 @@ export async function enqueueDeliveries(
         delaySeconds,
       }))
       try {
-        if ((await withTimeout(patienceMs, queue.sendBatch(messages))) === timedOut)
+        if ((await withTimeout(queueTimeoutMs, queue.sendBatch(messages))) === timedOut)
           throw new Error('no answer in time')
       } catch (error) {
         log(env, 'doorbell not rung', { count: messages.length, error: String(error) })

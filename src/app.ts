@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { authenticate } from './auth/authenticate.ts'
-import { routes } from './core/routes.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
 import { credentials } from './delivery/credentials.ts'
@@ -19,6 +18,7 @@ import { createAdmin } from './merchants/admin.ts'
 import { audit } from './merchants/audit.ts'
 import { createTagImport } from './merchants/tags.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import { createResourceRoutes } from './resource/routes.ts'
 import * as resources from './resources/index.ts'
 import { webhookTable } from './resources/webhooks.ts'
 import { scanRoutes } from './scan/count.ts'
@@ -37,16 +37,16 @@ const surroundings = { all: Object.values(resources), outbox: createOutbox(webho
 const merchant = new Hono<Env>()
   .use(authenticate)
   .use(requireConfiguration)
-  .route('/products', routes(resources.products, surroundings))
-  .route('/modifiers', routes(resources.modifiers, surroundings))
-  .route('/menus', routes(resources.menus, surroundings))
-  .route('/coupons', routes(resources.coupons, surroundings))
-  .route('/customers', routes(resources.customers, surroundings))
+  .route('/products', createResourceRoutes(resources.products, surroundings))
+  .route('/modifiers', createResourceRoutes(resources.modifiers, surroundings))
+  .route('/menus', createResourceRoutes(resources.menus, surroundings))
+  .route('/coupons', createResourceRoutes(resources.coupons, surroundings))
+  .route('/customers', createResourceRoutes(resources.customers, surroundings))
   .route('/tags', createSheetRoutes(surroundings))
   .route('/tags', scanRoutes)
   .route('/tags', createNfcLinks(surroundings))
-  .route('/tags', routes(resources.tags, surroundings, onTagChanged))
-  .route('/webhooks', routes(resources.webhooks, surroundings))
+  .route('/tags', createResourceRoutes(resources.tags, surroundings, onTagChanged))
+  .route('/webhooks', createResourceRoutes(resources.webhooks, surroundings))
   .route('/webhooks', deliveries)
   .route('/webhooks', credentials)
   .route('/events', createEventRoutes(surroundings.outbox))

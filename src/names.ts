@@ -1,4 +1,4 @@
-import { type ResourceName, resourceNames } from './core/resource.ts'
+import { type ResourceName, resourceNames } from './resource/definition.ts'
 
 export const verbs = ['created', 'updated', 'deleted'] as const
 export type Verb = (typeof verbs)[number]

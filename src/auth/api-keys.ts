@@ -1,6 +1,5 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { resourceNames } from '../core/resource.ts'
 import { readRows, reportDamage } from '../db/damaged-rows.ts'
 import { allOf, compile, directoryDatabase, lazy, param, type Row, updateSet } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -11,6 +10,7 @@ import { ByteCache } from '../lib/byte-cache.ts'
 import { encodeBase32, randomBase32 } from '../lib/encoding/base32.ts'
 import { crc32 } from '../lib/encoding/crc32.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { resourceNames } from '../resource/definition.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
 export const scopes = [

@@ -1,6 +1,6 @@
-import { settle } from '../core/draft.ts'
-import type { Kept } from '../core/resource.ts'
 import { type BodyRules, type ParsedBody, parseFields } from '../http/validation.ts'
+import type { ResourceDefinition } from '../resource/definition.ts'
+import { applyPatch } from '../resource/merge-patch.ts'
 import * as resources from '../resources/index.ts'
 import type { List, Row } from './catalogue.ts'
 
@@ -24,7 +24,7 @@ export interface Kind {
 }
 
 const kind = <CreateIn>(
-  { create, hooks, uniqueFields }: { create: BodyRules<CreateIn> } & Pick<Kept, 'hooks' | 'uniqueFields'>,
+  { create, hooks, uniqueFields }: { create: BodyRules<CreateIn> } & Pick<ResourceDefinition, 'hooks' | 'uniqueFields'>,
   references?: References,
   whenLacking = (body: Row) => body,
 ): Kind => ({
@@ -34,7 +34,7 @@ const kind = <CreateIn>(
   whenLacking,
   settle(body) {
     const { patch, issues } = parseFields(create, body)
-    return { patch: settle({ hooks }, {}, patch), issues }
+    return { patch: applyPatch({ hooks }, {}, patch), issues }
   },
 })
 

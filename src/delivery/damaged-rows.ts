@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { Kept } from '../core/resource.ts'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
 import { compile, lazy, param, type Row, type Statement, type Values } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -12,6 +11,7 @@ import { query } from '../http/validation.ts'
 import { readEntry } from '../merchants/audit.ts'
 import { readStoredKey } from '../merchants/keys.ts'
 import { readMerchant } from '../merchants/merchants.ts'
+import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from '../resources/index.ts'
 import { damageOfDelivery } from './deliveries.ts'
 import { payloadOf, readEvent } from './payload.ts'
@@ -54,7 +54,7 @@ const byId = (where: ReturnType<typeof sql>, read: Part['read']): Part => ({
 })
 
 const modes = [sql`test_mode = 0`, sql`test_mode = 1`]
-const all: readonly Pick<Kept, 'table' | 'item'>[] = Object.values(resources)
+const all: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
 
 /** Deliveries, webhook by webhook; a key is the `seq` of one and the event that was read last. */
 const deliveryPart: Part = {

@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../auth/authenticate.ts'
-import type { Session } from '../core/session.ts'
-import { sessionOf } from '../core/session.ts'
 import { compile, lazy, param, type Row } from '../db/database.ts'
 import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
 import { commit } from '../db/transaction.ts'
@@ -14,6 +12,8 @@ import { invalidParameter, listFields, nextLink, pageSize } from '../http/pagina
 import { exactBody, type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { type Outbox, type Rung, toPendingDeliveries } from '../outbox/outbox.ts'
+import type { Session } from '../resource/session.ts'
+import { createSession } from '../resource/session.ts'
 import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
 
 const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
@@ -82,7 +82,7 @@ export async function publish(
   )
   if (written.length === 0) throw notFound()
   const deliveries: readonly Rung[] = toPendingDeliveries(rung)
-  if (deliveries.length > 0) session.announce(deliveries)
+  if (deliveries.length > 0) session.enqueue(deliveries)
   return id
 }
 
@@ -97,7 +97,7 @@ export const createEventRoutes = (outbox: Outbox) =>
   new Hono<Env>()
     .post('/', exactBody(publicationRules), async (c) => {
       const answer = (id: string) => c.json({ id }, 202)
-      return answer(await publish(sessionOf(c), outbox, c.req.valid('json'), answer))
+      return answer(await publish(createSession(c), outbox, c.req.valid('json'), answer))
     })
     .get('/', query(eventsQuery), async (c) => {
       const { limit = pageSize.default, after } = c.req.valid('query')

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
-import { type Kept, type Presentation, readableParts } from '../core/resource.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import type { Row } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import * as field from '../http/fields.ts'
+import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
 import * as resources from '../resources/index.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
-interface Rendered extends Pick<Kept, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
-  present(item: object, presentation: Presentation): object
+interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
+  present(item: object, presentation: RenderContext): object
 }
 
 const rendererOf = (resource: Rendered) => {
   const read = createRowReader(resource.table, resource.item)
-  return (row: Row, presentation: Presentation, isDeleted: boolean): object => {
+  return (row: Row, presentation: RenderContext, isDeleted: boolean): object => {
     try {
       return resource.present(read(row), presentation)
     } catch (error) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import { settle } from '../core/draft.ts'
-import type { Draft, Kept, Presentation } from '../core/resource.ts'
+import type { Draft, RenderContext, ResourceDefinition } from '../resource/definition.ts'
+import { applyPatch } from '../resource/merge-patch.ts'
 import type * as resources from '../resources/index.ts'
 
 type Collection = keyof typeof resources
@@ -60,7 +60,7 @@ export const updates: Bodies<'update'> = {
 export const order = { orderId: '1234', total: 12.5 }
 
 /** What the service draws by lot, drawn for good. */
-const drawn: Readonly<Partial<Record<Kept['name'], Draft>>> = {
+const drawn: Readonly<Partial<Record<ResourceDefinition['name'], Draft>>> = {
   tag: { code: '7KQ2M5XZ8CE4FA9R' },
   webhook: {
     bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0',
@@ -69,21 +69,21 @@ const drawn: Readonly<Partial<Record<Kept['name'], Draft>>> = {
 }
 
 /** What examples need of a resource. */
-export interface Exemplary extends Pick<Kept, 'name' | 'idPrefix' | 'hooks'> {
+export interface Exemplary extends Pick<ResourceDefinition, 'name' | 'idPrefix' | 'hooks'> {
   create: { schema: { parse(body: unknown): Draft } }
   item: { parse(item: unknown): object }
-  present(item: object, presentation: Presentation): { id?: unknown }
-  reveal(item: object, presentation: Presentation): object | Promise<object>
+  present(item: object, presentation: RenderContext): { id?: unknown }
+  reveal(item: object, presentation: RenderContext): object | Promise<object>
   toCreatedOnly(item: object): object
 }
 
 const sign = async () => 'v3ja8k2m9qxr5tbw'
-const presentation: Presentation = { baseUrl: 'https://menu.example', sign }
+const presentation: RenderContext = { baseUrl: 'https://menu.example', sign }
 
 /** An object as it stands in lists and events, as retrieve shows it, and as create does. */
 export async function exampleOf(resource: Exemplary, body: unknown, besides: Draft = {}) {
   const { name, hooks, idPrefix, create, item, present, reveal, toCreatedOnly } = resource
-  const draft = settle({ hooks }, {}, create.schema.parse(body))
+  const draft = applyPatch({ hooks }, {}, create.schema.parse(body))
   const made = { id: exampleId(idPrefix), testMode: false, createdAt: exampleSeconds, updatedAt: exampleSeconds }
   const stored = JSON.stringify({ ...hooks.complete(draft), ...hooks.generate(), ...drawn[name], ...made, ...besides })
   const parsed = item.parse(

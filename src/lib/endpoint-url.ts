@@ -1,5 +1,5 @@
-import type { Situation } from '../core/resource.ts'
 import { hasBlanks } from '../http/fields.ts'
+import type { ValidationContext } from '../resource/definition.ts'
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */
@@ -13,7 +13,7 @@ const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
  */
 export function getEndpointIssue(
   address: string,
-  { allowInsecureWebhooks, ownHosts }: Pick<Situation, 'allowInsecureWebhooks' | 'ownHosts'>,
+  { allowInsecureWebhooks, ownHosts }: Pick<ValidationContext, 'allowInsecureWebhooks' | 'ownHosts'>,
 ): string | undefined {
   if (hasBlanks(address) || address.includes('\\')) return 'must not contain blanks, control characters or backslashes'
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'

@@ -1,8 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { merge } from '../core/draft.ts'
-import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../core/object-lock.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, columnParams, compile, compileInsert, type Database, lazy, param, updateSet } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -16,6 +14,8 @@ import { createPageStatements, readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../http/pagination.ts'
 import { jsonBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
+import { merge } from '../resource/merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 
 function isTimeZone(name: string): boolean {
   try {

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { withoutNulls } from '../core/draft.ts'
-import type { Change } from '../core/routes.ts'
-import { sessionOf } from '../core/session.ts'
-import { createStore, type Stored, type Surroundings } from '../core/store.ts'
 import { ConstraintError, merchantDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import { createStateTag } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
 import { jsonBody } from '../http/validation.ts'
+import { withoutNulls } from '../resource/merge-patch.ts'
+import type { ResourceChange } from '../resource/routes.ts'
+import { createSession } from '../resource/session.ts'
+import { createStore, type StoreDependencies, type StoredObject } from '../resource/store.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './merchants.ts'
 
@@ -43,8 +43,8 @@ const rules = {
 
 /** Takes over tags of an earlier system: what was printed for them goes on working. */
 export function createTagImport(
-  surroundings: Surroundings,
-  changed: (c: Context<Env>, change: Change<TagItem>) => Promise<void>,
+  surroundings: StoreDependencies,
+  changed: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
 ) {
   const store = createStore(tags, surroundings)
   return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
@@ -54,7 +54,7 @@ export function createTagImport(
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })
     c.set('database', merchantDatabase(c.env, merchantId))
-    const session = sessionOf(c)
+    const session = createSession(c)
     const legacy = legacyFields.safeParse(withoutNulls({ ...kept, timestamp, alias: alias ?? [] })).data
     const seconds = legacy?.timestamp?._seconds
     const made = {
@@ -62,8 +62,8 @@ export function createTagImport(
       ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
       legacy,
     }
-    const answer = async ({ id, item, version }: Stored<TagItem>) => {
-      const shown = await tags.reveal(item, session.presentation)
+    const answer = async ({ id, item, version }: StoredObject<TagItem>) => {
+      const shown = await tags.toFullView(item, session.renderContext)
       const Location = `/merchants/${merchantId}/tags/${id}`
       return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
     }

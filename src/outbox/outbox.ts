@@ -9,11 +9,11 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core'
-import type { Kept } from '../core/resource.ts'
 import { compile, getColumn, lazy, param, type Row, type Statement, sqlName } from '../db/database.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { Verb } from '../names.ts'
+import type { ResourceDefinition } from '../resource/definition.ts'
 
 /**
  * What happened, written in the transaction of the change itself. `seq` counts up within a merchant's mode in the order of the
@@ -151,7 +151,7 @@ const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'
 
 /** What one statement raises: events of one type for the rows of one table. */
 interface EventInsert {
-  resource: Pick<Kept, 'name' | 'table' | 'hidden'>
+  resource: Pick<ResourceDefinition, 'name' | 'table' | 'hidden'>
   verb: Verb
   /** Which rows. */
   where: SQL

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
   isJsonList,
@@ -15,6 +14,7 @@ import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, codeFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
+import { baseFields, defineResource } from '../resource/definition.ts'
 import { products } from './products.ts'
 
 const { limits } = field
@@ -117,12 +117,13 @@ export const coupons = defineResource({
       target: products.table,
       links: couponProducts,
       field: 'products',
-      named: (draft) => (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
+      listIds: (draft) =>
+        (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
       without: (id) => jsonListWithout(table.products, id),
     },
   ],
   hooks: {
-    resets: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
+    resetFields: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
     defaults: ({ products }) => ({
       active: true,
       individualUse: false,
@@ -132,7 +133,7 @@ export const coupons = defineResource({
     }),
     check: (draft) => [...valueIssues(parts.parse(draft))],
     derive: ({ code }) => ({ codeKey: foldCode(String(code)) }),
-    searched(draft) {
+    searchTexts(draft) {
       const { title, code, description } = parts.parse(draft)
       return [title, code, description]
     },

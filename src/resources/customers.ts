@@ -1,9 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource } from '../core/resource.ts'
 import { baseColumns, resourceConstraints } from '../db/resource-columns.ts'
 import * as field from '../http/fields.ts'
 import { textFilter } from '../http/pagination.ts'
+import { baseFields, defineResource } from '../resource/definition.ts'
 
 const item = z.object({
   ...baseFields,
@@ -35,7 +35,7 @@ export const customers = defineResource({
   createOnly: {},
   filters: { email: textFilter, phone: textFilter },
   hooks: {
-    searched(draft) {
+    searchTexts(draft) {
       const { firstName, lastName } = parts.parse(draft)
       return [firstName, lastName]
     },

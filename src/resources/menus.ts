@@ -1,7 +1,6 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, type Draft, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
   isJsonList,
@@ -14,6 +13,7 @@ import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
+import { baseFields, type Draft, defineResource } from '../resource/definition.ts'
 import { products } from './products.ts'
 
 const { limits } = field
@@ -192,7 +192,7 @@ export const menus = defineResource({
       target: products.table,
       links: menuProducts,
       field: 'sections',
-      named: (draft) =>
+      listIds: (draft) =>
         (parts.parse(draft).sections ?? []).flatMap(({ items }, section) =>
           items.map((id, index) => ({ pointer: `/sections/${section}/items/${index}`, id })),
         ),
@@ -204,7 +204,7 @@ export const menus = defineResource({
       if (hide === undefined) return patch
       return { ...patch, showSectionNavigation: patch['showSectionNavigation'] ?? (hide === null ? null : !hide) }
     },
-    resets: ({ begin, end }) => (typeof begin === 'string' && typeof end === 'string' ? ['allDayMenu'] : []),
+    resetFields: ({ begin, end }) => (typeof begin === 'string' && typeof end === 'string' ? ['allDayMenu'] : []),
     defaults: ({ begin, end }) => ({
       showSectionNavigation: true,
       visible: true,
@@ -223,7 +223,7 @@ export const menus = defineResource({
         ...section,
       })),
     }),
-    searched(draft) {
+    searchTexts(draft) {
       const { title, description, sections = [] } = parts.parse(draft)
       return [title, description, ...sections.flatMap((section) => [section.title, section.description])]
     },

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource } from '../core/resource.ts'
 import { baseColumns, isJsonList, isJsonObject, resourceConstraints } from '../db/resource-columns.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { createId } from '../lib/ids.ts'
+import { baseFields, defineResource } from '../resource/definition.ts'
 
 const { limits } = field
 
@@ -128,7 +128,7 @@ export const modifiers = defineResource({
         ...option,
       })),
     }),
-    searched(draft) {
+    searchTexts(draft) {
       const { title, description } = parts.parse(draft)
       return [title, description]
     },

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource } from '../core/resource.ts'
 import {
   baseColumns,
   isJsonList,
@@ -13,6 +12,7 @@ import {
 } from '../db/resource-columns.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, textFilter } from '../http/pagination.ts'
+import { baseFields, defineResource } from '../resource/definition.ts'
 import { modifiers } from './modifiers.ts'
 
 const { limits } = field
@@ -133,7 +133,7 @@ export const products = defineResource({
       target: modifiers.table,
       links: productModifiers,
       field: 'modifiers',
-      named: (draft) =>
+      listIds: (draft) =>
         (parts.parse(draft).modifiers ?? []).map((id, index) => ({ pointer: `/modifiers/${index}`, id })),
       without: (id) => jsonListWithout(table.modifiers, id),
     },
@@ -150,7 +150,7 @@ export const products = defineResource({
       metadata: [],
       modifiers: [],
     }),
-    searched(draft) {
+    searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)
       return [title, description, sku, upc]
     },

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource, type Presentation, showAs } from '../core/resource.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
+import { baseFields, defineResource, type RenderContext, withViews } from '../resource/definition.ts'
 
 const { limits } = field
 
@@ -129,8 +129,8 @@ const stored = defineResource({
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),
-    alongside: (before, after) => (after && !before ? [named()] : []),
-    searched: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
+    extraStatements: (before, after) => (after && !before ? [named()] : []),
+    searchTexts: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
   },
 })
 
@@ -149,7 +149,7 @@ const full = z.extend(view, {
 })
 type View = z.output<typeof view>
 
-function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Presentation): View {
+function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: RenderContext): View {
   const { alias, ...kept } = legacy ?? { alias: [] }
   const made = legacy?.timestamp ? {} : { createdAt }
   const addresses = baseUrl === undefined ? {} : { url: `${baseUrl}/t/${code}`, qrUrl: `${baseUrl}/t/${code}/qr.png` }
@@ -159,7 +159,7 @@ function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Pres
 /** What a tag's NFC address is signed over; the QR symbol does not hold it, so only a chip can have been read. */
 export const nfcText = (code: string) => `nfc:${code}`
 
-async function reveal(tag: TagItem, presentation: Presentation): Promise<z.output<typeof full>> {
+async function reveal(tag: TagItem, presentation: RenderContext): Promise<z.output<typeof full>> {
   const { baseUrl, sign } = presentation
   const shown = present(tag, presentation)
   // A tag that was made is not answered with an error because its address for chips cannot be signed just now.
@@ -167,4 +167,4 @@ async function reveal(tag: TagItem, presentation: Presentation): Promise<z.outpu
   return signed === undefined ? shown : { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${signed}` }
 }
 
-export const tags = showAs(stored, view, full, present, reveal)
+export const tags = withViews(stored, view, full, present, reveal)

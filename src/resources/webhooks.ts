@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseFields, defineResource, showAs, withCreatedOnly } from '../core/resource.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
 import * as field from '../http/fields.ts'
@@ -10,6 +9,7 @@ import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
 import { cancelDeliveries } from '../outbox/outbox.ts'
+import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/definition.ts'
 
 const { limits } = field
 
@@ -108,19 +108,19 @@ const stored = defineResource({
       const fault = url === undefined ? undefined : getEndpointIssue(url, situation)
       return fault === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: fault }]
     },
-    resets: ({ active }) => (active === true ? ['disabledReason'] : []),
+    resetFields: ({ active }) => (active === true ? ['disabledReason'] : []),
     generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),
     derive: () => ({ failures: 0 }),
-    alongside(before, after) {
+    extraStatements(before, after) {
       if (!after) return [switchedOff()]
       if (after['active'] !== true) return before?.['active'] === true ? [switchedOff()] : []
       return before && (before['active'] !== true || before['url'] !== after['url']) ? [startedAnew()] : []
     },
-    searched: (draft) => [parts.parse(draft).title],
+    searchTexts: (draft) => [parts.parse(draft).title],
   },
 })
 
-const shown = showAs(
+const shown = withViews(
   stored,
   z.omit(item, { bearerToken: true, secrets: true }),
   z.omit(item, { secrets: true }).register(z.globalRegistry, {

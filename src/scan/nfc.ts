@@ -2,13 +2,13 @@ import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { requireScope } from '../auth/authenticate.ts'
 import { signHmac, verifyHmac } from '../auth/hmac.ts'
-import { presentationOf } from '../core/address.ts'
-import { sessionOf } from '../core/session.ts'
-import { createStore, type Surroundings } from '../core/store.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { noBody } from '../http/validation.ts'
+import { getRenderContext } from '../resource/request-context.ts'
+import { createSession } from '../resource/session.ts'
+import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { grouped } from './entry.ts'
 import { deletedPage, privately, unavailablePage, unknownPage } from './errors.ts'
@@ -22,11 +22,11 @@ export const linkSeconds = 900
 const linkText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
 
 /** Links to the page that writes a tag's chip; whoever holds one needs no key. */
-export function createNfcLinks(surroundings: Surroundings) {
+export function createNfcLinks(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
-    const { item } = await store.retrieve(sessionOf(c), c.req.param('id'))
-    const { baseUrl } = presentationOf(c)
+    const { item } = await store.retrieve(createSession(c), c.req.param('id'))
+    const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public address is configured, so there is nothing to write on a chip.')
     const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
@@ -78,7 +78,7 @@ if (!('NDEFReader' in window)) {
 async function showChipPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
   if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
-  const { baseUrl } = presentationOf(c)
+  const { baseUrl } = getRenderContext(c)
   const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
   if (!baseUrl || !isInTime || !(await verifyHmac(c.env, linkText(code, expires), seal))) return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { presentationOf } from '../core/address.ts'
 import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
 import { rules } from '../http/fields.ts'
 import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
+import { getRenderContext } from '../resource/request-context.ts'
 import { bitmap } from './png.ts'
 import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
 
@@ -85,7 +85,7 @@ export type InsistOnTag = (c: Context<Env>, code: string) => Promise<string>
 
 /** The origin of printed addresses; without one there is nothing that a symbol could hold. */
 export function insistOnBaseUrl(c: Context<Env>): string {
-  const { baseUrl } = presentationOf(c)
+  const { baseUrl } = getRenderContext(c)
   if (baseUrl !== undefined) return baseUrl
   throw new ApiError('not_found', 'No public address is configured, so there is none that a QR code could hold.')
 }

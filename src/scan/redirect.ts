@@ -1,7 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { verifyHmac } from '../auth/hmac.ts'
-import { sessionOf } from '../core/session.ts'
-import { createStore, type Surroundings } from '../core/store.ts'
 import { merchantDatabase } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
@@ -10,6 +8,8 @@ import { countMiss, createRateLimitError, isLimited, isOneMissTooMany } from '..
 import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import type { Channel } from '../messages.ts'
+import { createSession } from '../resource/session.ts'
+import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { nfcText, tags } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
 import { namesOf, type TagEntry, trimmed } from './entry.ts'
@@ -81,7 +81,7 @@ async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Cha
 }
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
-export function createRedirects(surroundings: Surroundings) {
+export function createRedirects(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
 
   /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
@@ -95,7 +95,7 @@ export function createRedirects(surroundings: Surroundings) {
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })
       c.set('database', merchantDatabase(env, merchantId))
-      const { item, version } = await store.update(sessionOf(c), tag.id, { patch: { nfc: true }, issues: [] })
+      const { item, version } = await store.update(createSession(c), tag.id, { patch: { nfc: true }, issues: [] })
       await tagChanged(env, merchantId, { item, version, deleted: false })
     } catch (error) {
       log(env, 'tap not recorded', { tag: tag.id, error: String(error) })

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import type { Change } from '../core/routes.ts'
 import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
 import type { Bindings, Env } from '../env.ts'
 import { log } from '../lib/log.ts'
 import type { ScanMessage } from '../messages.ts'
+import type { ResourceChange } from '../resource/routes.ts'
 import { legacyFields, type TagItem } from '../resources/tags.ts'
 import type { TagEntry, Venue } from './entry.ts'
 import { note, noteVenue } from './memory.ts'
@@ -34,7 +34,7 @@ async function check(env: Bindings, message: ScanMessage, delaySeconds: number) 
   }
 }
 
-function entryOf(merchantId: string, { item, version, deleted }: Change<TagItem>): TagEntry {
+function entryOf(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagEntry {
   // Nothing is asked of a copy that only says that the tag is gone.
   if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
   return {
@@ -60,7 +60,7 @@ type Names = Pick<TagItem, 'id'> & z.output<typeof readableNames>
 const readableNames = z.object({ code: z.optional(z.string()), legacy: z.optional(legacyFields) })
 
 /** Brings the copies of a tag up to date before its change is answered, and has them looked at again a little later. */
-export async function tagChanged(env: Bindings, merchantId: string, change: Change<TagItem>): Promise<void> {
+export async function tagChanged(env: Bindings, merchantId: string, change: ResourceChange<TagItem>): Promise<void> {
   const names = namesOfTag(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
   const entry = entryOf(merchantId, change)
   note(names, entry)
@@ -69,7 +69,7 @@ export async function tagChanged(env: Bindings, merchantId: string, change: Chan
 }
 
 /** `tagChanged`, for the routes of tags. */
-export const onTagChanged = (c: Context<Env>, change: Change<TagItem>) =>
+export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
   tagChanged(c.env, c.var.scope.merchantId, change)
 
 /** A scan had to ask D1: KV is to know again what it was about. */

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { sessionOf } from '../core/session.ts'
-import { createStore, type Surroundings } from '../core/store.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { merchantTable } from '../db/schema/accounts.ts'
 import type { Env } from '../env.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
+import { createSession } from '../resource/session.ts'
+import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags } from '../resources/index.ts'
 import { cardOf, type Sheet } from './card.ts'
 import { insistOnBaseUrl } from './qr.ts'
@@ -31,7 +31,7 @@ const venueName = lazy(() =>
 )
 
 /** Tags to print, under the path of tags: as a page, and as a PDF. */
-export function createSheetRoutes(surroundings: Surroundings) {
+export function createSheetRoutes(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
 
   async function sheetOf(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
@@ -39,7 +39,7 @@ export function createSheetRoutes(surroundings: Surroundings) {
     const baseUrl = insistOnBaseUrl(c)
     const { database, scope } = c.var
     const [{ items, next }, [rows = []]] = await Promise.all([
-      store.list(sessionOf(c), { ...selection, limit }, (tag) => tag),
+      store.list(createSession(c), { ...selection, limit }, (tag) => tag),
       database.run([venueName(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))

@@ -40,7 +40,7 @@ function trim(value: unknown): unknown {
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const object = (value: unknown): Row => (typeof value === 'object' && value !== null ? { ...value } : {})
 
-/** The object that a row has to become, without what the service makes; `idsOf` has the ids of the rows of a list in their order. */
+/** The object that a row has to become, without what the service makes; `toIds` has the ids of the rows of a list in their order. */
 export function expectedObject(name: List, row: Row, idsOf: (list: List) => readonly (string | undefined)[]): Row {
   const given = object(trim(row))
   const ids = (to: List, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])

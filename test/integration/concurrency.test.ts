@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { lockCount, maxWriteAttempts, objectLockLimits, withObjectLock } from '../../src/core/object-lock.ts'
 import { Database } from '../../src/db/database.ts'
+import { lockCount, maxWriteAttempts, objectLockLimits, withObjectLock } from '../../src/resource/object-lock.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { observe, watch } from '../support/d1.ts'
 import { createIsolate } from '../support/isolate.ts'

@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 import type { App } from '../../src/app.ts'
 import type * as model from '../../src/client/models.ts'
 import type { createClient, createOperator } from '../../src/client.ts'
-import { baseFields, defineResource } from '../../src/core/resource.ts'
 import { baseColumns } from '../../src/db/resource-columns.ts'
 import type { Problem, ProblemCode, problems } from '../../src/errors.ts'
 import type { EventName } from '../../src/names.ts'
+import { baseFields, defineResource } from '../../src/resource/definition.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** `true` when `any` hides in T, six levels deep (JSON values are recursive). */
@@ -225,7 +225,7 @@ export async function writes(client: ReturnType<typeof createClient>, operator: 
 // A table and its fields must agree: one case for each way they can differ.
 const fields = z.strictObject({ title: z.string(), price: z.nullish(z.number()) })
 const item = z.object({ ...baseFields, title: z.string(), price: z.optional(z.number()) })
-const hooks = { searched: () => [] }
+const hooks = { searchTexts: () => [] }
 const rest = {
   name: 'product',
   idPrefix: 'x',

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { settle } from '../../src/core/draft.ts'
-import type { Draft, Kept } from '../../src/core/resource.ts'
 import { createGuard } from '../../src/lib/schema-guard.ts'
+import type { Draft, ResourceDefinition } from '../../src/resource/definition.ts'
+import { applyPatch } from '../../src/resource/merge-patch.ts'
 import * as resources from '../../src/resources/index.ts'
 import { samples } from '../support/samples.ts'
 
@@ -44,7 +44,7 @@ describe.each(Object.entries(kinds))('%s', (_, { schema, yes, no }) => {
   test.each(no.map((value) => [value]))('may not be %j', (value) => expect(fits(value)).toBe(false))
 })
 
-const all: readonly (Kept & { create: { schema: z.ZodMiniType<Draft> } })[] = Object.values(resources)
+const all: readonly (ResourceDefinition & { create: { schema: z.ZodMiniType<Draft> } })[] = Object.values(resources)
 
 /** A value with one thing in it, at whatever depth, replaced by another, or one more. */
 function spoilt(value: unknown, at: number, by: unknown): unknown {
@@ -64,7 +64,7 @@ describe.each(samples)('an object of $collection', ({ collection, full }) => {
   if (!resource) throw new Error(`there are no ${collection}`)
   const { item, hooks, create } = resource
   const fits = createGuard(item)
-  const draft = settle(resource, {}, create.schema.parse(full({ product: 'prod_x', modifier: 'mod_x' })))
+  const draft = applyPatch(resource, {}, create.schema.parse(full({ product: 'prod_x', modifier: 'mod_x' })))
   const base = { id: 'x', testMode: false, createdAt: 1, updatedAt: 1, ...hooks.generate() }
   const whole: object = item.parse({ ...hooks.complete(draft), ...base })
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Kept } from '../../core/resource.ts'
+import type { ResourceDefinition } from '../../resource/definition.ts'
 import type * as resources from '../../resources/index.ts'
 import { bodies, type Exemplary, exampleOf, updates } from '../examples.ts'
 import { type Chapter, capitalize, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
@@ -7,7 +7,7 @@ import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFie
 import { resourceTexts, withTexts } from '../texts.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
-interface Documented extends Exemplary, Pick<Kept, 'uniqueFields' | 'maxPerMode'> {
+interface Documented extends Exemplary, Pick<ResourceDefinition, 'uniqueFields' | 'maxPerMode'> {
   create: Exemplary['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType

@@ -1,10 +1,10 @@
 import type { Issue } from '../errors.ts'
 import { getTopField, type ParsedBody } from '../http/validation.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import type { Draft, Kept, Situation } from './resource.ts'
+import type { Draft, ResourceDefinition, ValidationContext } from './definition.ts'
 
 /** Whether two JSON values are the same, their fields in the same order. */
-export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
+export const isSameJson = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** A JSON value without its nulls, which stand for absent fields. */
 export function withoutNulls(value: unknown): unknown {
@@ -24,24 +24,25 @@ export function merge(target: Draft, patch: Draft): Draft {
 }
 
 /** The object as a body would leave it: merged, with the defaults of whatever is not set. */
-export function settle({ hooks }: Pick<Kept, 'hooks'>, previous: Draft, body: Draft): Draft {
+export function applyPatch({ hooks }: Pick<ResourceDefinition, 'hooks'>, previous: Draft, body: Draft): Draft {
   const patch = hooks.translate(body)
   const kept = { ...previous }
-  for (const field of hooks.resets(patch)) if (patch[field] === null || patch[field] === undefined) delete kept[field]
+  for (const field of hooks.resetFields(patch))
+    if (patch[field] === null || patch[field] === undefined) delete kept[field]
   const merged = merge(kept, patch)
   return { ...hooks.defaults(merged), ...merged }
 }
 
 /** Everything wrong with a body: its fields, and the rules between those that are sound. */
-export function faults(
-  { hooks }: Pick<Kept, 'hooks'>,
+export function collectIssues(
+  { hooks }: Pick<ResourceDefinition, 'hooks'>,
   { issues, patch }: ParsedBody,
   draft: Draft,
-  situation: Situation,
+  situation: ValidationContext,
 ): readonly Issue[] {
-  const faulty = new Set(issues.map((issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)))
-  const between = hooks
+  const invalidFields = new Set(issues.map((issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)))
+  const ruleIssues = hooks
     .check(draft, situation, patch)
-    .filter((issue) => !('pointer' in issue) || !faulty.has(getTopField(issue.pointer)))
-  return [...issues, ...between]
+    .filter((issue) => !('pointer' in issue) || !invalidFields.has(getTopField(issue.pointer)))
+  return [...issues, ...ruleIssues]
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { signHmac } from '../auth/hmac.ts'
 import type { Env } from '../env.ts'
 import { requirePublicUrl } from '../http/public-url.ts'
-import type { Presentation, Situation } from './resource.ts'
+import type { RenderContext, ValidationContext } from './definition.ts'
 
 /** The origin of an address on this very machine. */
 const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
@@ -11,7 +11,7 @@ const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[
  * What depends on where the service is reached. The addresses in printed codes are configured; only where nothing is, and the request
  * came to this very machine, are they taken from the request, since anybody can send any Host.
  */
-export function presentationOf(c: Context<Env>): Presentation {
+export function getRenderContext(c: Context<Env>): RenderContext {
   const sign = (text: string) => signHmac(c.env, text)
   const configured = requirePublicUrl(c.env)
   if (configured !== undefined) return { baseUrl: configured, sign }
@@ -19,7 +19,7 @@ export function presentationOf(c: Context<Env>): Presentation {
 }
 
 /** What rules between fields may look at besides the object. */
-export function situationOf(c: Context<Env>): Situation {
+export function getValidationContext(c: Context<Env>): ValidationContext {
   const configured = requirePublicUrl(c.env)
   return {
     allowInsecureWebhooks: Boolean(c.env.ALLOW_INSECURE_WEBHOOKS),

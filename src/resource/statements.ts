@@ -15,7 +15,7 @@ import { columnsWithinShare } from '../db/page-budget.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
 import type { ListQuery } from '../http/pagination.ts'
 import { insertEvent } from '../outbox/outbox.ts'
-import type { Kept, Reference } from './resource.ts'
+import type { Reference, ResourceDefinition } from './definition.ts'
 
 /** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */
 function createMemo(most = 500) {
@@ -31,13 +31,13 @@ function createMemo(most = 500) {
 }
 
 /** The unary plus: the same value, but no index is chosen because of it. */
-const unindexed = (column: SQLiteColumn) => sql`+${column}`
+const withoutIndex = (column: SQLiteColumn) => sql`+${column}`
 
 /** The full-text table of a resource; its rowid is the object's `seq`. */
-export const searchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)
+export const getSearchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)
 
 /** A filter's parameter; its name cannot be that of a scope's, whatever the filter is called. */
-export const filterParameter = (name: string) => `filter ${name}`
+export const getFilterParam = (name: string) => `filter ${name}`
 
 /** What a page of a list depends on, as far as the text of its statement does. */
 export interface ListShape {
@@ -49,7 +49,7 @@ export interface ListShape {
   search: boolean
 }
 
-export const listShape = (resource: Kept, query: ListQuery, search: boolean): ListShape => ({
+export const getListShape = (resource: ResourceDefinition, query: ListQuery, search: boolean): ListShape => ({
   filters: Object.keys(resource.filters).filter((key) => Reflect.get(query, key) !== undefined),
   ascending: query.order === 'asc',
   continued: query.cursor !== undefined,
@@ -62,7 +62,7 @@ export const listShape = (resource: Kept, query: ListQuery, search: boolean): Li
  * Every statement of one resource, each built when it is first needed and then kept as text. All of them are scoped:
  * to `:merchantId`, and to `:testMode` unless they are for a key that reaches both modes.
  */
-export function createStatements(resource: Kept, all: readonly Kept[]) {
+export function createStatements(resource: ResourceDefinition, all: readonly ResourceDefinition[]) {
   const { table } = resource
   const columns = Object.keys(getTableColumns(table)).filter((key) => key !== 'seq')
   const ofMerchant = eq(table.merchantId, param('merchantId'))
@@ -119,7 +119,7 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     }),
 
     /** Record what happened to the object: after it was made or changed, and before it is deleted. */
-    raise: {
+    insertEvent: {
       created: perReach((bothModes) =>
         insertEvent({ resource, verb: 'created', where: sql`${one(bothModes)}`, previous: sql`null` }),
       ),
@@ -146,36 +146,38 @@ export function createStatements(resource: Kept, all: readonly Kept[]) {
     },
 
     /** What a deletion takes the object out of, before it goes. */
-    prune: lazy(() => referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false)))),
+    prune: lazy(() =>
+      referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, itself(false))),
+    ),
 
     /** The same where objects that name it are damaged: what SQLite cannot parse stays as it is. */
     pruneDamaged: lazy(() =>
-      referrers.flatMap(({ owner, reference }) => pruning(owner, reference, itself(false), true)),
+      referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, itself(false), true)),
     ),
 
-    links: lazy(() => resource.references.map((reference) => linking(table, reference))),
+    links: lazy(() => resource.references.map((reference) => createLinkStatements(table, reference))),
 
     index: perReach((bothModes) =>
-      compile(sql`insert into ${searchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${param('terms')}`),
+      compile(sql`insert into ${getSearchTable(table)} (rowid, terms) select ${itself(bothModes)}, ${param('terms')}`),
     ),
     reindex: perReach((bothModes) =>
-      compile(sql`update ${searchTable(table)} set terms = ${param('terms')} where rowid = ${itself(bothModes)}`),
+      compile(sql`update ${getSearchTable(table)} set terms = ${param('terms')} where rowid = ${itself(bothModes)}`),
     ),
 
-    list: perListShape(resource, scoped),
+    list: createListStatements(resource, scoped),
   }
 }
 
 export type Statements = ReturnType<typeof createStatements>
 
-const ofTarget = (target: ResourceTable) =>
+const targetSeqs = (target: ResourceTable) =>
   allOf(eq(target.merchantId, param('merchantId')), eq(target.testMode, param('testMode')))
 
 /** The statements that keep the links of one field in step with it. */
-function linking(owner: ResourceTable, { target, links }: Reference) {
+function createLinkStatements(owner: ResourceTable, { target, links }: Reference) {
   const named = sql`json_each(${param('ids')}) as named`
-  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${ofTarget(owner)} and ${owner.id} = ${param('id')})`
-  const present = sql`${ofTarget(target)} and ${target.id} = named.value`
+  const ownerSeq = sql`(select ${owner.seq} from ${owner} where ${targetSeqs(owner)} and ${owner.id} = ${param('id')})`
+  const present = sql`${targetSeqs(target)} and ${target.id} = named.value`
   return {
     /** Fails on NOT NULL when one of the ids does not exist: the guard against dangling references. */
     link: compile(
@@ -204,7 +206,12 @@ const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQL>> =>
       ]),
   )
 
-function pruning(resource: Kept, { links, field, without }: Reference, target: SQL, isDamaged = false): Statement[] {
+function createPruneStatements(
+  resource: ResourceDefinition,
+  { links, field, without }: Reference,
+  target: SQL,
+  isDamaged = false,
+): Statement[] {
   const owner = resource.table
   const named = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} = ${target})`
   const where = isDamaged ? sql`${named} and json_valid(${getColumn(owner, field)})` : named
@@ -232,29 +239,29 @@ function pruning(resource: Kept, { links, field, without }: Reference, target: S
  * Pages of a list. Without statistics SQLite cannot tell which condition leaves the fewest rows, so every statement offers it one
  * way: through the full-text match if there is one, else through the text of a filter or the ids, else the time, else in order.
  */
-function perListShape({ table, filters }: Kept, scoped: (bothModes: boolean) => SQL) {
+function createListStatements({ table, filters }: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
   const built = createMemo()
   const build = (bothModes: boolean, shape: ListShape) => {
     const { ascending, continued, updatedSince, ids, search } = shape
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
-      return column ? [{ column, value: param(filterParameter(name)), isText: column.dataType !== 'boolean' }] : []
+      return column ? [{ column, value: param(getFilterParam(name)), isText: column.dataType !== 'boolean' }] : []
     })
     const isExact = wanted.some(({ isText }) => isText)
     const isNarrow = isExact || ids
-    const matches = sql`${table.seq} in (select rowid from ${searchTable(table)} where ${searchTable(table)} match ${param('match')})`
-    const id = search || (updatedSince && !isNarrow) ? unindexed(table.id) : sql`${table.id}`
-    const updatedAt = isNarrow ? unindexed(table.updatedAt) : sql`${table.updatedAt}`
+    const matches = sql`${table.seq} in (select rowid from ${getSearchTable(table)} where ${getSearchTable(table)} match ${param('match')})`
+    const id = search || (updatedSince && !isNarrow) ? withoutIndex(table.id) : sql`${table.id}`
+    const updatedAt = isNarrow ? withoutIndex(table.updatedAt) : sql`${table.updatedAt}`
     const owner = search
       ? and(
-          sql`${unindexed(table.merchantId)} = ${param('merchantId')}`,
-          bothModes ? undefined : sql`${unindexed(table.testMode)} = ${param('testMode')}`,
+          sql`${withoutIndex(table.merchantId)} = ${param('merchantId')}`,
+          bothModes ? undefined : sql`${withoutIndex(table.testMode)} = ${param('testMode')}`,
         )
       : scoped(bothModes)
     const conditions = allOf(
       owner,
       ...wanted.map(({ column, value, isText }) =>
-        isExact && !isText ? sql`${unindexed(column)} = ${sql.param(value, column)}` : eq(column, value),
+        isExact && !isText ? sql`${withoutIndex(column)} = ${sql.param(value, column)}` : eq(column, value),
       ),
       updatedSince ? gte(updatedAt, param('updatedSince')) : undefined,
       ids ? sql`${table.id} in (select value from json_each(${param('ids')}))` : undefined,

@@ -23,7 +23,7 @@ export const baseFields = {
 export type Draft = Readonly<Record<string, unknown>>
 
 /** What a rule between fields may look at besides the draft. */
-export interface Situation {
+export interface ValidationContext {
   /** The object before an update. */
   previous?: Draft | undefined
   /** Webhooks may go to `http` on loopback. */
@@ -33,7 +33,7 @@ export interface Situation {
 }
 
 /** What presenting an object needs besides the object. */
-export interface Presentation {
+export interface RenderContext {
   /** Origin of the addresses that guests use; undefined where none is configured. */
   baseUrl: string | undefined
   /** Signs with the service's own secret: what only the service can have written. Absent where nothing secret is shown. */
@@ -47,13 +47,13 @@ export interface Reference {
   /** The key of the column that holds the ids, at whatever depth. */
   field: string
   /** Every id with the place it stands at. */
-  named(draft: Draft): readonly { pointer: string; id: string }[]
+  listIds(draft: Draft): readonly { pointer: string; id: string }[]
   /** SQL for the field's value without one id. */
   without(id: Placeholder): SQL
 }
 
 /** A resource as stores see it: how it is kept, whoever asks and however it is shown. */
-export interface Kept<Item extends object = object> {
+export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
   idPrefix: string
   table: ResourceTable
@@ -76,7 +76,7 @@ export interface Kept<Item extends object = object> {
 
 /** What may be shown of an object that is damaged: its id, and the fields that can be read. */
 export const readableParts = (
-  { hidden, internal }: Pick<Kept, 'hidden' | 'internal'>,
+  { hidden, internal }: Pick<ResourceDefinition, 'hidden' | 'internal'>,
   id: string,
   readable: Draft,
 ) => ({
@@ -86,7 +86,7 @@ export const readableParts = (
 
 /**
  * A resource as generic code sees it: an `Item` is stored, a `View` is what lists and events show, a `Full` what create and
- * retrieve show. Only `defineResource` makes one, and `showAs` changes how it is shown.
+ * retrieve show. Only `defineResource` makes one, and `withViews` changes how it is shown.
  */
 export interface Resource<
   Item extends object,
@@ -96,14 +96,14 @@ export interface Resource<
   UpdateIn,
   QueryIn,
   CreatedOnly extends object = object,
-> extends Kept<Item> {
+> extends ResourceDefinition<Item> {
   create: BodyRules<CreateIn>
   update: BodyRules<UpdateIn>
   query: z.ZodMiniType<ListQuery, QueryIn>
   view: z.ZodMiniType<View>
   full: z.ZodMiniType<Full>
-  present(item: Item, presentation: Presentation): View
-  reveal(item: Item, presentation: Presentation): Full | Promise<Full>
+  toView(item: Item, presentation: RenderContext): View
+  toFullView(item: Item, presentation: RenderContext): Full | Promise<Full>
   /** Fields that only the response to create shows, once, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
@@ -114,11 +114,11 @@ export interface Hooks {
   /** Turns fields that are accepted but not stored into ones that are. */
   translate(patch: Draft): Draft
   /** Fields that go back to their default because of what a body gives. */
-  resets(patch: Draft): readonly string[]
+  resetFields(patch: Draft): readonly string[]
   /** Values of the fields that were never set, given those that were. */
   defaults(draft: Draft): Draft
   /** Rules between fields, checked on the object as it would be; parts of the draft may be missing. */
-  check(draft: Draft, situation: Situation, patch: Draft): readonly Issue[]
+  check(draft: Draft, situation: ValidationContext, patch: Draft): readonly Issue[]
   /** Adds what the service makes inside the object, ids of its parts for instance. */
   complete(draft: Draft): Draft
   /** What the service makes once, on create. */
@@ -126,25 +126,25 @@ export interface Hooks {
   /** Columns computed from the object for the database's own use. */
   derive(item: Draft): Draft
   /** Statements for other tables that belong to a change; they take `:merchantId :testMode :id`. A deletion has neither side. */
-  alongside(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
+  extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
   /** The texts that `?q=` looks in. */
-  searched(item: Draft): readonly (string | undefined)[]
+  searchTexts(item: Draft): readonly (string | undefined)[]
 }
 
-const neutral: Hooks = {
+const defaultHooks: Hooks = {
   translate: (patch) => patch,
-  resets: () => [],
+  resetFields: () => [],
   defaults: () => ({}),
   check: () => [],
   complete: (draft) => draft,
   generate: () => ({}),
   derive: () => ({}),
-  alongside: () => [],
-  searched: () => [],
+  extraStatements: () => [],
+  searchTexts: () => [],
 }
 
 /** No constraint when the table can hold the item; otherwise a type nothing matches, which names the reason. */
-type Holds<Item, Table extends ResourceTable> =
+type ColumnsFit<Item, Table extends ResourceTable> =
   Exclude<keyof Item, keyof Table['$inferInsert']> extends never
     ? Item extends Pick<Table['$inferInsert'], keyof Item & keyof Table['$inferInsert']>
       ? unknown
@@ -166,7 +166,7 @@ export function defineResource<
   createOnly: CreateOnly
   /** What is stored, without the limits: rows were checked when they came in. */
   item: z.ZodMiniObject<Stored>
-  table: Table & Holds<z.output<z.ZodMiniObject<Stored>>, Table>
+  table: Table & ColumnsFit<z.output<z.ZodMiniObject<Stored>>, Table>
   /** Query parameters that select by equality, each named as its column or as `filterColumns` says. */
   filters: Filters
   /** Columns of filters that are not named as theirs. */
@@ -176,7 +176,7 @@ export function defineResource<
   uniqueFields?: Readonly<Record<string, string>>
   maxPerMode?: number
   hidden?: readonly string[]
-  hooks: Partial<Hooks> & Pick<Hooks, 'searched'>
+  hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
   /** Fields that are stored and that no answer shows. */
   internal?: readonly string[]
   /** Fields that answers show and that are not stored. */
@@ -222,9 +222,9 @@ export function defineResource<
     maxPerMode,
     hidden,
     internal,
-    hooks: { ...neutral, ...hooks },
-    present: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
-    reveal: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    hooks: { ...defaultHooks, ...hooks },
+    toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
+    toFullView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     createdOnly: nothingMore,
     toCreatedOnly: () => ({}),
   }
@@ -252,12 +252,12 @@ export const withCreatedOnly = <
 })
 
 /** The same resource, shown differently from how it is stored. */
-export function showAs<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
+export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
   resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
   view: z.ZodMiniType<View>,
   full: z.ZodMiniType<Full>,
-  present: (item: Item, presentation: Presentation) => View,
-  reveal: (item: Item, presentation: Presentation) => Full | Promise<Full>,
+  toView: (item: Item, presentation: RenderContext) => View,
+  toFullView: (item: Item, presentation: RenderContext) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
-  return { ...resource, view, full, present, reveal }
+  return { ...resource, view, full, toView, toFullView }
 }

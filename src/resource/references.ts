@@ -1,20 +1,20 @@
 import type { Statement, Values } from '../db/database.ts'
 import type { Scope } from '../env.ts'
 import type { Issue } from '../errors.ts'
-import { isSame } from './draft.ts'
-import type { Draft, Kept } from './resource.ts'
+import type { Draft, ResourceDefinition } from './definition.ts'
+import { isSameJson } from './merge-patch.ts'
 import type { Session } from './session.ts'
 import type { Statements } from './statements.ts'
 
-const idsOf = (named: readonly { id: string }[]) => named.map(({ id }) => id)
+const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 
 /** The ids by which the objects of a resource name others. */
-export function createReferences({ references }: Kept, statements: Statements) {
+export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
     /** An issue for each id that names nothing in the scope, at the place it stands. */
     async dangling({ database, scope }: Session, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
-        named: reference.named(draft),
+        named: reference.listIds(draft),
         link: statements.links()[index],
       }))
       const asked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
@@ -22,7 +22,7 @@ export function createReferences({ references }: Kept, statements: Statements) {
       const found = await database.run(
         ...asked.map(({ named, link }): [Statement, Values] => [
           link.missing,
-          { ...scope, ids: JSON.stringify(idsOf(named)) },
+          { ...scope, ids: JSON.stringify(toIds(named)) },
         ]),
       )
       const missing = new Set(found.flat().map(({ id }) => id))
@@ -39,8 +39,8 @@ export function createReferences({ references }: Kept, statements: Statements) {
     relink(scope: Scope, id: string, before: Draft, after: Draft): [Statement, Values][] {
       return references.flatMap((reference, index) => {
         const link = statements.links()[index]
-        if (!link || isSame(before[reference.field], after[reference.field])) return []
-        const [was, is] = [new Set(idsOf(reference.named(before))), new Set(idsOf(reference.named(after)))]
+        if (!link || isSameJson(before[reference.field], after[reference.field])) return []
+        const [was, is] = [new Set(toIds(reference.listIds(before))), new Set(toIds(reference.listIds(after)))]
         const change = (statement: Statement, ids: ReadonlySet<string>): [Statement, Values][] =>
           ids.size > 0 ? [[statement, { ...scope, id, ids: JSON.stringify([...ids]) }]] : []
         return [...change(link.unlink, was.difference(is)), ...change(link.link, is.difference(was))]

@@ -12,78 +12,81 @@ import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { indexTerms, matchExpression } from '../lib/search-terms.ts'
 import { type Outbox, toPendingDeliveries } from '../outbox/outbox.ts'
-import { faults, isSame, merge, settle } from './draft.ts'
+import type { Draft, ResourceDefinition } from './definition.ts'
+import { applyPatch, collectIssues, isSameJson, merge } from './merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
 import { createReferences } from './references.ts'
-import type { Draft, Kept } from './resource.ts'
 import type { Session } from './session.ts'
-import { createStatements, filterParameter, listShape } from './statements.ts'
+import { createStatements, getFilterParam, getListShape } from './statements.ts'
 
 /** What a store has to know besides its own resource. */
-export interface Surroundings {
+export interface StoreDependencies {
   /** The resources whose objects may name those of this one. */
-  all: readonly Kept[]
+  all: readonly ResourceDefinition[]
   outbox: Outbox
 }
 
 /** An object, and its version: one, and one more with every change. */
-export interface Stored<Item> {
+export interface StoredObject<Item> {
   id: string
   item: Item
   version: number
 }
 
 /** What the one who asked for a change is answered: known before it is made, so that it can be kept with it. */
-type Answering<Item> = (changed: Stored<Item>) => Response | Promise<Response>
+type Respond<Item> = (changed: StoredObject<Item>) => Response | Promise<Response>
 
 /** An object that was deleted; of a damaged one, the fields that could be read. */
 export type Removed<Item> =
-  | (Stored<Item> & { damaged?: undefined })
+  | (StoredObject<Item> & { damaged?: undefined })
   | { id: string; item?: undefined; damaged: DamagedError; version: number }
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   items: Item[]
   /** Cursor of the next page; undefined on the last one. */
   next: string | undefined
 }
 
 /** The condition that no object fulfils. */
-const never: Precondition = { versions: [], wanted: true }
+const matchesNothing: Precondition = { versions: [], wanted: true }
 
 /** Columns that are not part of an object. */
-const unseen: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
+const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
 
-const inSeconds = (ms: number) => Math.floor(ms / 1000)
+const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** What the statements of one change have in common. */
-const occurrence = ({ scope, presentation }: Session, nowMs: number): Values => ({
+const createEventValues = ({ scope, renderContext: presentation }: Session, nowMs: number): Values => ({
   ...scope,
   event: createId('evt'),
   atMs: nowMs,
-  now: inSeconds(nowMs),
+  now: toSeconds(nowMs),
   baseUrl: presentation.baseUrl,
 })
 
 /** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
-export function createStore<Item extends object>(resource: Kept<Item>, { all, outbox }: Surroundings) {
+export function createStore<Item extends object>(
+  resource: ResourceDefinition<Item>,
+  { all, outbox }: StoreDependencies,
+) {
   const { table, hooks } = resource
   const tableName = getTableName(table)
-  const columns = Object.keys(getTableColumns(table)).filter((key) => !unseen.has(key))
+  const columns = Object.keys(getTableColumns(table)).filter((key) => !internalColumns.has(key))
   const statements = createStatements(resource, all)
   const { dangling, relink, unlinkAll } = createReferences(resource, statements)
-  const itemOf = createRowReader(table, resource.item)
+  const readItem = createRowReader(table, resource.item)
 
-  const reach = (scope: Scope) => resource.spansModes && !scope.testMode
+  const spansBothModes = (scope: Scope) => resource.spansModes && !scope.testMode
   const partition = (testMode: boolean) => (resource.spansModes ? '' : testMode ? 't' : 'l')
 
-  const read = (row: Row): Stored<Item> => ({
+  const read = (row: Row): StoredObject<Item> => ({
     id: String(row['id']),
-    item: itemOf(row),
+    item: readItem(row),
     version: Number(row['version']),
   })
 
   /** The columns of an object, by their keys. */
-  function rowOf(item: object): Draft {
+  function toRow(item: object): Draft {
     const fields: Draft = { ...item }
     const derived = { ...fields, ...hooks.derive(fields) }
     return Object.fromEntries(columns.map((key) => [key, derived[key]]))
@@ -100,15 +103,15 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   }
 
   const findRow = async ({ database, scope }: Session, id: string): Promise<Row | undefined> =>
-    (await database.run([statements.find(reach(scope)), { ...scope, id }]))[0]?.[0]
+    (await database.run([statements.find(spansBothModes(scope)), { ...scope, id }]))[0]?.[0]
 
   /** Throws when anything is wrong with a body, the objects it names included. */
-  async function insist(session: Session, issues: readonly Issue[], draft: Draft) {
+  async function requireValid(session: Session, issues: readonly Issue[], draft: Draft) {
     if (issues.length === 0) return
-    const nowhere = await dangling(session, draft)
+    const missing = await dangling(session, draft)
     throw invalid([
       ...issues,
-      ...nowhere.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
+      ...missing.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
     ])
   }
 
@@ -116,10 +119,10 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   const isLostRace = (error: unknown) => error instanceof ConstraintError && error.subject === `${tableName}.version`
 
   /** What the client did wrong when the database refused a write. Returns when it did nothing wrong, and the write may be tried again. */
-  async function explain(session: Session, error: unknown, draft: Draft) {
+  async function throwClientError(session: Session, error: unknown, draft: Draft) {
     if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
-    const nowhere = await dangling(session, draft)
-    if (nowhere.length > 0) throw invalid(nowhere)
+    const missing = await dangling(session, draft)
+    if (missing.length > 0) throw invalid(missing)
     if (error.kind !== 'unique') return
     const fields = Object.entries(resource.uniqueFields).filter(([column]) =>
       error.subject.includes(`${tableName}.${sqlName(column)}`),
@@ -140,78 +143,82 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
   }
 
   /** The statements that keep the full-text index in step; none where the texts have not changed. */
-  function indexed(scope: Scope, id: string, before: Draft | undefined, after: Draft): [Statement, Values][] {
-    const texts = hooks.searched(after)
-    if (before && isSame(hooks.searched(before), texts)) return []
+  function createIndexWrites(scope: Scope, id: string, before: Draft | undefined, after: Draft): [Statement, Values][] {
+    const texts = hooks.searchTexts(after)
+    if (before && isSameJson(hooks.searchTexts(before), texts)) return []
     const terms = indexTerms(scope.merchantId, partition(after['testMode'] === true), texts)
     const statement = before ? statements.reindex : statements.index
-    return [[statement(reach(scope)), { ...scope, id, terms }]]
+    return [[statement(spansBothModes(scope)), { ...scope, id, terms }]]
   }
 
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
   async function write(session: Session, deed: Operation, values: Values, change: Write, rest: Write = []) {
     const results = await commit(session, deed, change, [...rest, [outbox.fanOut(), values]])
     const rung = toPendingDeliveries(results.at(-1) ?? [])
-    if (rung.length > 0) session.announce(rung)
+    if (rung.length > 0) session.enqueue(rung)
     return results
   }
 
   /** Undoes the transaction where an object that exists is not as a condition says. */
   const guard = (scope: Scope, id: string, { versions, wanted }: Precondition): [Statement, Values] => [
-    statements.guard(reach(scope)),
+    statements.guard(spansBothModes(scope)),
     { ...scope, id, versions: JSON.stringify(versions), wanted },
   ]
 
-  const deedOf = (verb: string, changed: Stored<Item>, answer: Answering<Item> | undefined): Operation => ({
+  const createOperation = (
+    verb: string,
+    changed: StoredObject<Item>,
+    answer: Respond<Item> | undefined,
+  ): Operation => ({
     operation: `${resource.name}s.${verb}`,
     object: changed.id,
     answer: answer && (() => answer(changed)),
   })
 
-  const alongside = (values: Values, before: Draft | undefined, after: Draft) =>
-    hooks.alongside(before, after).map((statement): [Statement, Values] => [statement, values])
+  const createExtraWrites = (values: Values, before: Draft | undefined, after: Draft) =>
+    hooks.extraStatements(before, after).map((statement): [Statement, Values] => [statement, values])
 
   /** The old values of what has changed, as events tell them: null where there was none. */
-  function formerly(before: object, changed: readonly string[]): Draft {
-    const fields = rowOf(before)
+  function getPreviousValues(before: object, changed: readonly string[]): Draft {
+    const fields = toRow(before)
     const derived = hooks.derive(fields)
     return Object.fromEntries(changed.filter((key) => !(key in derived)).map((key) => [key, fields[key] ?? null]))
   }
 
   /** A key for tests may not make, or turn something into, what guests meet; that is told before any other fault of a body. */
-  function insistOnMode(scope: Scope, { patch }: ParsedBody) {
+  function requireAllowedMode(scope: Scope, { patch }: ParsedBody) {
     if (scope.testMode && patch['testMode'] === false) {
       throw new ApiError('forbidden', 'A test key cannot make live objects.')
     }
   }
-  const modeOf = (scope: Scope, draft: Draft) =>
+  const getMode = (scope: Scope, draft: Draft) =>
     draft['testMode'] === undefined ? scope.testMode : draft['testMode'] === true
 
   const operations = {
     /** One page, of at most `pageBytes` in JSON of what `show` makes of each object, but of one object at least. */
-    async list<View>(session: Session, query: ListQuery, show: (item: Item) => View): Promise<Page<View>> {
+    async list<View>(session: Session, query: ListQuery, show: (item: Item) => View): Promise<ListPage<View>> {
       const { database, scope } = session
       const match =
         query.q === undefined ? undefined : matchExpression(scope.merchantId, partition(scope.testMode), query.q)
       const { after } = readPosition(tableName, scope, query)
       const limit = query.limit ?? (query.ids ? pageSize.max : pageSize.default)
-      const statement = statements.list(reach(scope), listShape(resource, query, match !== undefined))
-      const filters = Object.entries(query).map(([name, value]) => [filterParameter(name), value])
+      const statement = statements.list(spansBothModes(scope), getListShape(resource, query, match !== undefined))
+      const filters = Object.entries(query).map(([name, value]) => [getFilterParam(name), value])
       const { updatedSince } = query
       const narrowed = { ...Object.fromEntries(filters), updatedSince, ids: JSON.stringify(query.ids), match, after }
       const asked = { ...narrowed, ...scope, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
       const [found = []] = await database.run([statement, asked])
       const readWhole = async (ids: readonly string[]) =>
-        (await database.run([statements.findAll(reach(scope)), { ...scope, ids: JSON.stringify(ids) }])).flat()
+        (await database.run([statements.findAll(spansBothModes(scope)), { ...scope, ids: JSON.stringify(ids) }])).flat()
       const page = await readPageWithin(found, limit, 'id', readWhole)
-      const { shown, end } = showPage(database, page, 'id', (row) => show(itemOf(row)))
+      const { shown, end } = showPage(database, page, 'id', (row) => show(readItem(row)))
       return {
         items: shown,
         next: end === undefined ? undefined : createCursor(tableName, scope, query, end),
       }
     },
 
-    async retrieve(session: Session, id: string): Promise<Stored<Item>> {
+    async retrieve(session: Session, id: string): Promise<StoredObject<Item>> {
       const found = await findRow(session, id)
       if (!found) throw notFound()
       return read(found)
@@ -221,24 +228,31 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     async create(
       session: Session,
       body: ParsedBody,
-      answer?: Answering<Item>,
-      given: Draft = {},
-    ): Promise<Stored<Item>> {
-      const { scope, situation } = session
+      answer?: Respond<Item>,
+      generated: Draft = {},
+    ): Promise<StoredObject<Item>> {
+      const { scope, validationContext: situation } = session
       const { merchantId } = scope
-      insistOnMode(scope, body)
-      const draft = settle(resource, {}, body.patch)
-      await insist(session, faults(resource, body, draft, situation), draft)
+      requireAllowedMode(scope, body)
+      const draft = applyPatch(resource, {}, body.patch)
+      await requireValid(session, collectIssues(resource, body, draft, situation), draft)
 
       const nowMs = Date.now()
-      const now = inSeconds(nowMs)
-      const id = String(given['id'] ?? createId(resource.idPrefix))
-      const set = { ...hooks.generate(), testMode: modeOf(scope, draft), createdAt: now, updatedAt: now, ...given, id }
+      const now = toSeconds(nowMs)
+      const id = String(generated['id'] ?? createId(resource.idPrefix))
+      const set = {
+        ...hooks.generate(),
+        testMode: getMode(scope, draft),
+        createdAt: now,
+        updatedAt: now,
+        ...generated,
+        id,
+      }
       const item = resource.item.parse({ ...hooks.complete(draft), ...set })
-      const row = rowOf(item)
-      const values = { ...occurrence(session, nowMs), id }
+      const row = toRow(item)
+      const values = { ...createEventValues(session, nowMs), id }
       const made = { id, item, version: 1 }
-      const deed = deedOf('create', made, answer)
+      const deed = createOperation('create', made, answer)
       const { maxPerMode } = resource
       const limited: [Statement, Values][] =
         maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
@@ -253,15 +267,15 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
             [
               ...limited,
               ...relink(scope, id, {}, row),
-              ...indexed(scope, id, undefined, row),
-              ...alongside(values, undefined, row),
-              [statements.raise.created(reach(scope)), values],
+              ...createIndexWrites(scope, id, undefined, row),
+              ...createExtraWrites(values, undefined, row),
+              [statements.insertEvent.created(spansBothModes(scope)), values],
             ],
           )
           return made
         } catch (error) {
           if (maxPerMode !== undefined && violates(error, `${tableName}.version`)) throw tooMany(resource, maxPerMode)
-          await explain(session, error, draft)
+          await throwClientError(session, error, draft)
           await pauseAfter(attempt)
         }
       }
@@ -272,12 +286,12 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
       session: Session,
       id: string,
       body: ParsedBody,
-      answer?: Answering<Item>,
+      answer?: Respond<Item>,
       condition?: Precondition,
       hasWaited = false,
-    ): Promise<Stored<Item>> {
-      const { database, scope, situation } = session
-      insistOnMode(scope, body)
+    ): Promise<StoredObject<Item>> {
+      const { database, scope, validationContext: situation } = session
+      requireAllowedMode(scope, body)
       let isLatest = hasWaited
       // The request before this one has just changed the object: a replica may not show it yet.
       if (hasWaited) database.usePrimary()
@@ -285,24 +299,24 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         const row = await findRow(session, id)
         if (!row) {
           const named = merge({}, body.patch)
-          await insist(session, [...body.issues, ...(await dangling(session, named))], {})
+          await requireValid(session, [...body.issues, ...(await dangling(session, named))], {})
           throw notFound()
         }
         const current = readAsFarAsPossible(row)
         const { version, damaged } = current
         const before = damaged ? damaged.readable : current.item
-        const old = rowOf(before)
-        const draft = settle(resource, old, body.patch)
+        const old = toRow(before)
+        const draft = applyPatch(resource, old, body.patch)
         const unread = damaged?.damage.fields ?? []
         if (damaged && !unread.every((field) => field in hooks.translate(body.patch))) {
-          await insist(session, body.issues, draft)
+          await requireValid(session, body.issues, draft)
           throw damaged
         }
-        await insist(session, faults(resource, body, draft, { ...situation, previous: old }), draft)
+        await requireValid(session, collectIssues(resource, body, draft, { ...situation, previous: old }), draft)
 
-        const item = resource.item.parse({ ...hooks.complete(draft), testMode: modeOf(scope, draft) })
-        const next = rowOf(item)
-        const changed = columns.filter((key) => unread.includes(key) || !isSame(old[key], next[key]))
+        const item = resource.item.parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
+        const next = toRow(item)
+        const changed = columns.filter((key) => unread.includes(key) || !isSameJson(old[key], next[key]))
         const isStale = condition !== undefined && !isPreconditionMet(condition, version)
         if (changed.length === 0 && isLatest) {
           if (isStale) throw preconditionFailed()
@@ -310,33 +324,37 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
         }
         if (changed.length > 0 && (isLatest || !isStale)) {
           const nowMs = Date.now()
-          const updatedAt = Math.max(inSeconds(nowMs), Number(old['updatedAt']) + 1)
-          const values = { ...occurrence(session, nowMs), id, previous: JSON.stringify(formerly(before, changed)) }
+          const updatedAt = Math.max(toSeconds(nowMs), Number(old['updatedAt']) + 1)
+          const values = {
+            ...createEventValues(session, nowMs),
+            id,
+            previous: JSON.stringify(getPreviousValues(before, changed)),
+          }
           const updated = { id, item: resource.item.parse({ ...next, updatedAt }), version: version + 1 }
           const change = [
-            statements.update(reach(scope), [...changed, 'updatedAt']),
+            statements.update(spansBothModes(scope), [...changed, 'updatedAt']),
             { ...scope, ...next, id, updatedAt, expected: version },
           ] as const
           try {
             const [rows = []] = await write(
               session,
-              deedOf('update', updated, answer),
+              createOperation('update', updated, answer),
               values,
               [change],
               [
-                ...indexed(scope, id, old, next),
+                ...createIndexWrites(scope, id, old, next),
                 // What a damaged field named is not known: all links are made anew.
                 ...(damaged ? unlinkAll(scope, id) : []),
                 ...relink(scope, id, damaged ? {} : old, next),
-                ...alongside(values, old, next),
-                [statements.raise.updated(reach(scope)), values],
+                ...createExtraWrites(values, old, next),
+                [statements.insertEvent.updated(spansBothModes(scope)), values],
                 // What else is wrong is told first, so the change is tried, and undone.
-                ...(isStale ? [guard(scope, id, never)] : []),
+                ...(isStale ? [guard(scope, id, matchesNothing)] : []),
               ],
             )
             if (rows.length > 0) return updated
           } catch (error) {
-            if (isStale || !isLostRace(error)) await explain(session, error, draft)
+            if (isStale || !isLostRace(error)) await throwClientError(session, error, draft)
             if (!isStale) await pauseAfter(attempt)
           }
           if (isStale) throw preconditionFailed()
@@ -351,21 +369,26 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     /** Deletes an object, also one that is damaged or that a damaged one names. */
     async remove(session: Session, id: string, condition?: Precondition): Promise<Removed<Item>> {
       const { scope } = session
-      const values = { ...occurrence(session, Date.now()), id }
+      const values = { ...createEventValues(session, Date.now()), id }
       const deed = { operation: `${resource.name}s.delete`, object: id }
       const remove = async (prune: readonly Statement[], raise: Statement) => {
-        const deletion = [...prune, raise, ...hooks.alongside(undefined, undefined), statements.remove(reach(scope))]
+        const deletion = [
+          ...prune,
+          raise,
+          ...hooks.extraStatements(undefined, undefined),
+          statements.remove(spansBothModes(scope)),
+        ]
         const change = [
           ...(condition ? [guard(scope, id, condition)] : []),
           ...deletion.map((statement): [Statement, Values] => [statement, values]),
         ]
         return (await write(session, deed, values, change))[change.length - 1] ?? []
       }
-      const rows = await remove(statements.prune(), statements.raise.deleted(reach(scope)))
+      const rows = await remove(statements.prune(), statements.insertEvent.deleted(spansBothModes(scope)))
         .catch((error: unknown) => {
           if (error instanceof ConstraintError || error instanceof UnavailableError) throw error
           // SQLite cannot parse JSON that the deletion has to change or record.
-          return remove(statements.pruneDamaged(), statements.raise.deletedDamaged(reach(scope)))
+          return remove(statements.pruneDamaged(), statements.insertEvent.deletedDamaged(spansBothModes(scope)))
         })
         .catch((error: unknown) => {
           throw condition && error instanceof ConstraintError && error.kind === 'not_null'
@@ -383,7 +406,7 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
     ...operations,
 
     /** Updates of one object take turns: two that fail for one another cost more than two that do not meet. */
-    update: (session: Session, id: string, body: ParsedBody, answer?: Answering<Item>, condition?: Precondition) =>
+    update: (session: Session, id: string, body: ParsedBody, answer?: Respond<Item>, condition?: Precondition) =>
       withObjectLock(JSON.stringify([tableName, session.scope.merchantId, id]), (hasWaited) =>
         operations.update(session, id, body, answer, condition, hasWaited),
       ),
@@ -393,5 +416,5 @@ export function createStore<Item extends object>(resource: Kept<Item>, { all, ou
 const violates = (error: unknown, subject: string) =>
   error instanceof ConstraintError && error.kind === 'not_null' && error.subject === subject
 
-const tooMany = ({ name }: Kept, most: number) =>
+const tooMany = ({ name }: ResourceDefinition, most: number) =>
   new ApiError('too_many', `A merchant can have ${most} ${name}s in each mode. Delete one first.`)

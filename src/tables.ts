@@ -1,5 +1,5 @@
 /** Read by drizzle-kit, which looks for exported tables. */
-import * as resources from './resources/index.ts'
+import * as resources from './resources/registry.ts'
 
 export { auditTable } from './db/audit-log.ts'
 export { keyTable as keys, merchantTable as merchants, settingTable as settings } from './db/schema/accounts.ts'
@@ -13,7 +13,7 @@ export {
 export { couponProducts } from './resources/coupons.ts'
 export { menuProducts } from './resources/menus.ts'
 export { productModifiers } from './resources/products.ts'
-export { tagNames } from './resources/tags.ts'
+export { tagNameTable as tagNames } from './resources/tags.ts'
 
 export const coupons = resources.coupons.table
 export const customers = resources.customers.table

@@ -1,7 +1,7 @@
 import { type BodyRules, type ParsedBody, parseFields } from '../http/validation.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import { applyPatch } from '../resource/merge-patch.ts'
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 import type { List, Row } from './catalogue.ts'
 
 /** Where rows name rows of another list: the steps to the list of references, `*` for every element. */

@@ -12,7 +12,7 @@ import { readEntry } from '../merchants/audit.ts'
 import { readStoredKey } from '../merchants/keys.ts'
 import { readMerchant } from '../merchants/merchants.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 import { damageOfDelivery } from './deliveries.ts'
 import { payloadOf, readEvent } from './payload.ts'
 

@@ -3,7 +3,7 @@ import type { Bindings } from '../env.ts'
 import { ring } from '../outbox/enqueue-deliveries.ts'
 import { createOutbox } from '../outbox/outbox.ts'
 import { createStore } from '../resource/store.ts'
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 import { webhookTable } from '../resources/webhooks.ts'
 import type { StoredEvent } from './payload.ts'
 

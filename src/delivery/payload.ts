@@ -4,7 +4,7 @@ import type { Row } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import * as field from '../http/fields.ts'
 import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
 interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {

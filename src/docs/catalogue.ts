@@ -1,5 +1,5 @@
 import { type EventName, eventNames, verbs } from '../names.ts'
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 import { bodies, exampleId, exampleOf, exampleTime, order, updates } from './examples.ts'
 import { type JsonSchema, outputSchema } from './schemas.ts'
 import { resourceTexts, withTexts } from './texts.ts'

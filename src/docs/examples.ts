@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Draft, RenderContext, ResourceDefinition } from '../resource/definition.ts'
 import { applyPatch } from '../resource/merge-patch.ts'
-import type * as resources from '../resources/index.ts'
+import type * as resources from '../resources/registry.ts'
 
 type Collection = keyof typeof resources
 type Bodies<Kind extends 'create' | 'update'> = {

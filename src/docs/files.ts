@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import * as resources from '../resources/index.ts'
+import * as resources from '../resources/registry.ts'
 import { catalogue, type Entry } from './catalogue.ts'
 import { auditChapter } from './chapters/audit.ts'
 import { deliveriesChapter, eventsChapter } from './chapters/delivery.ts'

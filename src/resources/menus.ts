@@ -41,10 +41,10 @@ const section = z.strictObject({
 })
 
 /** Four digits, hours and minutes. */
-const time = (form: RegExp, last: string) =>
+const timeField = (form: RegExp, last: string) =>
   z.string().check(z.regex(form, { error: `must be hours and minutes in four digits, 0000 to ${last}` }))
-const begin = time(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
-const end = time(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
+const beginField = timeField(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
+const endField = timeField(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 
 const fields = z.strictObject({
   title: field.title,
@@ -60,9 +60,9 @@ const fields = z.strictObject({
     .nullish(field.boolean)
     .check(z.describe('Available at any time. Where it is not given and `begin` and `end` are, it becomes false.')),
   begin: z
-    .nullish(begin)
+    .nullish(beginField)
     .check(z.describe("When the menu begins, by the venue's clock: hours and minutes. Given along with `end`.")),
-  end: z.nullish(end).check(z.describe('When the menu ends; before `begin` it is on the next day.')),
+  end: z.nullish(endField).check(z.describe('When the menu ends; before `begin` it is on the next day.')),
   branding: z.nullish(z.strictObject({ banner: z.nullish(field.picture), icon: z.nullish(field.picture) })),
   sections: z
     .nullish(field.list(section, limits.sections))
@@ -166,7 +166,7 @@ export const menuProducts = linkTable(
 )
 
 /** The sections without one product, everything else of them as it was. */
-const withoutProduct = (id: Placeholder) => sql`(
+const sectionsWithout = (id: Placeholder) => sql`(
   select json_group_array(json(section)) from (
     select case when outer.type <> 'object' then ${table.sections} -> outer.fullkey else json_set(outer.value, '$.items', json((
       select json_group_array(value) from (
@@ -196,7 +196,7 @@ export const menus = defineResource({
         (parts.parse(draft).sections ?? []).flatMap(({ items }, section) =>
           items.map((id, index) => ({ pointer: `/sections/${section}/items/${index}`, id })),
         ),
-      without: withoutProduct,
+      without: sectionsWithout,
     },
   ],
   hooks: {

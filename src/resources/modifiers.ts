@@ -59,12 +59,12 @@ const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
 /** How many options a guest may choose. */
-function mostChosen({ type, rules = {} }: Parts): number {
+function getMaxChosen({ type, rules = {} }: Parts): number {
   if (type === 'RADIO' || rules.allowedMultiple === false) return 1
   return rules.selectRestriction || Number.POSITIVE_INFINITY
 }
 
-function* contradictions(modifier: Parts): Iterable<Issue> {
+function* getRuleIssues(modifier: Parts): Iterable<Issue> {
   const { type, rules = {}, options = [] } = modifier
   for (const index of field.duplicates(options, ({ id }) => id ?? undefined)) {
     yield { pointer: `/options/${index}/id`, code: 'duplicate', message: 'is the id of another option' }
@@ -78,7 +78,7 @@ function* contradictions(modifier: Parts): Iterable<Issue> {
   } else if (options.length > 0 && restriction > options.length && !rules.enableOptionQuantity) {
     yield { pointer: '/rules/selectRestriction', code: 'conflict', message: `there are only ${options.length} options` }
   }
-  const most = mostChosen(modifier)
+  const most = getMaxChosen(modifier)
   if (options.filter(({ preSelected }) => preSelected).length > most) {
     yield { pointer: '/options', code: 'conflict', message: `only ${most} may be chosen, but more are preSelected` }
   }
@@ -120,7 +120,7 @@ export const modifiers = defineResource({
   filters: {},
   hooks: {
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),
-    check: (draft) => [...contradictions(parts.parse(draft))],
+    check: (draft) => [...getRuleIssues(parts.parse(draft))],
     complete: (draft) => ({
       ...draft,
       options: (parts.parse(draft).options ?? []).map(({ id, ...option }) => ({

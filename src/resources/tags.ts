@@ -75,7 +75,7 @@ export const tagTable = sqliteTable(
  * Everything a tag is reached by: its code, its id, and what was printed for it elsewhere. A name is used once, and never
  * again: it outlives its tag, so that what hangs on a wall says that the tag is gone.
  */
-export const tagNames = sqliteTable(
+export const tagNameTable = sqliteTable(
   'tag_names',
   {
     name: text().primaryKey(),
@@ -83,9 +83,9 @@ export const tagNames = sqliteTable(
   },
   (table) => [index('tag_names_tag').on(table.tag)],
 )
-const named = lazy(() =>
+const insertNamesStatement = lazy(() =>
   compile(sql`
-    insert into ${tagNames} (name, tag)
+    insert into ${tagNameTable} (name, tag)
     select name.value, t.seq from ${tagTable} as t,
       json_each(json_array(t.id, t.code)) as name
     where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}
@@ -103,7 +103,7 @@ export const tagFields = z.strictObject({
     .check(z.describe("Whether the tag leads to the sandbox. By default that of the key's mode.")),
 })
 
-const stored = defineResource({
+const definition = defineResource({
   name: 'tag',
   idPrefix: 'tag',
   fields: tagFields,
@@ -129,7 +129,7 @@ const stored = defineResource({
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),
-    extraStatements: (before, after) => (after && !before ? [named()] : []),
+    extraStatements: (before, after) => (after && !before ? [insertNamesStatement()] : []),
     searchTexts: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
   },
 })
@@ -149,7 +149,7 @@ const full = z.extend(view, {
 })
 type View = z.output<typeof view>
 
-function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: RenderContext): View {
+function toView({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: RenderContext): View {
   const { alias, ...kept } = legacy ?? { alias: [] }
   const made = legacy?.timestamp ? {} : { createdAt }
   const addresses = baseUrl === undefined ? {} : { url: `${baseUrl}/t/${code}`, qrUrl: `${baseUrl}/t/${code}/qr.png` }
@@ -157,14 +157,14 @@ function present({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Rend
 }
 
 /** What a tag's NFC address is signed over; the QR symbol does not hold it, so only a chip can have been read. */
-export const nfcText = (code: string) => `nfc:${code}`
+export const toNfcSignedText = (code: string) => `nfc:${code}`
 
-async function reveal(tag: TagItem, presentation: RenderContext): Promise<z.output<typeof full>> {
+async function toFullView(tag: TagItem, presentation: RenderContext): Promise<z.output<typeof full>> {
   const { baseUrl, sign } = presentation
-  const shown = present(tag, presentation)
+  const shown = toView(tag, presentation)
   // A tag that was made is not answered with an error because its address for chips cannot be signed just now.
-  const signed = baseUrl && sign ? await sign(nfcText(tag.code)).catch(() => undefined) : undefined
+  const signed = baseUrl && sign ? await sign(toNfcSignedText(tag.code)).catch(() => undefined) : undefined
   return signed === undefined ? shown : { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${signed}` }
 }
 
-export const tags = withViews(stored, view, full, present, reveal)
+export const tags = withViews(definition, view, full, toView, toFullView)

@@ -65,18 +65,18 @@ export const webhookTable = sqliteTable(
     }),
 )
 const table = webhookTable
-const itself = and(
+const isWebhook = and(
   eq(table.merchantId, param('merchantId')),
   eq(table.testMode, param('testMode')),
   eq(table.id, param('id')),
 )
 /** What was pending is called off; `recover` brings it back. */
-const switchedOff = lazy(() => cancelDeliveries(sql`(select ${table.seq} from ${table} where ${itself})`))
-const startedAnew = lazy(() =>
-  compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${itself}`),
+const cancelStatement = lazy(() => cancelDeliveries(sql`(select ${table.seq} from ${table} where ${isWebhook})`))
+const resetFailuresStatement = lazy(() =>
+  compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${isWebhook}`),
 )
 
-const stored = defineResource({
+const definition = defineResource({
   name: 'webhook',
   idPrefix: 'wh',
   fields: z.strictObject({
@@ -112,16 +112,16 @@ const stored = defineResource({
     generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),
     derive: () => ({ failures: 0 }),
     extraStatements(before, after) {
-      if (!after) return [switchedOff()]
-      if (after['active'] !== true) return before?.['active'] === true ? [switchedOff()] : []
-      return before && (before['active'] !== true || before['url'] !== after['url']) ? [startedAnew()] : []
+      if (!after) return [cancelStatement()]
+      if (after['active'] !== true) return before?.['active'] === true ? [cancelStatement()] : []
+      return before && (before['active'] !== true || before['url'] !== after['url']) ? [resetFailuresStatement()] : []
     },
     searchTexts: (draft) => [parts.parse(draft).title],
   },
 })
 
 const shown = withViews(
-  stored,
+  definition,
   z.omit(item, { bearerToken: true, secrets: true }),
   z.omit(item, { secrets: true }).register(z.globalRegistry, {
     description: 'A registration that notifies an external endpoint when certain events happen.',

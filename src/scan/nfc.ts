@@ -9,7 +9,7 @@ import { noBody } from '../http/validation.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
-import { nfcText, tags } from '../resources/tags.ts'
+import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { grouped } from './entry.ts'
 import { deletedPage, privately, unavailablePage, unknownPage } from './errors.ts'
 import { respond } from './page.ts'
@@ -85,7 +85,7 @@ async function showChipPage(c: Context<Env>): Promise<Response> {
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
-  const address = `${baseUrl}/n/${code}/${await signHmac(c.env, nfcText(code))}`
+  const address = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
   const place = found.tag.shown.map(([key, value]) => labelOf({ key, value })).join(', ')
   const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
   return respond({ language: 'en', title: 'Write a chip', body, script }, 200, privately)

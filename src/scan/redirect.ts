@@ -10,7 +10,7 @@ import { log } from '../lib/log.ts'
 import type { Channel } from '../messages.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
-import { nfcText, tags } from '../resources/tags.ts'
+import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
 import { namesOf, type TagEntry, trimmed } from './entry.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
@@ -90,7 +90,7 @@ export function createRedirects(surroundings: StoreDependencies) {
     const { merchantId } = tag
     let channel: Channel = 'link'
     try {
-      if (!(await verifyHmac(env, nfcText(tag.code), given))) return channel
+      if (!(await verifyHmac(env, toNfcSignedText(tag.code), given))) return channel
       channel = 'nfc'
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })

@@ -8,7 +8,7 @@ import { booleanFilter, listFields, nextLink, pageSize } from '../http/paginatio
 import { query } from '../http/validation.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
-import { tags } from '../resources/index.ts'
+import { tags } from '../resources/registry.ts'
 import { cardOf, type Sheet } from './card.ts'
 import { insistOnBaseUrl } from './qr.ts'
 import { sheetHtml } from './sheet-html.ts'

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { createGuard } from '../../src/lib/schema-guard.ts'
 import type { Draft, ResourceDefinition } from '../../src/resource/definition.ts'
 import { applyPatch } from '../../src/resource/merge-patch.ts'
-import * as resources from '../../src/resources/index.ts'
+import * as resources from '../../src/resources/registry.ts'
 import { samples } from '../support/samples.ts'
 
 const text = z.string().check(z.describe('A remark.'))

@@ -9,7 +9,7 @@ import * as texts from '../../src/docs/texts.ts'
 import { resourceTexts, type Texts } from '../../src/docs/texts.ts'
 import { problems } from '../../src/errors.ts'
 import { eventNames } from '../../src/names.ts'
-import * as resources from '../../src/resources/index.ts'
+import * as resources from '../../src/resources/registry.ts'
 import { send } from '../support/api.ts'
 
 const { 'openapi.json': text = '' } = await files()

@@ -3,7 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sqlName } from '../../src/db/database.ts'
 import { createStatements, type ListShape } from '../../src/resource/statements.ts'
-import * as resources from '../../src/resources/index.ts'
+import * as resources from '../../src/resources/registry.ts'
 import { createVenue } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
 

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { compile, sqlName } from '../../src/db/database.ts'
-import * as resources from '../../src/resources/index.ts'
+import * as resources from '../../src/resources/registry.ts'
 import * as tables from '../../src/tables.ts'
 
 const ask = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results

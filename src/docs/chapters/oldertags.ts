@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { tagImportFields } from '../../merchants/tags.ts'
-import * as resources from '../../resources/index.ts'
+import * as resources from '../../resources/registry.ts'
 import { exampleOf } from '../examples.ts'
 import type { Chapter } from '../operations.ts'
 import { inputSchema, ref } from '../schemas.ts'

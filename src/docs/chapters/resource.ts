@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { ResourceDefinition } from '../../resource/definition.ts'
-import type * as resources from '../../resources/index.ts'
+import type * as resources from '../../resources/registry.ts'
 import { bodies, type Exemplary, exampleOf, updates } from '../examples.ts'
 import { type Chapter, capitalize, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../schemas.ts'

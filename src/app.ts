@@ -3,10 +3,7 @@ import { getPath } from 'hono/utils/url'
 import { authenticate } from './auth/authenticate.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
-import { credentials } from './delivery/credentials.ts'
 import { damagedRows } from './delivery/damaged-rows.ts'
-import { deliveries } from './delivery/deliveries.ts'
-import { createEventRoutes } from './delivery/events.ts'
 import type { Bindings, Env } from './env.ts'
 import { onError } from './errors.ts'
 import { documentationRoutes } from './http/documentation.ts'
@@ -30,6 +27,9 @@ import { createRedirects, followKnown, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
 import { createSheetRoutes } from './scan/sheet.ts'
 import { tagRebuild } from './scan/tag-rebuild.ts'
+import { deliveryRoutes } from './webhooks/delivery-routes.ts'
+import { createEventRoutes } from './webhooks/event-routes.ts'
+import { secretRoutes } from './webhooks/secret-routes.ts'
 
 const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
@@ -47,8 +47,8 @@ const merchant = new Hono<Env>()
   .route('/tags', createNfcLinks(surroundings))
   .route('/tags', createResourceRoutes(resources.tags, surroundings, onTagChanged))
   .route('/webhooks', createResourceRoutes(resources.webhooks, surroundings))
-  .route('/webhooks', deliveries)
-  .route('/webhooks', credentials)
+  .route('/webhooks', deliveryRoutes)
+  .route('/webhooks', secretRoutes)
   .route('/events', createEventRoutes(surroundings.outbox))
   .route('/audit', audit)
 

@@ -1,17 +1,17 @@
 import { serve } from './app.ts'
-import { bury, consume } from './delivery/consume.ts'
 import type { Bindings } from './env.ts'
 import { runScheduled } from './maintenance.ts'
 import { consumeScans } from './scan/count.ts'
+import { consumeDeliveries, logDeadLetters } from './webhooks/consumer.ts'
 
-export { Publisher } from './delivery/publisher.ts'
+export { Publisher } from './webhooks/rpc.ts'
 
 export default {
   fetch: serve,
   async queue(batch, env, context) {
-    if (batch.queue.endsWith('-dead')) bury(batch)
+    if (batch.queue.endsWith('-dead')) logDeadLetters(batch)
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)
-    else await consume(batch, env, context)
+    else await consumeDeliveries(batch, env, context)
   },
   async scheduled(_controller, env) {
     await runScheduled(env)

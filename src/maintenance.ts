@@ -2,14 +2,14 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
 import { type Database, directoryDatabase, type Statement } from './db/database.ts'
-import { deliveryRetention, eventRetention, retentionDays } from './delivery/retention.ts'
-import { sweep } from './delivery/sweep.ts'
 import type { Bindings, Env } from './env.ts'
 import { keyRetention, replaySeconds } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { receiptDays, receiptRetention } from './scan/count.ts'
+import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
+import { enqueueOverdue } from './webhooks/scheduled.ts'
 
 /**
  * Bounds of the purges of one run, which comes every minute. Rows of a table that one statement deletes, statements for each table, and
@@ -94,7 +94,7 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
 export async function runScheduled(env: Bindings): Promise<void> {
   try {
     // Nothing can be delivered while the configuration is wrong: see `consume`.
-    if (!isMisconfigured(env)) await sweep(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
+    if (!isMisconfigured(env)) await enqueueOverdue(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
   } finally {
     await purgeExpired(env, Date.now())
   }

@@ -13,8 +13,8 @@ import { readStoredKey } from '../merchants/keys.ts'
 import { readMerchant } from '../merchants/merchants.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
-import { damageOfDelivery } from './deliveries.ts'
-import { payloadOf, readEvent } from './payload.ts'
+import { damageOfDelivery } from '../webhooks/delivery-routes.ts'
+import { readEvent, renderPayload } from '../webhooks/payload.ts'
 
 /** Rows that one statement reads, and statements that one request makes, one after the other. */
 export const damagedBounds = { rows: 100, statements: 30 } as const
@@ -87,7 +87,7 @@ const parts: readonly Part[] = [
   ...all.flatMap(({ table, item }) =>
     modes.map((mode) => byId(sql`${table} where ${ofMerchant} and ${mode}`, createRowReader(table, item))),
   ),
-  ...modes.map((mode) => byId(sql`events where ${ofMerchant} and ${mode}`, (row) => payloadOf(readEvent(row)))),
+  ...modes.map((mode) => byId(sql`events where ${ofMerchant} and ${mode}`, (row) => renderPayload(readEvent(row)))),
   deliveryPart,
   ...modes.map((mode) => byId(sql`audit where ${ofMerchant} and ${mode}`, readEntry)),
 ]

@@ -9,7 +9,7 @@ export interface DeliveryMessage {
   webhook: number
   event: string
   n: number
-  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `delivery/backlog.ts`. */
+  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
   more?: boolean | undefined
 }
 

@@ -197,7 +197,7 @@ export const failuresUntilSlow = 3
  * Failures in a row after which an endpoint counts as broken. It then gets one call every `pause` seconds. Its other deliveries are
  * parked: they stay pending without a message until a call succeeds.
  */
-export const breaker = { failures: 10, pause: 30 } as const
+export const circuitBreaker = { failures: 10, pause: 30 } as const
 
 /** The part of a transaction that says what happened in it, and to whom that has to be told. */
 export function createOutbox(subscribers: SubscriberTable) {

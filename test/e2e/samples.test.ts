@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { delays, jitter } from '../../src/delivery/schedule.ts'
-import { sign } from '../../src/delivery/sign.ts'
+import { delays, jitter } from '../../src/webhooks/retry-schedule.ts'
+import { sign } from '../../src/webhooks/sign.ts'
 import { freePort } from '../support/receiver.ts'
 
 const page = await readFile(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { auditRetentionDays } from '../../src/db/audit-log.ts'
-import { disable } from '../../src/delivery/disable.ts'
 import { createIdAt } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
+import { deactivation } from '../../src/webhooks/deactivation.ts'
 import { type Answer, adminToken, call, createKey, createVenue, faultsOf, type Venue } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -183,7 +183,7 @@ test('what the service does by itself is told as that', async () => {
   await tap.settled()
   expect(tap.status).toBe(302)
   const event = { merchant_id: venue.id, test_mode: false, webhook_id: hook.id, base_url: null }
-  await disable.webhook(env, { ...anyEvent, ...event }, 'gone')
+  await deactivation.webhook(env, { ...anyEvent, ...event }, 'gone')
   const [disabled, tapped] = await log(venue)
   expect(disabled).toMatchObject({ key: 'system', operation: 'webhooks.update', object: hook.id })
   expect(disabled).not.toHaveProperty('requestId')

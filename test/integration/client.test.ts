@@ -10,8 +10,8 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../src/client.ts'
-import { sign } from '../../src/delivery/sign.ts'
 import { clientModels } from '../../src/docs/files.ts'
+import { sign } from '../../src/webhooks/sign.ts'
 import { adminToken, createVenue, origin } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { databaseTimeoutMs, directoryDatabase } from '../../src/db/database.ts'
-import { overdueSeconds } from '../../src/delivery/backlog.ts'
-import { sweep } from '../../src/delivery/sweep.ts'
+import { overdueSeconds } from '../../src/webhooks/backlog.ts'
+import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { adminToken, createVenue } from '../support/api.ts'
 import { broken, createEdge, never } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'
@@ -157,10 +157,10 @@ describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {
     const later = Math.floor(Date.now() / 1000) + overdueSeconds + 1
     hurry()
     // As long as the queue is out of order, a sweep comes to its end all the same.
-    await sweep(edge.bindings, directoryDatabase(env), later)
+    await enqueueOverdue(edge.bindings, directoryDatabase(env), later)
     expect(await pending()).toContain(event)
     // The next sweep comes a minute later.
-    await sweep({ ...edge.bindings, DELIVERIES: working }, directoryDatabase(env), later + 60)
+    await enqueueOverdue({ ...edge.bindings, DELIVERIES: working }, directoryDatabase(env), later + 60)
     expect(rung).toContain(event)
   })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/database.ts'
-import { sweep } from '../../src/delivery/sweep.ts'
+import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { type Trip, watch } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 import { createStage, now } from '../support/stage.ts'
@@ -59,7 +59,7 @@ describe('a sweep', () => {
     const sweepOnce = async () => {
       trips.length = 0
       const bindings = { ...stage.bindings, DB: database }
-      expect(await sweep(bindings, directoryDatabase(bindings), now())).toBe(0)
+      expect(await enqueueOverdue(bindings, directoryDatabase(bindings), now())).toBe(0)
       expect([trips.length, written(trips)]).toEqual([1, 0])
       return read(trips)
     }
@@ -84,7 +84,11 @@ describe('a sweep', () => {
     stage.sends = 0
     const { database, trips } = watch(env.DB)
     expect(
-      await sweep({ ...stage.bindings, DB: database }, directoryDatabase({ ...stage.bindings, DB: database }), now()),
+      await enqueueOverdue(
+        { ...stage.bindings, DB: database },
+        directoryDatabase({ ...stage.bindings, DB: database }),
+        now(),
+      ),
     ).toBe(120)
     expect([trips.length, stage.sends, written(trips)]).toEqual([2, 2, 240])
   })

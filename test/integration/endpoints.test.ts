@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { delays } from '../../src/delivery/schedule.ts'
+import { delays } from '../../src/webhooks/retry-schedule.ts'
 import { createStage, now, type Stage } from '../support/stage.ts'
 
 afterEach(() => vi.restoreAllMocks())

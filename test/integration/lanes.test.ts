@@ -1,9 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { bury, consume } from '../../src/delivery/consume.ts'
 import worker from '../../src/index.ts'
-import { breaker } from '../../src/outbox/outbox.ts'
+import { circuitBreaker } from '../../src/outbox/outbox.ts'
+import { consumeDeliveries, logDeadLetters } from '../../src/webhooks/consumer.ts'
 import { watch } from '../support/d1.ts'
 import { createStage, now } from '../support/stage.ts'
 
@@ -19,7 +19,7 @@ describe('a message', () => {
     const nonsense = [null, 'hello', 7, {}, [], { merchant: 'm', webhook: '1', event: 'e', n: 1 }, { n: 1 }]
     const batch = createMessageBatch('deliveries', messages(nonsense))
     const context = createExecutionContext()
-    await consume(batch, stage.bindings, context)
+    await consumeDeliveries(batch, stage.bindings, context)
     const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
     expect(explicitAcks).toEqual(nonsense.map((_, index) => `m${index}`))
     expect(retryMessages).toEqual([])
@@ -32,7 +32,7 @@ describe('a message', () => {
     const bell = { merchant: 'mer_none', webhook: 999_999, event: 'evt_none', n: 1 }
     const batch = createMessageBatch('deliveries', messages([bell]))
     const context = createExecutionContext()
-    await consume(batch, stage.bindings, context)
+    await consumeDeliveries(batch, stage.bindings, context)
     expect((await getQueueResult(batch, context)).explicitAcks).toEqual(['m0'])
   })
 
@@ -48,7 +48,7 @@ describe('a message', () => {
     })
     const batch = createMessageBatch('deliveries', messages(bodies))
     const context = createExecutionContext()
-    await consume(batch, { ...stage.bindings, DB: database }, context)
+    await consumeDeliveries(batch, { ...stage.bindings, DB: database }, context)
     const { explicitAcks, retryMessages } = await getQueueResult(batch, context)
     expect([explicitAcks, retryMessages.map(({ msgId }) => msgId)]).toEqual([['m1'], ['m0']])
     expect(stage.calls).toHaveLength(1)
@@ -63,7 +63,7 @@ describe('a message', () => {
     const context = createExecutionContext()
     await worker.queue(batch, stage.bindings, context)
     expect((await getQueueResult(batch, context)).ackAll).toBe(true)
-    expect(bury).toBeTypeOf('function')
+    expect(logDeadLetters).toBeTypeOf('function')
     expect(log.mock.calls.flat().join()).toContain('dead letter')
     expect(stage.calls).toEqual([])
     await stage.pass(31)
@@ -86,7 +86,7 @@ describe('an endpoint that hangs', () => {
     stage.endpoint = ({ url }) => (url.includes('hangs') ? promise : new Response())
     const batch = createMessageBatch('deliveries', messages(bodies))
     const context = createExecutionContext()
-    await consume(batch, stage.bindings, context)
+    await consumeDeliveries(batch, stage.bindings, context)
     const state = async () => (await stage.deliveries()).map((row) => row['state']).sort()
     await vi.waitFor(async () =>
       expect(await state()).toEqual(['delivered', 'delivered', 'delivered', 'delivered', 'pending']),
@@ -104,11 +104,13 @@ describe('an endpoint that hangs', () => {
     stage.endpoint = () => promise
     let done = false
     const context = createExecutionContext()
-    const made = consume(createMessageBatch('deliveries-slow', messages([ring?.body])), stage.bindings, context).then(
-      () => {
-        done = true
-      },
-    )
+    const made = consumeDeliveries(
+      createMessageBatch('deliveries-slow', messages([ring?.body])),
+      stage.bindings,
+      context,
+    ).then(() => {
+      done = true
+    })
     await vi.waitFor(() => expect(stage.calls).toHaveLength(1))
     expect(done).toBe(false)
     resolve(new Response())
@@ -142,13 +144,13 @@ describe('a webhook that keeps failing', () => {
     const { webhook } = await stage.scene()
     for (const title of ['b', 'c', 'd', 'e']) await stage.post('/products', { title, price: 1 })
     await env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?')
-      .bind(breaker.failures, now(), webhook.id)
+      .bind(circuitBreaker.failures, now(), webhook.id)
       .run()
     stage.endpoint = () => new Response(null, { status: 500 })
     await stage.deliver()
     expect(stage.calls).toHaveLength(1)
     expect((await stage.deliveries()).map((row) => row['attempt']).sort()).toEqual([0, 0, 0, 0, 1])
-    await stage.pass(breaker.pause - 1)
+    await stage.pass(circuitBreaker.pause - 1)
     expect(stage.calls).toHaveLength(1)
     await stage.pass(1)
     expect(stage.calls).toHaveLength(2)

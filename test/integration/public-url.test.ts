@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { consume } from '../../src/delivery/consume.ts'
 import { runScheduled } from '../../src/maintenance.ts'
+import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
 import { adminToken } from '../support/api.ts'
 import { watch } from '../support/d1.ts'
 import { createStage } from '../support/stage.ts'
@@ -85,7 +85,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
         const batch = createMessageBatch('deliveries', [{ id: body.event, timestamp: new Date(), attempts: 1, body }])
         const acked = vi.spyOn(batch, 'ackAll')
         const context = createExecutionContext()
-        await consume(batch, { ...stage.bindings, DB: database, ...wrong }, context)
+        await consumeDeliveries(batch, { ...stage.bindings, DB: database, ...wrong }, context)
         await waitOnExecutionContext(context)
         expect(acked).toHaveBeenCalledOnce()
       }

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Publisher } from '../../src/delivery/publisher.ts'
 import { limits } from '../../src/http/fields.ts'
+import { Publisher } from '../../src/webhooks/rpc.ts'
 import { send } from '../support/api.ts'
 import { createStage, type Stage } from '../support/stage.ts'
 

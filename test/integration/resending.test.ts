@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { mostRecovered } from '../../src/delivery/deliveries.ts'
 import { createIdAt } from '../../src/lib/ids.ts'
+import { mostRecovered } from '../../src/webhooks/delivery-routes.ts'
 import { watch } from '../support/d1.ts'
 import { createStage, now, type Stage } from '../support/stage.ts'
 

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { directoryDatabase } from '../../src/db/database.ts'
-import { consume } from '../../src/delivery/consume.ts'
-import { sweep } from '../../src/delivery/sweep.ts'
 import type { Bindings } from '../../src/env.ts'
 import type { DeliveryMessage } from '../../src/outbox/enqueue-deliveries.ts'
+import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
+import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { type Answer, createVenue, origin } from './api.ts'
 
 type Lane = 'deliveries' | 'deliveries-slow'
@@ -119,7 +119,7 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
           })),
         )
         const context = createExecutionContext()
-        await consume(batch, { ...bindings, ...also }, context)
+        await consumeDeliveries(batch, { ...bindings, ...also }, context)
         await waitOnExecutionContext(context)
       }
     }
@@ -159,7 +159,7 @@ export async function createStage({ mode = 'live' }: { mode?: 'live' | 'test' } 
       vi.setSystemTime(Date.now() + seconds * 1000)
       await deliver()
     },
-    sweep: () => sweep(bindings, directoryDatabase(bindings), now()),
+    sweep: () => enqueueOverdue(bindings, directoryDatabase(bindings), now()),
     /** Copies the newest event of the venue and its deliveries, all of them due by now. */
     async copyEvent(count: number) {
       if (count === 0) return

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delays, jitter, longestRetryAfter, nextDelay, parseRetryAfter } from '../../src/delivery/schedule.ts'
+import { delays, getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
 
 describe('the schedule', () => {
   test('is that of Standard Webhooks: ten attempts in a little over three days', () => {
@@ -19,19 +19,19 @@ describe('the schedule', () => {
   })
 
   test('has nothing after the tenth attempt, whatever the endpoint asks for', () => {
-    expect(nextDelay(10, 0.5)).toBeUndefined()
-    expect(nextDelay(10, 0.5, 60)).toBeUndefined()
-    expect(nextDelay(9, 0.5)).toBe(86_400)
+    expect(getNextDelay(10, 0.5)).toBeUndefined()
+    expect(getNextDelay(10, 0.5, 60)).toBeUndefined()
+    expect(getNextDelay(9, 0.5)).toBe(86_400)
   })
 
   test('is kept to within a fifth, and to the second in the middle', () => {
     expect(jitter).toBe(0.2)
     for (const [failed, delay] of delays.entries()) {
-      expect(nextDelay(failed, 0)).toBe(Math.round(delay * 0.8))
-      expect(nextDelay(failed, 0.5)).toBe(delay)
-      expect(nextDelay(failed, 1)).toBe(Math.round(delay * 1.2))
+      expect(getNextDelay(failed, 0)).toBe(Math.round(delay * 0.8))
+      expect(getNextDelay(failed, 0.5)).toBe(delay)
+      expect(getNextDelay(failed, 1)).toBe(Math.round(delay * 1.2))
       for (let i = 0; i < 50; i++) {
-        const next = nextDelay(failed, Math.random()) ?? -1
+        const next = getNextDelay(failed, Math.random()) ?? -1
         expect(next).toBeGreaterThanOrEqual(Math.round(delay * 0.8))
         expect(next).toBeLessThanOrEqual(Math.round(delay * 1.2))
       }
@@ -39,11 +39,11 @@ describe('the schedule', () => {
   })
 
   test('gives way to a Retry-After that asks for more, up to a day', () => {
-    expect(nextDelay(1, 0.5, 4)).toBe(5)
-    expect(nextDelay(1, 0.5, 120)).toBe(120)
-    expect(nextDelay(1, 0.5, 86_401)).toBe(longestRetryAfter)
-    expect(nextDelay(1, 0.5, 999_999_999_999_999)).toBe(86_400)
-    expect(nextDelay(4, 0.5, 60)).toBe(7_200)
+    expect(getNextDelay(1, 0.5, 4)).toBe(5)
+    expect(getNextDelay(1, 0.5, 120)).toBe(120)
+    expect(getNextDelay(1, 0.5, 86_401)).toBe(maxRetryAfter)
+    expect(getNextDelay(1, 0.5, 999_999_999_999_999)).toBe(86_400)
+    expect(getNextDelay(4, 0.5, 60)).toBe(7_200)
   })
 })
 

@@ -1,8 +1,8 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
-import { sign } from '../../src/delivery/sign.ts'
 import { createSigningSecret } from '../../src/resources/webhooks.ts'
+import { sign } from '../../src/webhooks/sign.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 const receivers = [

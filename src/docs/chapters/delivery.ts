@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { deliveriesQuery, deliveryView, mostRecovered, sinceFields } from '../../delivery/deliveries.ts'
-import { eventsQuery, publication } from '../../delivery/events.ts'
+import { deliveriesQuery, deliveryView, mostRecovered, recoverFields } from '../../webhooks/delivery-routes.ts'
+import { eventsQuery, publishedEvent } from '../../webhooks/event-routes.ts'
 import { type Entry, eventSchema } from '../catalogue.ts'
 import { exampleId, exampleSeconds, order } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
@@ -22,7 +22,7 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
   name: 'Events',
   description: 'What happened to whatever a merchant has.',
   schemas: {
-    EventCreate: withTexts(inputSchema(publication), eventTexts),
+    EventCreate: withTexts(inputSchema(publishedEvent), eventTexts),
     Event: eventSchema(anyType, { ...anyData, description: 'The object as it was shown then.' }, true),
     ListedEvent: eventSchema(
       anyType,
@@ -111,7 +111,7 @@ export const deliveriesChapter = (): Chapter => {
     description: 'What became of each event for one webhook, and what a receiver checks it by.',
     schemas: {
       Delivery: withTexts(outputSchema(deliveryView), deliveryTexts),
-      Recovery: withTexts(inputSchema(sinceFields), deliveryTexts),
+      Recovery: withTexts(inputSchema(recoverFields), deliveryTexts),
     },
     operations: [
       {

@@ -8,14 +8,14 @@ import * as resources from '../resources/registry.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
 interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
-  present(item: object, presentation: RenderContext): object
+  toView(item: object, presentation: RenderContext): object
 }
 
-const rendererOf = (resource: Rendered) => {
+const createRenderer = (resource: Rendered) => {
   const read = createRowReader(resource.table, resource.item)
   return (row: Row, presentation: RenderContext, isDeleted: boolean): object => {
     try {
-      return resource.present(read(row), presentation)
+      return resource.toView(read(row), presentation)
     } catch (error) {
       // That an object is gone can be told of a damaged one, too.
       if (!(isDeleted && error instanceof DamagedError)) throw error
@@ -24,9 +24,9 @@ const rendererOf = (resource: Rendered) => {
   }
 }
 
-const all: readonly Rendered[] = Object.values(resources)
-const renderers = new Map<string, ReturnType<typeof rendererOf>>(
-  all.map((resource) => [resource.name, rendererOf(resource)]),
+const renderableResources: readonly Rendered[] = Object.values(resources)
+const renderers = new Map<string, ReturnType<typeof createRenderer>>(
+  renderableResources.map((resource) => [resource.name, createRenderer(resource)]),
 )
 
 /** The last millisecond that `Date` can write with a year of four digits. */
@@ -58,7 +58,7 @@ const damageOf = (event: Readonly<Record<string, unknown>>, fields: readonly str
   new DamagedError({ table: 'events', id: String(event['id']), merchantId: String(event['merchant_id']), fields })
 
 const jsonObject = z.record(z.string(), z.unknown())
-function parse(event: StoredEvent, field: 'row' | 'previous'): Record<string, unknown> {
+function parseObject(event: StoredEvent, field: 'row' | 'previous'): Record<string, unknown> {
   try {
     return jsonObject.parse(JSON.parse(event[field] ?? ''))
   } catch {
@@ -69,8 +69,8 @@ function parse(event: StoredEvent, field: 'row' | 'previous'): Record<string, un
 /** The JSON text of `data`: of an object as its resource shows it; of what others publish as it came. */
 function dataOf(event: StoredEvent): string {
   const render = renderers.get(event.type.split('.')[0] ?? '')
-  const row = parse(event, 'row')
-  if (!render || event.type === testEvent) return event.row
+  const row = parseObject(event, 'row')
+  if (!render || event.type === testEventType) return event.row
   try {
     return JSON.stringify(render(row, { baseUrl: event.base_url ?? undefined }, event.type.endsWith('.deleted')))
   } catch (error) {
@@ -90,12 +90,12 @@ export const headOf = ({ id, type, at, merchant_id, test_mode, version }: Stored
   })
 
 /** What is sent of an event, to the byte: the same on every attempt. */
-export function payloadOf(event: StoredEvent): string {
+export function renderPayload(event: StoredEvent): string {
   // Throws a `DamagedError` where what was recorded cannot be read.
   if (event.payload !== null) return event.payload
-  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parse(event, 'previous'))}`
+  const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parseObject(event, 'previous'))}`
   return `${headOf(event).slice(0, -1)},"data":${dataOf(event)}${previous}}`
 }
 
 /** The type of the event that `POST …/test` sends; nothing else raises it. */
-export const testEvent = 'webhook.test'
+export const testEventType = 'webhook.test'

@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
-import { breaker } from '../outbox/outbox.ts'
+import { circuitBreaker } from '../outbox/outbox.ts'
 import { overdueOfEach, overdueSeconds, releaseStatement, toPendingDelivery } from './backlog.ts'
 
 /** Messages that one sweep sends at most; the next sweep comes in a minute. Shared equally by the webhooks that have a backlog. */
-export const mostRung = 2_000
+export const maxEnqueued = 2_000
 /** Webhooks with pending deliveries that one sweep looks at, at most. */
 export const mostWebhooks = 5_000
 /** How often a sweep hands out what some webhooks have left of their share. */
@@ -79,17 +79,17 @@ const listOf = (webhooks: readonly Found[]) => JSON.stringify(webhooks.map(({ we
  * messages, and what some do not need goes to the others. A broken endpoint gets one message, and none while its next call is due
  * anyway. A message too many does no harm: an attempt is claimed once.
  */
-export async function sweep(env: Bindings, database: Database, now: number): Promise<number> {
+export async function enqueueOverdue(env: Bindings, database: Database, now: number): Promise<number> {
   const times = { now, before: now - overdueSeconds }
   const webhooks = shuffled(await findWebhooks(database, times))
   const merchants = new Map(webhooks.map(({ webhook, merchant_id }) => [webhook, merchant_id]))
   const orphans = webhooks.filter(({ merchant_id }) => merchant_id === null)
-  const isBroken = ({ failures }: Found) => (failures ?? 0) >= breaker.failures
+  const isBroken = ({ failures }: Found) => (failures ?? 0) >= circuitBreaker.failures
   const probes = webhooks
     .filter((webhook) => isBroken(webhook) && (webhook.probe_at ?? 0) <= times.before)
-    .slice(0, mostRung / 2)
+    .slice(0, maxEnqueued / 2)
   let waiting = webhooks.filter((webhook) => webhook.merchant_id !== null && !isBroken(webhook))
-  let left = mostRung - probes.length
+  let left = maxEnqueued - probes.length
   let count = 0
   for (let round = 0; round < mostRounds; round++) {
     const isFirst = round === 0
@@ -101,7 +101,7 @@ export async function sweep(env: Bindings, database: Database, now: number): Pro
       ...(isFirst
         ? ([
             [releaseStatement(), { ...times, webhooks: listOf(probes), most: 1 }],
-            [statements.orphaned(), { ...times, webhooks: listOf(orphans), most: mostRung }],
+            [statements.orphaned(), { ...times, webhooks: listOf(orphans), most: maxEnqueued }],
           ] as const)
         : []),
     )

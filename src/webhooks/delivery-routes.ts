@@ -13,8 +13,8 @@ import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../ht
 import { jsonBody, noBody, query } from '../http/validation.ts'
 import { createId, createIdAt } from '../lib/ids.ts'
 import { ring } from '../outbox/enqueue-deliveries.ts'
-import { breaker, deliveryStates } from '../outbox/outbox.ts'
-import { testEvent } from './payload.ts'
+import { circuitBreaker, deliveryStates } from '../outbox/outbox.ts'
+import { testEventType } from './payload.ts'
 import { retentionDays } from './retention.ts'
 
 /** Deliveries that one request brings back and rings for. */
@@ -71,7 +71,7 @@ const statements = {
       where (webhook, event) in (
         select d.webhook, d.event from deliveries as d indexed by deliveries_lost
         where d.webhook = ${activeSeq} and d.event >= ${param('fromId')} and d.state in ('failed', 'cancelled')
-          and (select type from events where ${scoped} and events.id = d.event) is not ${sql.raw(`'${testEvent}'`)}
+          and (select type from events where ${scoped} and events.id = d.event) is not ${sql.raw(`'${testEventType}'`)}
         order by d.event limit ${sql.raw(String(mostRecovered))})
       returning webhook, event, attempt, slow`),
   ),
@@ -80,7 +80,7 @@ const statements = {
       insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
       select merchant_id, test_mode, ${param('event')},
         (select coalesce(max(seq), 0) + 1 from events where ${scoped}),
-        ${sql.raw(`'${testEvent}'`)}, 1, ${param('atMs')}, json_object('webhookId', id, 'title', title)
+        ${sql.raw(`'${testEventType}'`)}, 1, ${param('atMs')}, json_object('webhookId', id, 'title', title)
       from webhooks where ${scoped} and id = ${param('id')} and active = 1`),
   ),
   deliverTest: lazy(() =>
@@ -145,7 +145,7 @@ export function damageOfDelivery(row: Row, merchantId: string): DamagedError | u
 }
 
 /** A delivery; one to a broken endpoint is not attempted before the endpoint's next call, `probeAt`. */
-function present(row: Row, merchantId: string, probeAt: number): z.output<typeof deliveryView> {
+function toView(row: Row, merchantId: string, probeAt: number): z.output<typeof deliveryView> {
   const damage = damageOfDelivery(row, merchantId)
   if (damage) throw damage
   const { event, type, state, created_at, due_at, attempts } = stored.parse(row)
@@ -157,10 +157,10 @@ export const deliveriesQuery = z.extend(pageQuery, {
   state: z.optional(z.enum(deliveryStates)),
 })
 
-export const sinceFields = z.strictObject({ since: field.count })
-const sinceRules = { schema: sinceFields, partial: z.partial(sinceFields), readOnly: new Set<string>() }
+export const recoverFields = z.strictObject({ since: field.count })
+const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields), readOnly: new Set<string>() }
 
-const rungShape = z.object({
+const pendingShape = z.object({
   webhook: z.number(),
   event: z.string(),
   attempt: z.number(),
@@ -168,9 +168,9 @@ const rungShape = z.object({
 })
 
 /** Rings for deliveries that a statement has made pending, behind the answer: for one of them where the endpoint is broken. */
-function announce(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]) {
-  const chosen = Number(webhook?.['failures']) >= breaker.failures ? rows.slice(0, 1) : rows
-  const rung = chosen.map((row) => rungShape.parse(row))
+function enqueue(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]) {
+  const chosen = Number(webhook?.['failures']) >= circuitBreaker.failures ? rows.slice(0, 1) : rows
+  const rung = chosen.map((row) => pendingShape.parse(row))
   c.executionCtx.waitUntil(
     ring(
       c.env,
@@ -180,28 +180,28 @@ function announce(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[
   )
 }
 
-const valuesOf = (c: Context<Env>): Values & { now: number } => ({
+const getValues = (c: Context<Env>): Values & { now: number } => ({
   ...c.var.scope,
   id: c.req.param('id'),
   now: Math.floor(Date.now() / 1000),
 })
 
-const deedOf = (c: Context<Env>, verb: string, answer: () => Response): Operation => ({
+const createOperation = (c: Context<Env>, verb: string, answer: () => Response): Operation => ({
   operation: `webhooks.${verb}`,
   object: c.req.param('id') ?? '',
   answer,
 })
 
-function insistOnActive(row: Row | undefined) {
+function requireActive(row: Row | undefined) {
   if (!row) throw notFound()
   if (row['active'] !== 1) throw new ApiError('conflict', 'The webhook is not active; switch it on first.')
 }
 
 /** What became of each event for one webhook, and how to have it sent again. */
-export const deliveries = new Hono<Env>()
+export const deliveryRoutes = new Hono<Env>()
   .get('/:id/deliveries', query(deliveriesQuery), async (c) => {
     const { state, ...asked } = c.req.valid('query')
-    const values = valuesOf(c)
+    const values = getValues(c)
     const list = `deliveries of ${c.req.param('id')}${state ? `, ${state}` : ''}`
     const { ascending, after = ascending ? '' : '~' } = readPosition(list, c.var.scope, asked)
     const limit = asked.limit ?? pageSize.default
@@ -217,29 +217,29 @@ export const deliveries = new Hono<Env>()
     const readWhole = async (events: readonly string[]) =>
       (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
     const page = await readPageWithin(found, limit, 'event', readWhole)
-    const { shown, end } = showPage(database, page, 'event', (row) => present(row, scope.merchantId, probeAt))
+    const { shown, end } = showPage(database, page, 'event', (row) => toView(row, scope.merchantId, probeAt))
     if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, scope, asked, end)))
     return c.json(shown, 200)
   })
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
-    const values = { ...valuesOf(c), event: c.req.param('eventId') }
+    const values = { ...getValues(c), event: c.req.param('eventId') }
     const answer = () => c.json({ id: values.event }, 202)
-    const [[webhook] = [], [known] = [], , rung = []] = await commit(getActor(c), deedOf(c, 'retry', answer), [
+    const [[webhook] = [], [known] = [], , rung = []] = await commit(getActor(c), createOperation(c, 'retry', answer), [
       [statements.webhook(), values],
       [statements.known(), values],
       [statements.allowProbe(), values],
       [statements.retry(), values],
     ])
     if (!webhook || !known) throw notFound()
-    insistOnActive(webhook)
-    announce(c, webhook, rung)
+    requireActive(webhook)
+    enqueue(c, webhook, rung)
     return answer()
   })
-  .post('/:id/recover', jsonBody(sinceRules), async (c) => {
+  .post('/:id/recover', jsonBody(recoverRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const { since } = sinceFields.parse(patch)
-    const values = valuesOf(c)
+    const { since } = recoverFields.parse(patch)
+    const values = getValues(c)
     if (since < values.now - retentionDays * 86_400) {
       throw invalid([
         { pointer: '/since', code: 'too_small', message: `must be within the last ${retentionDays} days` },
@@ -248,26 +248,26 @@ export const deliveries = new Hono<Env>()
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // How many there are is known only when it is done.
     const answer = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook] = [], , recovered = []] = await commit(getActor(c), deedOf(c, 'recover', answer), [
+    const [[webhook] = [], , recovered = []] = await commit(getActor(c), createOperation(c, 'recover', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],
     ])
-    insistOnActive(webhook)
-    announce(c, webhook, recovered)
+    requireActive(webhook)
+    enqueue(c, webhook, recovered)
     return c.json({ recovered: recovered.length }, 202)
   })
   .post('/:id/test', noBody, async (c) => {
     const id = createId('evt')
     const answer = () => c.json({ id }, 202)
-    const values = { ...valuesOf(c), event: id, atMs: Date.now() }
-    const [[webhook] = [], , , rung = []] = await commit(getActor(c), deedOf(c, 'test', answer), [
+    const values = { ...getValues(c), event: id, atMs: Date.now() }
+    const [[webhook] = [], , , rung = []] = await commit(getActor(c), createOperation(c, 'test', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],
       [statements.raiseTest(), values],
       [statements.deliverTest(), values],
     ])
-    insistOnActive(webhook)
-    announce(c, webhook, rung)
+    requireActive(webhook)
+    enqueue(c, webhook, rung)
     return answer()
   })

@@ -4,13 +4,13 @@ export const delays = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 
 /** By how much a delay may differ from the schedule, so that what failed together does not come back together. */
 export const jitter = 0.2
 /** A `Retry-After` that asks for more, in seconds, is taken for this. */
-export const longestRetryAfter = 86_400
+export const maxRetryAfter = 86_400
 
 /** Seconds until the attempt after `failed` failed ones; undefined when there is none. `random` is from 0 to 1. */
-export function nextDelay(failed: number, random: number, retryAfter = 0): number | undefined {
+export function getNextDelay(failed: number, random: number, retryAfter = 0): number | undefined {
   const delay = delays[failed]
   if (delay === undefined) return undefined
-  return Math.max(Math.round(delay * (1 + jitter * (2 * random - 1))), Math.min(retryAfter, longestRetryAfter))
+  return Math.max(Math.round(delay * (1 + jitter * (2 * random - 1))), Math.min(retryAfter, maxRetryAfter))
 }
 
 /** The three forms of a date in HTTP (RFC 9110, 5.6.7). `Date.parse` alone finds a date in "Tomorrow 2099" as well. */

@@ -8,25 +8,25 @@ import type { Env } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { noBody } from '../http/validation.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
-import { mostSigning, parseSecrets, signing } from './secrets.ts'
+import { getActiveSecrets, maxActiveSecrets, parseSecrets } from './secrets.ts'
 
-const itself = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')} and id = ${param('id')}`
+const isWebhook = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')} and id = ${param('id')}`
 
 const statements = {
-  find: lazy(() => compile(sql`select secrets from webhooks where ${itself}`)),
+  find: lazy(() => compile(sql`select secrets from webhooks where ${isWebhook}`)),
   replace: lazy(() =>
     compile(sql`
-      update webhooks set secrets = ${param('secrets')} where ${itself} and secrets = ${param('expected')} returning seq`),
+      update webhooks set secrets = ${param('secrets')} where ${isWebhook} and secrets = ${param('expected')} returning seq`),
   ),
   replaceToken: lazy(() =>
-    compile(sql`update webhooks set bearer_token = ${param('token')} where ${itself} returning seq`),
+    compile(sql`update webhooks set bearer_token = ${param('token')} where ${isWebhook} returning seq`),
   ),
 }
 
-const valuesOf = (c: Context<Env>) => ({ ...c.var.scope, id: c.req.param('id') })
+const getValues = (c: Context<Env>) => ({ ...c.var.scope, id: c.req.param('id') })
 
 async function findSecrets(c: Context<Env>) {
-  const [[row] = []] = await c.var.database.run([statements.find(), valuesOf(c)])
+  const [[row] = []] = await c.var.database.run([statements.find(), getValues(c)])
   if (!row) throw notFound()
   const expected = String(row['secrets'])
   const secrets = parseSecrets(expected)
@@ -38,7 +38,7 @@ async function findSecrets(c: Context<Env>) {
 }
 
 /** What a receiver checks a delivery by: the signing secret and the bearer token. */
-export const credentials = new Hono<Env>()
+export const secretRoutes = new Hono<Env>()
   .get('/:id/secret', requireScope('webhooks:write'), async (c) => {
     const [current] = (await findSecrets(c)).secrets
     return c.json({ secret: current?.secret ?? '' }, 200)
@@ -48,16 +48,16 @@ export const credentials = new Hono<Env>()
     for (;;) {
       c.var.database.usePrimary()
       const { expected, secrets } = await findSecrets(c)
-      const still = signing(secrets, now)
-      if (still.length >= mostSigning) {
+      const still = getActiveSecrets(secrets, now)
+      if (still.length >= maxActiveSecrets) {
         throw new ApiError(
           'conflict',
-          `${mostSigning} secrets are signing already; each goes on for a day after it was replaced.`,
+          `${maxActiveSecrets} secrets are signing already; each goes on for a day after it was replaced.`,
         )
       }
       const secret = createSigningSecret()
       const next = [{ secret }, ...still.map((old) => ({ retiredAt: now, ...old }))]
-      const values = { ...valuesOf(c), expected, secrets: JSON.stringify(next) }
+      const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const answer = () => c.json({ secret }, 200)
       const deed = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
       const [rows = []] = await commit(getActor(c), deed, [[statements.replace(), values]])
@@ -68,7 +68,7 @@ export const credentials = new Hono<Env>()
     const token = createBearerToken()
     const answer = () => c.json({ bearerToken: token }, 200)
     const deed = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
-    const [rows = []] = await commit(getActor(c), deed, [[statements.replaceToken(), { ...valuesOf(c), token }]])
+    const [rows = []] = await commit(getActor(c), deed, [[statements.replaceToken(), { ...getValues(c), token }]])
     if (rows.length === 0) throw notFound()
     return answer()
   })

@@ -8,11 +8,11 @@ import { webhookTable } from '../resources/webhooks.ts'
 import type { StoredEvent } from './payload.ts'
 
 /** A webhook is switched off after this long without a success, in seconds, given this many failures. */
-export const patience = { seconds: 432_000, failures: 10 } as const
+export const deactivationThreshold = { seconds: 432_000, failures: 10 } as const
 
 const store = createStore(resources.webhooks, { all: Object.values(resources), outbox: createOutbox(webhookTable) })
 
-export const disable = {
+export const deactivation = {
   /** Why a webhook is to be switched off; undefined while it is not. */
   reason({
     gone,
@@ -24,7 +24,7 @@ export const disable = {
     failingSeconds: number
   }): string | undefined {
     if (gone) return 'The endpoint answered 410 Gone.'
-    if (failures < patience.failures || failingSeconds < patience.seconds) return undefined
+    if (failures < deactivationThreshold.failures || failingSeconds < deactivationThreshold.seconds) return undefined
     return `The endpoint has not accepted anything for five days, in ${failures} attempts.`
   },
 
@@ -36,9 +36,9 @@ export const disable = {
       scope,
       actor: 'system',
       // Nothing is checked again: the address stays as it is.
-      situation: { allowInsecureWebhooks: true, ownHosts: [] },
-      presentation: { baseUrl: event.base_url ?? undefined },
-      announce: (rung: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, rung),
+      validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
+      renderContext: { baseUrl: event.base_url ?? undefined },
+      enqueue: (rung: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, rung),
     }
     await store.update(session, event.webhook_id, { patch: { active: false, disabledReason }, issues: [] })
   },

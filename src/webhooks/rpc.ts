@@ -9,7 +9,7 @@ import { isObject } from '../lib/schema-guard.ts'
 import { ring } from '../outbox/enqueue-deliveries.ts'
 import { createOutbox } from '../outbox/outbox.ts'
 import { webhookTable } from '../resources/webhooks.ts'
-import { publicationRules, publish } from './events.ts'
+import { publicationRules, publishEvent } from './event-routes.ts'
 
 const outbox = createOutbox(webhookTable)
 
@@ -54,11 +54,11 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         database: merchantDatabase(this.env, merchantId),
         scope: { merchantId, testMode },
         actor: 'system',
-        situation: { allowInsecureWebhooks: false, ownHosts: [] },
-        presentation: { baseUrl: undefined },
-        announce: (rung: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, rung)),
+        validationContext: { allowInsecureWebhooks: false, ownHosts: [] },
+        renderContext: { baseUrl: undefined },
+        enqueue: (rung: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, rung)),
       }
-      return { id: await publish(session, outbox, parsed) }
+      return { id: await publishEvent(session, outbox, parsed) }
     } catch (error) {
       throw toRemoteError(this.env, error)
     }

@@ -1,10 +1,10 @@
-import { parseRetryAfter } from './schedule.ts'
+import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 
 /** How long an endpoint may take until its answer begins. */
 export const timeoutMs = 15_000
 /** How much of an answer is kept, and how long it may take to come in. The answer's status has been decided before. */
-export const keptBytes = 16_384
+export const maxStoredBytes = 16_384
 export const bodyTimeoutMs = 2_000
 
 export interface Call {
@@ -28,12 +28,12 @@ export interface Outcome {
 export const isSuccess = ({ status = 0 }: Outcome) => status >= 200 && status < 300
 
 /** The beginning of an answer, as far as it comes in time; whatever goes wrong with it changes nothing. */
-async function beginningOf(response: Response): Promise<string> {
+async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   if (!reader) return ''
   let text = ''
-  let left = keptBytes
+  let left = maxStoredBytes
   const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => giveUp(undefined), bodyTimeoutMs)
   try {
@@ -79,7 +79,7 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
     const answered = { status: response.status, durationMs: Date.now() - startMs }
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'), Date.now())
     // An endpoint may echo what it got; the log is no place for the token.
-    const text = (await beginningOf(response)).replaceAll(bearerToken, '[bearerToken]')
+    const text = (await readStart(response)).replaceAll(bearerToken, '[bearerToken]')
     return { ...answered, retryAfter, ...(text === '' ? {} : { response: text }) }
   } catch (error) {
     const reason = controller.signal.aborted

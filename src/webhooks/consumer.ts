@@ -8,25 +8,25 @@ import { isMisconfigured, readPublicUrl } from '../http/public-url.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { log } from '../lib/log.ts'
 import { type DeliveryMessage, maxDelaySeconds, ring } from '../outbox/enqueue-deliveries.ts'
-import { breaker, failuresUntilSlow } from '../outbox/outbox.ts'
+import { circuitBreaker, failuresUntilSlow } from '../outbox/outbox.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
-import { disable } from './disable.ts'
-import { payloadOf, storedEvent, testEvent } from './payload.ts'
-import { nextDelay } from './schedule.ts'
-import { parseSecrets, signing } from './secrets.ts'
+import { deactivation } from './deactivation.ts'
+import { renderPayload, storedEvent, testEventType } from './payload.ts'
+import { getNextDelay } from './retry-schedule.ts'
+import { getActiveSecrets, parseSecrets } from './secrets.ts'
 import { isSuccess, type Outcome, send } from './send.ts'
 
 /** How long an attempt belongs to whoever claimed it, in seconds: longer than any call may take. */
 export const leaseSeconds = 45
 
 /** Attempts that a delivery's log keeps, and how many of them, the latest, with what was answered: together well under D1's 2 MB a row. */
-const kept = { attempts: 100, answers: 10 } as const
-const itself = sql`webhook = ${param('webhook')} and event = ${param('event')}`
-const breakerFailures = sql.raw(String(breaker.failures))
-const nextProbe = sql`${param('now')} + ${sql.raw(String(breaker.pause))}`
+const logLimits = { attempts: 100, answers: 10 } as const
+const isDelivery = sql`webhook = ${param('webhook')} and event = ${param('event')}`
+const breakerFailures = sql.raw(String(circuitBreaker.failures))
+const nextProbe = sql`${param('now')} + ${sql.raw(String(circuitBreaker.pause))}`
 
 /** SQL for the path of what stands in a list before its last `count` elements; a path to nothing where it is not that long. */
-const fromEnd = (count: number) => sql.raw(`'$[#-${count + 1}]'`)
+const pathFromEnd = (count: number) => sql.raw(`'$[#-${count + 1}]'`)
 
 const statements = {
   /**
@@ -36,7 +36,7 @@ const statements = {
   claim: lazy(() =>
     compile(sql`
       update deliveries set attempt = ${param('n')}, leased_until = ${param('now')} + ${sql.raw(String(leaseSeconds))}
-      where ${itself} and state = 'pending' and attempt = ${param('n')} - 1 and leased_until <= ${param('now')} and due_at <= ${param('now')} + 1
+      where ${isDelivery} and state = 'pending' and attempt = ${param('n')} - 1 and leased_until <= ${param('now')} and due_at <= ${param('now')} + 1
         and exists (
           select 1 from webhooks as w where w.seq = ${param('webhook')} and w.active = 1
             and (w.failures < ${breakerFailures} or coalesce(w.probe_at, 0) <= ${param('now')} + 1))
@@ -49,7 +49,7 @@ const statements = {
       where w.seq = ${param('webhook')} and e.id = ${param('event')}`),
   ),
   cancel: lazy(() =>
-    compile(sql`update deliveries set state = 'cancelled', leased_until = 0 where ${itself} and state = 'pending'`),
+    compile(sql`update deliveries set state = 'cancelled', leased_until = 0 where ${isDelivery} and state = 'pending'`),
   ),
   /** Behind `claim`: where it began an attempt at a broken endpoint, the next one has to wait. */
   probe: lazy(() =>
@@ -75,8 +75,8 @@ const statements = {
       update deliveries set
         state = case when ${param('delivered')} then 'delivered' when state = 'pending' then ${param('state')} else state end,
         due_at = ${param('dueAt')}, leased_until = 0, slow = ${param('slow')},
-        attempts = json_remove(json_insert(attempts, '$[#]', json(${param('entry')})), ${fromEnd(kept.answers)} || '.response', ${fromEnd(kept.attempts)})
-      where ${itself} and attempt = ${param('n')}
+        attempts = json_remove(json_insert(attempts, '$[#]', json(${param('entry')})), ${pathFromEnd(logLimits.answers)} || '.response', ${pathFromEnd(logLimits.attempts)})
+      where ${isDelivery} and attempt = ${param('n')}
       returning state`),
   ),
   failed: lazy(() =>
@@ -124,7 +124,7 @@ type Claim = z.output<typeof claimed>
 interface Attempt {
   database: Database
   values: Values & { now: number }
-  bell: DeliveryMessage
+  queued: DeliveryMessage
   claim: Claim
   subject: Subject
   /** The one call that the broken endpoint gets: it has to arrange the next. */
@@ -132,7 +132,7 @@ interface Attempt {
 }
 
 /** Claims an attempt; undefined when there is nothing to do: it was made, is being made, or is not to be made any more. */
-export async function claim(env: Bindings, bell: DeliveryMessage): Promise<Attempt | undefined> {
+export async function claimAttempt(env: Bindings, bell: DeliveryMessage): Promise<Attempt | undefined> {
   const database = merchantDatabase(env, bell.merchant)
   const values = { ...bell, now: Math.floor(Date.now() / 1000) }
   const [[claim] = [], probing = [], [row] = []] = await database.run(
@@ -151,7 +151,7 @@ export async function claim(env: Bindings, bell: DeliveryMessage): Promise<Attem
   }
   if (!found.active) await database.run([statements.cancel(), values])
   if (!claim) return undefined
-  return { database, values, bell, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
+  return { database, values, queued: bell, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
 }
 
 /** How an attempt ends that cannot be made: trying again would not help, and the endpoint is not to blame. */
@@ -160,14 +160,14 @@ const unreadable = (n: number, now: number): Values => ({
   dueAt: now,
   delivered: 0,
   slow: 0,
-  entry: entryOf(n, now, { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }),
+  entry: toLogEntry(n, now, { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }),
 })
 
-const entryOf = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
+const toLogEntry = (n: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
   JSON.stringify({ number: n, at, ...outcome })
 
 /** One call; what cannot even be called is an outcome as well. */
-async function callOf(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
+async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
   const { url, bearer_token: bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
   const fault = getEndpointIssue(url, {
@@ -175,14 +175,14 @@ async function callOf(env: Bindings, subject: Subject, body: string, now: number
     ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })
   if (fault !== undefined) return { durationMs: 0, error: `not called: the address ${fault}` }
-  const secrets = signing(subject.secrets, now).map(({ secret }) => secret)
+  const secrets = getActiveSecrets(subject.secrets, now).map(({ secret }) => secret)
   return send({ url, bearerToken, secrets, eventId, body })
 }
 
 /** The body; undefined where what was recorded cannot be read, which is reported. */
-function bodyOf(database: Database, subject: Subject): string | undefined {
+function renderBody(database: Database, subject: Subject): string | undefined {
   try {
-    return payloadOf(subject)
+    return renderPayload(subject)
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error
     database.report([error.damage])
@@ -191,19 +191,19 @@ function bodyOf(database: Database, subject: Subject): string | undefined {
 }
 
 /** Makes the attempt, records what came of it, and arranges the next. */
-export async function attempt(
+export async function makeAttempt(
   env: Bindings,
-  { database, values, bell, claim: { base, most }, subject, isProbe }: Attempt,
+  { database, values, queued: bell, claim: { base, most }, subject, isProbe }: Attempt,
 ): Promise<void> {
-  const payload = bodyOf(database, subject)
+  const payload = renderBody(database, subject)
   if (payload === undefined) {
     await database.run([statements.finish(), { ...values, ...unreadable(bell.n, values.now) }])
     return
   }
-  const outcome = await callOf(env, subject, payload, values.now)
+  const outcome = await callEndpoint(env, subject, payload, values.now)
 
   const now = Math.floor(Date.now() / 1000)
-  const done = { ...values, now, entry: entryOf(bell.n, values.now, outcome) }
+  const done = { ...values, now, entry: toLogEntry(bell.n, values.now, outcome) }
   const record = async (state: string, dueAt: number, slow: boolean, also: [Statement, Values][]) => {
     const delivered = isSuccess(outcome) ? 1 : 0
     return database.run([statements.finish(), { ...done, state, dueAt, delivered, slow: slow ? 1 : 0 }], ...also)
@@ -211,14 +211,14 @@ export async function attempt(
   if (isSuccess(outcome)) {
     await record('delivered', now, false, subject.failures > 0 ? [[statements.recovered(), done]] : [])
     // While it was broken nothing had a message. Later waves leave out what an earlier one has released.
-    const before = subject.failures >= breaker.failures ? now : bell.more ? now - overdueSeconds : undefined
+    const before = subject.failures >= circuitBreaker.failures ? now : bell.more ? now - overdueSeconds : undefined
     if (before !== undefined) await releaseWave(env, database, { ...bell, now, before })
     return
   }
 
   const tries = bell.n - base
-  const gone = outcome.status === 410
-  const delay = gone || tries >= most ? undefined : nextDelay(tries, Math.random(), outcome.retryAfter)
+  const isGone = outcome.status === 410
+  const delay = isGone || tries >= most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
   const frozen: Values = {
     payload,
@@ -240,9 +240,9 @@ export async function attempt(
   // Deleted meanwhile, and what was pending called off with it.
   if (!row) return
   const { failures, failing_since: failingSince, probe_at: probeAt } = failedWebhook.parse(row)
-  const reason = disable.reason({ gone, failures, failingSeconds: now - failingSince })
-  if (reason !== undefined && subject.type !== testEvent) await disable.webhook(env, subject, reason)
-  else if (failures >= breaker.failures) {
+  const reason = deactivation.reason({ gone: isGone, failures, failingSeconds: now - failingSince })
+  if (reason !== undefined && subject.type !== testEventType) await deactivation.webhook(env, subject, reason)
+  else if (failures >= circuitBreaker.failures) {
     // One message for the whole endpoint: the probe, or the failure that broke it, arranges the next call.
     if (!next || (!isProbe && armed.length === 0)) return
     const { event, attempt, due_at: dueAt } = nextDelivery.parse(next)
@@ -253,7 +253,7 @@ export async function attempt(
   }
 }
 
-const doorbell = z.object({
+const deliveryMessage = z.object({
   merchant: z.string(),
   webhook: z.number(),
   event: z.string(),
@@ -266,7 +266,7 @@ const doorbell = z.object({
  * behind the answer: an endpoint that hangs keeps no other delivery waiting. In the slow lane they are waited for, so that endpoints
  * that fail hold up only one another.
  */
-export async function consume(
+export async function consumeDeliveries(
   batch: MessageBatch<unknown>,
   env: Bindings,
   context: Pick<ExecutionContext, 'waitUntil'>,
@@ -276,17 +276,17 @@ export async function consume(
   const slow = batch.queue.endsWith('-slow')
   await Promise.all(
     batch.messages.map(async (message) => {
-      const bell = doorbell.safeParse(message.body)
+      const bell = deliveryMessage.safeParse(message.body)
       if (!bell.success) {
         log(env, 'malformed doorbell', { queue: batch.queue, id: message.id })
         message.ack()
         return
       }
       try {
-        const claimed = await claim(env, bell.data)
+        const claimed = await claimAttempt(env, bell.data)
         message.ack()
         if (!claimed) return
-        const made = attempt(env, claimed).catch((error: unknown) => {
+        const made = makeAttempt(env, claimed).catch((error: unknown) => {
           log(env, 'attempt not recorded', { ...bell.data, error: String(error) })
         })
         if (slow) await made
@@ -300,7 +300,7 @@ export async function consume(
 }
 
 /** What the queues gave up on. D1 still has it, and the sweep rings again; it is only recorded that it came to this. */
-export function bury(batch: MessageBatch<unknown>): void {
+export function logDeadLetters(batch: MessageBatch<unknown>): void {
   for (const { id, body } of batch.messages) log({}, 'dead letter', { queue: batch.queue, id, body })
   batch.ackAll()
 }

@@ -14,7 +14,7 @@ import { createId } from '../lib/ids.ts'
 import { type Outbox, type Rung, toPendingDeliveries } from '../outbox/outbox.ts'
 import type { Session } from '../resource/session.ts'
 import { createSession } from '../resource/session.ts'
-import { headOf, payloadOf, readEvent, type StoredEvent } from './payload.ts'
+import { headOf, readEvent, renderPayload, type StoredEvent } from './payload.ts'
 
 const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
 
@@ -36,13 +36,13 @@ const statements = {
 }
 
 /** What others may publish; the rest this service raises itself. */
-export const publication = z.strictObject({
+export const publishedEvent = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
   data: z.record(z.string(), z.unknown()),
 })
 export const publicationRules = {
-  schema: publication,
-  partial: z.partial(publication),
+  schema: publishedEvent,
+  partial: z.partial(publishedEvent),
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
 }
 
@@ -55,14 +55,14 @@ export const eventsQuery = z.strictObject({
  * Writes an event that the ordering system publishes, and its deliveries, in one transaction; returns the event's id. The text of
  * `data` is stored and sent as it came, without the white space between its parts.
  */
-export async function publish(
+export async function publishEvent(
   session: Session,
   outbox: Outbox,
   { patch, issues, texts }: ParsedBody,
   answer?: (id: string) => Response,
 ): Promise<string> {
   if (issues.length > 0) throw invalid(issues)
-  const { type } = publication.parse(patch)
+  const { type } = publishedEvent.parse(patch)
   const [id, nowMs] = [createId('evt'), Date.now()]
   const values = {
     ...session.scope,
@@ -89,7 +89,7 @@ export async function publish(
 /** An event for a key: its data only where the key may read the resource. Published orders need no scope but that of events. */
 function shownTo(granted: readonly string[] | undefined, event: StoredEvent): string {
   const [noun = ''] = event.type.split('.')
-  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? payloadOf(event) : headOf(event)
+  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? renderPayload(event) : headOf(event)
 }
 
 /** Publishing events, and reading them on: 30 days of them, oldest first, as they were sent. */
@@ -97,7 +97,7 @@ export const createEventRoutes = (outbox: Outbox) =>
   new Hono<Env>()
     .post('/', exactBody(publicationRules), async (c) => {
       const answer = (id: string) => c.json({ id }, 202)
-      return answer(await publish(createSession(c), outbox, c.req.valid('json'), answer))
+      return answer(await publishEvent(createSession(c), outbox, c.req.valid('json'), answer))
     })
     .get('/', query(eventsQuery), async (c) => {
       const { limit = pageSize.default, after } = c.req.valid('query')

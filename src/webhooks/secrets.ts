@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /** How long a secret that was replaced goes on signing beside the new one, in seconds. */
-export const overlap = 86_400
+export const secretOverlapSeconds = 86_400
 /** Secrets that may sign at the same time. */
-export const mostSigning = 3
+export const maxActiveSecrets = 3
 
 /** The first signs until it is replaced, the others for a day longer. */
 export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
@@ -19,5 +19,5 @@ export function parseSecrets(json: string): Secrets | undefined {
 }
 
 /** Those that sign now. */
-export const signing = (secrets: Secrets, now: number) =>
-  secrets.filter(({ retiredAt }) => retiredAt === undefined || retiredAt > now - overlap)
+export const getActiveSecrets = (secrets: Secrets, now: number) =>
+  secrets.filter(({ retiredAt }) => retiredAt === undefined || retiredAt > now - secretOverlapSeconds)

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { look } from '../scan/look.ts'
+import { styles } from '../pages/styles.ts'
 
 /** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
 export type Html = ReturnType<typeof html>
 
 /** The look of guests' pages, and what only documentation has. */
-export const documentationLook = `${look}
+export const documentationLook = `${styles}
 header{text-align:start;padding-bottom:.5rem}
 header p{font-size:1.25rem;color:var(--soft);margin-top:.5rem}
 header a{color:var(--soft);font-size:.9375rem}

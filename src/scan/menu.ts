@@ -7,10 +7,12 @@ import { createEtag, isNotModified } from '../http/etag.ts'
 import { invalidParameter } from '../http/pagination.ts'
 import { createRateLimitError, isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
 import { log } from '../lib/log.ts'
+import { invalidPage, limitedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { parseLanguage } from '../pages/locale.ts'
+import { chooseMessageLanguage } from '../pages/messages.ts'
+import { createPageResponse } from '../pages/page.ts'
 import { type Perishable, pastEdge, throughEdge } from './edge.ts'
 import { namesOf, type TagEntry } from './entry.ts'
-import { invalidPage, limitedPage, unavailablePage, unknownPage } from './errors.ts'
-import { languageNamed } from './language.ts'
 import { findCatalogue, freshUntilMs } from './menu-memory.ts'
 import { bytesOf, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
 import {
@@ -21,11 +23,9 @@ import {
   offer as offerSchema,
   readCatalogue,
 } from './offer.ts'
-import { respond } from './page.ts'
 import { tagMissed } from './refresh.ts'
 import { labelOf, renderOffer, writingFor } from './render.ts'
 import { isKnownMerchant, resolve } from './resolve.ts'
-import { languageOfWords } from './words.ts'
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -104,7 +104,7 @@ async function tagOf(c: Context<Env>, { merchantId, tagName }: Question): Promis
 const addressOf =
   (c: Context, { tagName, at }: Question) =>
   (from: number) => {
-    const language = languageNamed(c.req.query('lang'))
+    const language = parseLanguage(c.req.query('lang'))
     const parameters = Object.entries({ tag: tagName, lang: language, at: at?.toString(), from: `${from}` })
     return `?${new URLSearchParams(parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
   }
@@ -161,15 +161,15 @@ async function showPage(c: Context<Env>, merchantId: string): Promise<Response> 
   if (!merchantForm.test(merchantId)) return unknownPage(c)
   if (at === 'invalid' || from === 'invalid') return invalidPage(c)
   const question = questionOf(c, merchantId, at, from)
-  const asked = languageNamed(c.req.query('lang'))
-  const language = languageOfWords(asked, c.req.header('accept-language'))
+  const asked = parseLanguage(c.req.query('lang'))
+  const language = chooseMessageLanguage(asked, c.req.header('accept-language'))
   try {
     return await answer(c, question, ['html', language, asked ?? ''], (offer) => {
       if (!offer) return unknownPage(c)
       // A search engine has no use for one table's page, nor for one of a test.
       const isMain = offer.tag === undefined && at === undefined && from === 0
       const page = { language, from, addressOf: addressOf(c, question) }
-      return respond(renderOffer(offer, writingFor(offer, asked), page), 200, {
+      return createPageResponse(renderOffer(offer, writingFor(offer, asked), page), 200, {
         ...(isMain ? {} : { 'x-robots-tag': 'noindex' }),
         ...(asked === undefined ? { vary: 'Accept-Language' } : {}),
       })

@@ -6,13 +6,13 @@ import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { noBody } from '../http/validation.ts'
+import { deletedPage, privateHeaders, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { createPageResponse } from '../pages/page.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { grouped } from './entry.ts'
-import { deletedPage, privately, unavailablePage, unknownPage } from './errors.ts'
-import { respond } from './page.ts'
 import { labelOf } from './render.ts'
 import { resolve } from './resolve.ts'
 
@@ -88,7 +88,7 @@ async function showChipPage(c: Context<Env>): Promise<Response> {
   const address = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
   const place = found.tag.shown.map(([key, value]) => labelOf({ key, value })).join(', ')
   const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
-  return respond({ language: 'en', title: 'Write a chip', body, script }, 200, privately)
+  return createPageResponse({ language: 'en', title: 'Write a chip', body, script }, 200, privateHeaders)
 }
 
 /** The page that writes a chip, for Chrome on Android (Web NFC). */

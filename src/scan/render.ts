@@ -1,5 +1,7 @@
 import { html, raw } from 'hono/html'
-import { type Writing, writingOf } from './language.ts'
+import { detectLocale, type Locale } from '../pages/locale.ts'
+import { getMessages, type Messages } from '../pages/messages.ts'
+import type { Html, HtmlPage } from '../pages/page.ts'
 import {
   bytesOf,
   type Made,
@@ -11,13 +13,11 @@ import {
   takePart,
 } from './menu-part.ts'
 import type { Offer, OfferedMenu, OfferedModifier, OfferedProduct, OfferedSection } from './offer.ts'
-import type { Html, Page } from './page.ts'
 import { createPrices, type Prices } from './prices.ts'
 import { structured, structuredItem } from './structured.ts'
-import { type Words, wordsIn } from './words.ts'
 
 interface Manner {
-  words: Words
+  words: Messages
   prices: Prices
   /** A time of day, `HHMM`, as the venue writes it. */
   time: (time: string) => string
@@ -31,14 +31,14 @@ export function labelOf({ key, value }: { key: string; value: string }): string 
 }
 
 /** How the venue of an offer writes; `asked` is a language a guest named. */
-export function writingFor({ venue, menus }: Offer, asked: string | undefined): Writing {
+export function writingFor({ venue, menus }: Offer, asked: string | undefined): Locale {
   // A few hundred letters tell as much as all of them.
   let sample = venue.name
   for (const title of titlesOf(menus)) {
     if (sample.length >= 2000) break
     sample += ` ${title}`
   }
-  return writingOf(venue, sample.slice(0, 2000), asked)
+  return detectLocale(venue, sample.slice(0, 2000), asked)
 }
 
 function* titlesOf(menus: readonly OfferedMenu[]): Iterable<string> {
@@ -152,7 +152,7 @@ const menuBytes = ({ title, description, branding }: OfferedMenu, isStart: boole
   (isStart ? escapedBytes(description, String(branding.banner), String(branding.icon)) : 0)
 
 /** What guests read while no menu is open: when the next one is. */
-function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, words: Words, locale: string): Html {
+function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, words: Messages, locale: string): Html {
   if (nextChangeAt === undefined) return html`<div class="say"><p>${words.none}</p></div>`
   const [now, next] = [new Date(availableAt * 1000), new Date(nextChangeAt * 1000)]
   const { timezone: timeZone } = venue
@@ -187,9 +187,9 @@ export interface Asked {
 }
 
 /** The page that guests see. */
-export function renderOffer(offer: Offer, writing: Writing, { language, from, addressOf }: Asked): Page {
+export function renderOffer(offer: Offer, writing: Locale, { language, from, addressOf }: Asked): HtmlPage {
   const { venue, testMode, menus, truncated } = offer
-  const words = wordsIn(language)
+  const words = getMessages(language)
   const clock = new Intl.DateTimeFormat(writing.locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   const time = (hhmm: string) => clock.format(Date.UTC(2000, 0, 1, Number(hhmm.slice(0, 2)), Number(hhmm.slice(2))))
   const manner = { words, time, prices: createPrices(writing.locale, venue.currency) }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { languageNamed, writingOf } from '../../src/scan/language.ts'
+import { detectLocale, parseLanguage } from '../../src/pages/locale.ts'
+import { chooseMessageLanguage, getMessages } from '../../src/pages/messages.ts'
 import { createPrices } from '../../src/scan/prices.ts'
 import { labelOf } from '../../src/scan/render.ts'
-import { languageOfWords, wordsIn } from '../../src/scan/words.ts'
 
 describe('how a venue writes', () => {
   test.each([
@@ -24,19 +24,19 @@ describe('how a venue writes', () => {
     ['EUR', 'Europe/Berlin', 'مقهى', 'ar-DE', 'ar', 'rtl'],
     ['EUR', 'Europe/Berlin', '123 🎉', 'de-DE', undefined, 'ltr'],
   ])('%s, %s, %s: %s', (currency, timezone, text, locale, language, direction) => {
-    expect(writingOf({ currency, timezone }, text, undefined)).toEqual({ locale, language, direction })
+    expect(detectLocale({ currency, timezone }, text, undefined)).toEqual({ locale, language, direction })
   })
 
   test('gives way to the language a guest asks for, but not in its country', () => {
-    expect(writingOf({ currency: 'EUR', timezone: 'Europe/Lisbon' }, 'Café', 'en').locale).toBe('en-PT')
-    expect(writingOf({ currency: 'EUR', timezone: 'Europe/Lisbon' }, 'Café', 'pt-BR').locale).toBe('pt-PT')
+    expect(detectLocale({ currency: 'EUR', timezone: 'Europe/Lisbon' }, 'Café', 'en').locale).toBe('en-PT')
+    expect(detectLocale({ currency: 'EUR', timezone: 'Europe/Lisbon' }, 'Café', 'pt-BR').locale).toBe('pt-PT')
   })
 })
 
 test('the language asked for is a language, or nothing', () => {
-  for (const name of ['en', 'de-CH', 'zh-Hant-TW', 'EN']) expect(languageNamed(name)).toMatch(/^[a-z]{2}/)
+  for (const name of ['en', 'de-CH', 'zh-Hant-TW', 'EN']) expect(parseLanguage(name)).toMatch(/^[a-z]{2}/)
   for (const name of [undefined, '', 'x', 'english please', '"><script>', 'en_GB', 'a'.repeat(99)]) {
-    expect(languageNamed(name)).toBeUndefined()
+    expect(parseLanguage(name)).toBeUndefined()
   }
 })
 
@@ -49,8 +49,8 @@ test.each([
   [undefined, undefined, 'en'],
   ['constructor', '__proto__, toString', 'en'],
 ])('the page speaks, asked for %s by a browser of %s, %s', (asked, header, language) => {
-  expect(languageOfWords(asked, header)).toBe(language)
-  expect(wordsIn(language).soldOut).not.toBe('')
+  expect(chooseMessageLanguage(asked, header)).toBe(language)
+  expect(getMessages(language).soldOut).not.toBe('')
 })
 
 test.each([

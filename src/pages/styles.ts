@@ -1,5 +1,5 @@
 /** How everything looks that guests see: like a printed menu, on paper by day and on slate by night. One style sheet, no fonts to load. */
-export const look = `
+export const styles = `
 :root{color-scheme:light dark;--paper:#fdfbf7;--ink:#211c16;--soft:#665c50;--line:#e7dfd2;--mark:#9a3b12;--tint:#f6efe4;
 --serif:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L","Book Antiqua",Georgia,serif}
 @media (prefers-color-scheme:dark){:root{--paper:#171411;--ink:#f1ebe2;--soft:#b5a998;--line:#352e27;--mark:#f0a36b;--tint:#241f1a}}

@@ -40,20 +40,20 @@ const scripts = [
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'ckb', 'yi', 'dv', 'sd', 'ug'])
 
 /** How a venue writes: the language of its menu where its letters tell, its direction, and the locale of its prices. */
-export interface Writing {
+export interface Locale {
   language: string | undefined
   direction: 'ltr' | 'rtl'
   locale: string
 }
 
 /** The country of a venue. A currency's code begins with its country's, but for those that several countries share. */
-function regionOf(currency: string | undefined, timezone: string): string | undefined {
+function getRegion(currency: string | undefined, timezone: string): string | undefined {
   if (currency === 'EUR') return euroCities[timezone]
   return currency && !currency.startsWith('X') ? currency.slice(0, 2) : undefined
 }
 
 /** The writing system of a text whose letters are not mostly Latin. Kana tell Japanese, even where few stand among Han. */
-function scriptOf(text: string) {
+function detectScript(text: string) {
   const latin = text.match(/\p{sc=Latin}/gu)?.length ?? 0
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0 || latin * 2 > letters) return undefined
@@ -67,14 +67,14 @@ function scriptOf(text: string) {
 }
 
 /** How a venue writes, judged by its currency, its time zone and the text of its menu; `asked` is a language that wins. */
-export function writingOf(
+export function detectLocale(
   { currency, timezone }: { currency?: string | undefined; timezone: string },
   text: string,
   asked: string | undefined,
-): Writing {
-  const region = regionOf(currency, timezone)
+): Locale {
+  const region = getRegion(currency, timezone)
   const likely = new Intl.Locale(region ? `und-${region}` : 'en').maximize()
-  const written = scriptOf(text)
+  const written = detectScript(text)
   // Hans and Hant are one set of letters as far as this can tell.
   const agrees = likely.script?.slice(0, 3) === (written?.script ?? 'Latn').slice(0, 3)
   const language = written && (agrees ? likely.language : written.language)
@@ -87,7 +87,7 @@ export function writingOf(
 }
 
 /** A language a guest named, in its canonical form; undefined for what is not the name of one. */
-export function languageNamed(name: string | undefined): string | undefined {
+export function parseLanguage(name: string | undefined): string | undefined {
   if (name === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(name)) return undefined
   try {
     return new Intl.Locale(name).toString()

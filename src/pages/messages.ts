@@ -1,5 +1,5 @@
 /** What pages for guests say in their own words; everything else is the venue's. */
-export interface Words {
+export interface Messages {
   test: string
   closed: string
   none: string
@@ -19,7 +19,7 @@ export interface Words {
   next: (title: unknown, time: string) => readonly unknown[]
 }
 
-const dictionary: Readonly<Record<string, Words>> = {
+const messagesByLanguage: Readonly<Record<string, Messages>> = {
   en: {
     test: 'Test mode: nothing here can be ordered.',
     closed: 'Nothing is being served right now.',
@@ -134,10 +134,10 @@ const dictionary: Readonly<Record<string, Words>> = {
   },
 }
 
-const english = 'en'
+const fallbackLanguage = 'en'
 
 /** The languages of an `Accept-Language` header, the most wanted first. */
-const wanted = (header: string) =>
+const parseAcceptLanguage = (header: string) =>
   header
     .slice(0, 200)
     .split(',')
@@ -149,14 +149,14 @@ const wanted = (header: string) =>
     .map(({ language }) => language)
 
 /** The language of the page's own words: the one asked for, else the first the browser names that there is, else English. */
-export function languageOfWords(asked: string | undefined, header: string | undefined): string {
-  const languages = [...(asked ? [asked.split('-')[0] ?? ''] : []), ...wanted(header ?? '')]
-  return languages.find((language) => Object.hasOwn(dictionary, language)) ?? english
+export function chooseMessageLanguage(asked: string | undefined, header: string | undefined): string {
+  const languages = [...(asked ? [asked.split('-')[0] ?? ''] : []), ...parseAcceptLanguage(header ?? '')]
+  return languages.find((language) => Object.hasOwn(messagesByLanguage, language)) ?? fallbackLanguage
 }
 
-/** The page's own words in a language that `languageOfWords` named. */
-export function wordsIn(language: string): Words {
-  const words = dictionary[language] ?? dictionary[english]
+/** The page's own words in a language that `chooseMessageLanguage` named. */
+export function getMessages(language: string): Messages {
+  const words = messagesByLanguage[language] ?? messagesByLanguage[fallbackLanguage]
   if (!words) throw new Error('There are no English words')
   return words
 }

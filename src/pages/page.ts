@@ -1,0 +1,43 @@
+import { html, raw } from 'hono/html'
+import { createPagePolicy } from '../lib/content-security-policy.ts'
+import { styles } from './styles.ts'
+
+/** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
+export type Html = ReturnType<typeof html>
+
+export interface HtmlPage {
+  language: string
+  direction?: 'ltr' | 'rtl' | undefined
+  title: string
+  /** What belongs into the head besides. */
+  head?: Html | undefined
+  body: Html
+  /** What runs on the guest's device; by default nothing. */
+  script?: string
+}
+
+/** Nothing but our own style sheet and pictures, from wherever a venue keeps them: no script can run, whatever a name contains. */
+let scriptlessPolicy: string | undefined
+
+/** A whole page, in the look that all pages for guests share. */
+const renderPage = ({ language, direction, title, head, body, script }: HtmlPage) =>
+  html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(styles)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
+
+/** The answer that is a page. */
+export async function createPageResponse(
+  page: HtmlPage,
+  status: number,
+  headers: Record<string, string>,
+): Promise<Response> {
+  scriptlessPolicy ??= await createPagePolicy({ style: styles, images: 'https: http: data:' })
+  const { script } = page
+  return new Response((await renderPage(page)).toString(), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        script === undefined ? scriptlessPolicy : await createPagePolicy({ style: styles, script, images: 'data:' }),
+      ...headers,
+    },
+  })
+}

@@ -1,5 +1,5 @@
+import { createSymbol, type Matrix, toSymbolText } from '../qr/symbol.ts'
 import { grouped } from './entry.ts'
-import { type Matrix, symbolOf, symbolText } from './symbol.ts'
 
 /** Paper, in millimetres. */
 export const formats = {
@@ -112,7 +112,7 @@ export const labelOf = (entries: Card['entries']) =>
   clip(entries.map(({ key, value }) => `${key} ${value}`.trim()).join(' · '))
 
 export const cardOf = (tag: Tag, baseUrl: string): Card => ({
-  matrix: symbolOf(symbolText(baseUrl, tag.code)),
+  matrix: createSymbol(toSymbolText(baseUrl, tag.code)),
   code: grouped(tag.code),
   entries: tag.metadata
     .filter(({ visible }) => visible)

@@ -1,4 +1,4 @@
-import { concatenate, deflate } from './png.ts'
+import { concatenate, deflate } from '../qr/png.ts'
 
 const utf8 = new TextEncoder()
 

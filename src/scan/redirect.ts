@@ -9,13 +9,13 @@ import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import type { Channel } from '../messages.ts'
 import { deletedPage, limitedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import type { RequireTag } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { isGuest, record } from './count.ts'
 import { namesOf, type TagEntry, trimmed } from './entry.ts'
 import { type Resolved, recall } from './memory.ts'
-import type { InsistOnTag } from './qr.ts'
 import { tagChanged, tagMissed } from './refresh.ts'
 import { resolve } from './resolve.ts'
 import { passedOn, withParameters } from './target.ts'
@@ -113,7 +113,7 @@ export function createRedirects(surroundings: StoreDependencies) {
 }
 
 /** The printed code of a tag, by any of its names; fails as pictures do: with a problem. */
-export const insistOnTag: InsistOnTag = async (c, name) => {
+export const insistOnTag: RequireTag = async (c, name) => {
   const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
   const found = await resolve(c.env, name, refresh, isLimited(c))
   if (found === 'unavailable') {

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
+import { toSvgPath } from '../qr/qr-routes.ts'
+import { quietZone } from '../qr/symbol.ts'
 import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
-import { pathOf } from './qr.ts'
-import { quietZone } from './symbol.ts'
 
 const millimetres = (length: number) => `${Number(length.toFixed(2))}mm`
 
@@ -61,7 +61,7 @@ const words = (text: string, most: number) =>
 function face(card: Card, venue: string) {
   const modules = card.matrix.length + 2 * quietZone
   return html`${card.isTest ? testMark : ''}<p class="label">${words(labelOf(card.entries), 18)}</p>
-<svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(pathOf(card.matrix, quietZone))}"/></svg>
+<svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
 <p class="code">${card.code}</p><p class="venue">${words(venue, 26)}</p>${card.hasNfc ? nfcMark : ''}`
 }
 

@@ -1,7 +1,7 @@
+import { type Matrix, quietZone } from '../qr/symbol.ts'
 import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
 import { createLettering, type Line, settable } from './lettering.ts'
 import { createPdf } from './pdf.ts'
-import { type Matrix, quietZone } from './symbol.ts'
 
 const millimetre = 72 / 25.4
 const round = (value: number) => String(Number(value.toFixed(2)))

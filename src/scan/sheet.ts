@@ -6,11 +6,11 @@ import { merchantTable } from '../db/schema/accounts.ts'
 import type { Env } from '../env.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
+import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags } from '../resources/registry.ts'
 import { cardOf, type Sheet } from './card.ts'
-import { insistOnBaseUrl } from './qr.ts'
 import { sheetHtml } from './sheet-html.ts'
 import { sheetPdf } from './sheet-pdf.ts'
 
@@ -36,7 +36,7 @@ export function createSheetRoutes(surroundings: StoreDependencies) {
 
   async function sheetOf(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
     const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = wanted
-    const baseUrl = insistOnBaseUrl(c)
+    const baseUrl = requireBaseUrl(c)
     const { database, scope } = c.var
     const [{ items, next }, [rows = []]] = await Promise.all([
       store.list(createSession(c), { ...selection, limit }, (tag) => tag),

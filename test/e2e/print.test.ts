@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toPng } from '../../src/qr/qr-routes.ts'
+import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
 import { cardOf, type Format, type LayoutName } from '../../src/scan/card.ts'
-import { pngOf } from '../../src/scan/qr.ts'
 import { sheetHtml } from '../../src/scan/sheet-html.ts'
 import { sheetPdf } from '../../src/scan/sheet-pdf.ts'
-import { type Level, symbolOf, symbolText } from '../../src/scan/symbol.ts'
 
 const run = promisify(execFile)
 
@@ -44,17 +44,17 @@ async function scanPdf(file: string) {
   return { pages: pictures.length, codes: [...new Set([...found.values()].flatMap((texts) => [...texts]))].sort() }
 }
 
-const text = symbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
+const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
 const levels: readonly (Level | undefined)[] = [undefined, 'L', 'M', 'Q', 'H']
 
 test.each(levels)('zbar reads every picture at level %s', async (level) => {
-  const matrix = symbolOf(text, level)
+  const matrix = createSymbol(text, level)
   const pictures: string[] = []
   for (let margin = 4; margin <= 16; margin++) {
     const modules = matrix.length + 2 * margin
     for (const scale of [2, 3, 5, 8, 13, Math.floor(2_048 / modules)]) {
       const file = join(folder, `${level}-${margin}-${scale}.png`)
-      await writeFile(file, await pngOf(matrix, { scale, margin }))
+      await writeFile(file, await toPng(matrix, { scale, margin }))
       pictures.push(file)
     }
   }
@@ -78,7 +78,7 @@ const cards = codes.map((code, index) => {
   const metadata = [{ key, value, visible: true }]
   return cardOf({ code, metadata, testMode: index % 4 === 1, nfc: index % 3 === 1 }, base)
 })
-const expected = codes.map((code) => symbolText(base, code))
+const expected = codes.map((code) => toSymbolText(base, code))
 
 describe.each([
   ['stickers', 'a4', 5],

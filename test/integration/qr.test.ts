@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Env } from '../../src/env.ts'
 import { ApiError, notFound, onError } from '../../src/errors.ts'
 import { responseHeaders } from '../../src/http/headers.ts'
-import { createQrRoutes } from '../../src/scan/qr.ts'
+import { createQrRoutes } from '../../src/qr/qr-routes.ts'
 import { readPng, toRgba } from '../support/pictures.ts'
 
 const code = '4F7K9Q2MXR8TWN3B'

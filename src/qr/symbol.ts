@@ -11,21 +11,21 @@ export type Matrix = readonly (readonly boolean[])[]
 export const quietZone = 4
 
 /** The package insists on a quiet zone, and ours is not part of the matrix: it draws the narrowest, which is cut off again. */
-const draw = (text: string, level: Level): Matrix =>
+const drawSymbol = (text: string, level: Level): Matrix =>
   encodeQR(text, 'raw', { ecc: levels[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1))
 
 /** The symbol of a text: at the level asked for, or at the highest that takes no more modules than level M, the least for print. */
-export function symbolOf(text: string, level?: Level): Matrix {
-  if (level) return draw(text, level)
-  const least = draw(text, 'M')
+export function createSymbol(text: string, level?: Level): Matrix {
+  if (level) return drawSymbol(text, level)
+  const least = drawSymbol(text, 'M')
   const isAsSmall = (matrix: Matrix) => matrix.length === least.length
-  return [draw(text, 'H'), draw(text, 'Q')].find(isAsSmall) ?? least
+  return [drawSymbol(text, 'H'), drawSymbol(text, 'Q')].find(isAsSmall) ?? least
 }
 
 /** What a tag's symbol holds: its address in capitals, so that the short alphanumeric mode applies; case does not matter to it. */
-export const symbolText = (baseUrl: string, code: string) => `${baseUrl}/T/${code}`.toUpperCase()
+export const toSymbolText = (baseUrl: string, code: string) => `${baseUrl}/T/${code}`.toUpperCase()
 
 export type Point = readonly [x: number, y: number]
 
@@ -40,7 +40,7 @@ const directions: readonly Point[] = [
  * The dark areas as polygons of their corners, clockwise, holes the other way round. Filled as one path they have no seams
  * between modules, which rows of little squares show on many printers and screens.
  */
-export function outlinesOf(matrix: Matrix): Point[][] {
+export function traceOutlines(matrix: Matrix): Point[][] {
   const size = matrix.length
   const isDark = (x: number, y: number) => matrix[y]?.[x] === true
   /** Whether an edge begins at this corner in this direction: dark on its right hand, light on its left. */

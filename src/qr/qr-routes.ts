@@ -8,13 +8,13 @@ import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { bitmap } from './png.ts'
-import { type Level, type Matrix, outlinesOf, type Point, quietZone, symbolOf, symbolText } from './symbol.ts'
+import { createSymbol, type Level, type Matrix, type Point, quietZone, toSymbolText, traceOutlines } from './symbol.ts'
 
 /** What a picture's parameters may be: pixels, and modules of quiet zone. */
 const ranges = { size: { min: 64, max: 2_048, default: 512 }, margin: { min: quietZone, max: 16 } } as const
 
 /** Counts up whenever a symbol is drawn differently, since its old picture stays in caches for a year. */
-const edition = 1
+const drawingVersion = 1
 
 export interface Drawing {
   /** Pixels a module. */
@@ -27,10 +27,10 @@ export interface Drawing {
 const step = ([x, y]: Point, [toX, toY]: Point) => (y === toY ? `h${toX - x}` : `v${toY - y}`)
 
 /** The dark areas of a symbol as the data of an SVG path, its upper left module at the margin. */
-export function pathOf(matrix: Matrix, margin: number): string {
+export function toSvgPath(matrix: Matrix, margin: number): string {
   let path = ''
   let [fromX, fromY] = [0, 0]
-  for (const corners of outlinesOf(matrix)) {
+  for (const corners of traceOutlines(matrix)) {
     const [first = [0, 0]] = corners
     const [x, y] = [first[0] + margin, first[1] + margin]
     path += `m${x - fromX} ${y - fromY}`
@@ -43,14 +43,14 @@ export function pathOf(matrix: Matrix, margin: number): string {
 }
 
 /** A symbol as SVG: a white ground and one path; as wide as its pixels, and sharp at any other width. */
-export function svgOf(matrix: Matrix, { scale, margin }: Drawing): string {
+export function toSvg(matrix: Matrix, { scale, margin }: Drawing): string {
   const modules = matrix.length + 2 * margin
   const size = modules * scale
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${modules}v${modules}H0z"/><path d="${pathOf(matrix, margin)}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${modules}v${modules}H0z"/><path d="${toSvgPath(matrix, margin)}"/></svg>`
 }
 
 /** A symbol as PNG. */
-export const pngOf = (matrix: Matrix, { scale, margin }: Drawing) => bitmap(matrix, margin, scale)
+export const toPng = (matrix: Matrix, { scale, margin }: Drawing) => bitmap(matrix, margin, scale)
 
 const parameter = z.string({ error: 'must be given once' })
 const whole = ({ min, max }: { min: number; max: number }) =>
@@ -81,16 +81,16 @@ export const pictureQuery = z.strictObject({
 type PictureQuery = z.output<typeof pictureQuery>
 
 /** Finds the tag of a scanned code and returns the code printed for it, in capitals; throws where there is no such tag, or no more. */
-export type InsistOnTag = (c: Context<Env>, code: string) => Promise<string>
+export type RequireTag = (c: Context<Env>, code: string) => Promise<string>
 
 /** The origin of printed addresses; without one there is nothing that a symbol could hold. */
-export function insistOnBaseUrl(c: Context<Env>): string {
+export function requireBaseUrl(c: Context<Env>): string {
   const { baseUrl } = getRenderContext(c)
   if (baseUrl !== undefined) return baseUrl
   throw new ApiError('not_found', 'No public address is configured, so there is none that a QR code could hold.')
 }
 
-function drawingOf(matrix: Matrix, { size = ranges.size.default, margin = quietZone }: PictureQuery): Drawing {
+function getDrawing(matrix: Matrix, { size = ranges.size.default, margin = quietZone }: PictureQuery): Drawing {
   const modules = matrix.length + 2 * margin
   const scale = Math.floor(size / modules)
   if (scale >= 1) return { scale, margin }
@@ -103,18 +103,18 @@ function drawingOf(matrix: Matrix, { size = ranges.size.default, margin = quietZ
 
 const media = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-async function answer(c: Context<Env>, format: keyof typeof media, code: string, wanted: PictureQuery) {
-  const text = symbolText(insistOnBaseUrl(c), code)
+async function createPictureResponse(c: Context<Env>, format: keyof typeof media, code: string, wanted: PictureQuery) {
+  const text = toSymbolText(requireBaseUrl(c), code)
   const level: Level | undefined = wanted.ecc
-  const matrix = symbolOf(text, level)
-  const drawing = drawingOf(matrix, wanted)
-  const etag = await createEtag(JSON.stringify([edition, format, text, level, drawing.scale, drawing.margin]))
+  const matrix = createSymbol(text, level)
+  const drawing = getDrawing(matrix, wanted)
+  const etag = await createEtag(JSON.stringify([drawingVersion, format, text, level, drawing.scale, drawing.margin]))
   const headers = {
     ETag: etag,
     'Cache-Control': 'public, max-age=31536000, immutable',
   }
   if (isNotModified(etag, c.req.raw)) return c.body(null, 304, headers)
-  return c.body(format === 'png' ? await pngOf(matrix, drawing) : svgOf(matrix, drawing), 200, {
+  return c.body(format === 'png' ? await toPng(matrix, drawing) : toSvg(matrix, drawing), 200, {
     ...headers,
     'Content-Type': media[format],
     'Content-Disposition': `inline; filename="${code}.${format}"`,
@@ -122,11 +122,11 @@ async function answer(c: Context<Env>, format: keyof typeof media, code: string,
 }
 
 /** The pictures of tags, to be mounted where their addresses begin. */
-export const createQrRoutes = (insistOnTag: InsistOnTag) =>
+export const createQrRoutes = (requireTag: RequireTag) =>
   new Hono<Env>()
     .get('/:code/qr.png', query(pictureQuery), async (c) =>
-      answer(c, 'png', await insistOnTag(c, c.req.param('code')), c.req.valid('query')),
+      createPictureResponse(c, 'png', await requireTag(c, c.req.param('code')), c.req.valid('query')),
     )
     .get('/:code/qr.svg', query(pictureQuery), async (c) =>
-      answer(c, 'svg', await insistOnTag(c, c.req.param('code')), c.req.valid('query')),
+      createPictureResponse(c, 'svg', await requireTag(c, c.req.param('code')), c.req.valid('query')),
     )

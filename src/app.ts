@@ -11,6 +11,7 @@ import { responseHeaders } from './http/headers.ts'
 import { createNotFoundHandler } from './http/paths.ts'
 import { requireConfiguration } from './http/public-url.ts'
 import { maintenance } from './maintenance.ts'
+import { menuRoutes } from './menu/menu-routes.ts'
 import { createAdmin } from './merchants/admin.ts'
 import { audit } from './merchants/audit.ts'
 import { createTagImport } from './merchants/tags.ts'
@@ -21,7 +22,6 @@ import { createResourceRoutes } from './resource/routes.ts'
 import * as resources from './resources/registry.ts'
 import { webhookTable } from './resources/webhooks.ts'
 import { scanRoutes } from './scan/count.ts'
-import { menuPages } from './scan/menu.ts'
 import { chipPages, createNfcLinks } from './scan/nfc.ts'
 import { createRedirects, followKnown, insistOnTag } from './scan/redirect.ts'
 import { observeMerchant, onTagChanged } from './scan/refresh.ts'
@@ -67,7 +67,7 @@ export const app = new Hono<Env>({ getPath: pathOf })
   .route('/', documentationRoutes)
   .route('/t', createQrRoutes(insistOnTag))
   .route('/', createRedirects(surroundings))
-  .route('/m', menuPages)
+  .route('/m', menuRoutes)
   .route('/', chipPages)
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .route(

@@ -6,6 +6,7 @@ import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { noBody } from '../http/validation.ts'
+import { toTagLabel } from '../menu/menu-page.ts'
 import { deletedPage, privateHeaders, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import { createPageResponse } from '../pages/page.ts'
 import { getRenderContext } from '../resource/request-context.ts'
@@ -13,7 +14,6 @@ import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { grouped } from './entry.ts'
-import { labelOf } from './render.ts'
 import { resolve } from './resolve.ts'
 
 /** How long a link to the page that writes a chip is good for, in seconds. */
@@ -86,7 +86,7 @@ async function showChipPage(c: Context<Env>): Promise<Response> {
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
   const address = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
-  const place = found.tag.shown.map(([key, value]) => labelOf({ key, value })).join(', ')
+  const place = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
   const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
   return createPageResponse({ language: 'en', title: 'Write a chip', body, script }, 200, privateHeaders)
 }

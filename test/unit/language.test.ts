@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { toTagLabel } from '../../src/menu/menu-page.ts'
+import { createPrices } from '../../src/menu/prices.ts'
 import { detectLocale, parseLanguage } from '../../src/pages/locale.ts'
 import { chooseMessageLanguage, getMessages } from '../../src/pages/messages.ts'
-import { createPrices } from '../../src/scan/prices.ts'
-import { labelOf } from '../../src/scan/render.ts'
 
 describe('how a venue writes', () => {
   test.each([
@@ -74,5 +74,5 @@ test.each([
   ['стол', '4', 'Стол 4'],
   ['_', '4', '4'],
 ])('%s %s reads %s', (key, value, label) => {
-  expect(labelOf({ key, value })).toBe(label)
+  expect(toTagLabel({ key, value })).toBe(label)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createClock, isOpen, minuteAt, nextChange, type Opening } from '../../src/scan/opening.ts'
+import { createClock, getMinute, getNextChange, isOpen, type OpeningHours } from '../../src/menu/opening-hours.ts'
 
-const window = (begin: string, end: string): Opening => ({ allDayMenu: false, begin, end })
+const window = (begin: string, end: string): OpeningHours => ({ allDayMenu: false, begin, end })
 const seconds = (iso: string) => Date.parse(iso) / 1000
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 19))
 
-const isOpenAt = (opening: Opening, zone: string, at: string) =>
-  isOpen(opening, minuteAt(createClock(zone), seconds(at)))
-const changeAfter = (openings: readonly Opening[], zone: string, at: string) =>
-  iso(nextChange(openings, createClock(zone), seconds(at)))
+const isOpenAt = (opening: OpeningHours, zone: string, at: string) =>
+  isOpen(opening, getMinute(createClock(zone), seconds(at)))
+const changeAfter = (openings: readonly OpeningHours[], zone: string, at: string) =>
+  iso(getNextChange(openings, createClock(zone), seconds(at)))
 
 describe('a window', () => {
   test.each([
@@ -171,12 +171,12 @@ describe('the next change', () => {
   test.each(changes)('is what trying every minute finds: %s, %s', (zone, from) => {
     const clock = createClock(zone)
     const first = seconds(from)
-    const minutes = Array.from({ length: 4.5 * 1440 }, (_, index) => minuteAt(clock, first + index * 60))
+    const minutes = Array.from({ length: 4.5 * 1440 }, (_, index) => getMinute(clock, first + index * 60))
     for (const menus of openings) {
       const offered = minutes.map((minute) => menus.map((menu) => isOpen(menu, minute)).join())
       for (let start = 0; start < 18 * 60; start += 25) {
         const tried = offered.findIndex((state, index) => index > start && state !== offered[start])
-        const found = nextChange(menus, clock, first + start * 60 + (start % 60))
+        const found = getNextChange(menus, clock, first + start * 60 + (start % 60))
         expect([zone, menus, start, iso(found)]).toEqual([zone, menus, start, iso(first + tried * 60)])
       }
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { menuData } from '../../menu/menu-routes.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
 import { countsQuery, countView } from '../../scan/count.ts'
-import { menuData } from '../../scan/menu.ts'
 import { sheetQuery } from '../../scan/sheet.ts'
 import { bodies, exampleId, exampleSeconds } from '../examples.ts'
 import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { detectLocale, type Locale } from '../pages/locale.ts'
 import { getMessages, type Messages } from '../pages/messages.ts'
 import type { Html, HtmlPage } from '../pages/page.ts'
+import { structuredItem, toJsonLd } from './json-ld.ts'
 import {
   bytesOf,
   type Made,
@@ -12,11 +13,10 @@ import {
   type SectionPart,
   takePart,
 } from './menu-part.ts'
-import type { Offer, OfferedMenu, OfferedModifier, OfferedProduct, OfferedSection } from './offer.ts'
 import { createPrices, type Prices } from './prices.ts'
-import { structured, structuredItem } from './structured.ts'
+import type { OfferedModifier, PublicMenu, PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
 
-interface Manner {
+interface RenderOptions {
   words: Messages
   prices: Prices
   /** A time of day, `HHMM`, as the venue writes it. */
@@ -24,14 +24,14 @@ interface Manner {
 }
 
 /** What a tag says, for people: "Table 4". */
-export function labelOf({ key, value }: { key: string; value: string }): string {
+export function toTagLabel({ key, value }: { key: string; value: string }): string {
   const name = key.replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu, ' ').trim()
   if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value}`
 }
 
 /** How the venue of an offer writes; `asked` is a language a guest named. */
-export function writingFor({ venue, menus }: Offer, asked: string | undefined): Locale {
+export function detectMenuLocale({ venue, menus }: PublicMenu, asked: string | undefined): Locale {
   // A few hundred letters tell as much as all of them.
   let sample = venue.name
   for (const title of titlesOf(menus)) {
@@ -41,7 +41,7 @@ export function writingFor({ venue, menus }: Offer, asked: string | undefined): 
   return detectLocale(venue, sample.slice(0, 2000), asked)
 }
 
-function* titlesOf(menus: readonly OfferedMenu[]): Iterable<string> {
+function* titlesOf(menus: readonly PublicMenuEntry[]): Iterable<string> {
   for (const { title, sections } of menus) {
     yield title
     for (const { title = '', products } of sections) {
@@ -51,9 +51,13 @@ function* titlesOf(menus: readonly OfferedMenu[]): Iterable<string> {
   }
 }
 
-const text = (content: string | undefined): Html => (content ? html`<p dir="auto">${content}</p>` : html``)
+const renderText = (content: string | undefined): Html => (content ? html`<p dir="auto">${content}</p>` : html``)
 
-function renderOptions({ title, instructions, description, options }: OfferedModifier, id: string, { prices }: Manner) {
+function renderOptions(
+  { title, instructions, description, options }: OfferedModifier,
+  id: string,
+  { prices }: RenderOptions,
+) {
   const said = [instructions, description].filter(Boolean).join(' ')
   const costs = options.map(({ label, additionalCost = 0 }) =>
     [label ?? '', prices.extra(additionalCost)].join(' ').trim(),
@@ -72,13 +76,13 @@ const dishTagBytes = 40
 const choiceTagBytes = 120
 
 /** Makes products for one page. What can be chosen with several of them is described with the first; the others refer to it. */
-function createDishes({ modifiers, venue }: Offer, manner: Manner) {
+function createDishes({ modifiers, venue }: PublicMenu, manner: RenderOptions) {
   const known = new Map(modifiers.map((modifier) => [modifier.id, modifier]))
   /** Modifiers that the page describes, and where. */
   const described = new Map<string, string>()
   let isAnyLeftOut = false
 
-  function make(product: OfferedProduct, bytesLeft: number, isFirst: boolean): Made<Dish> {
+  function make(product: PublicProduct, bytesLeft: number, isFirst: boolean): Made<Dish> {
     const { title, price, description, calories, soldOut, images } = product
     const [image] = images
     const energy = calories === undefined ? '' : html` <small>${calories} kcal</small>`
@@ -118,7 +122,7 @@ function createDishes({ modifiers, venue }: Offer, manner: Manner) {
 }
 
 const renderSection = ({ section, isStart, pieces }: SectionPart<Dish>, id: string) =>
-  html`<section id="${id}">${section.title ? html`<h3 dir="auto">${section.title}</h3>` : ''}${isStart ? text(section.description) : ''}<ul>${pieces.map(({ dish }) => dish)}</ul></section>`
+  html`<section id="${id}">${section.title ? html`<h3 dir="auto">${section.title}</h3>` : ''}${isStart ? renderText(section.description) : ''}<ul>${pieces.map(({ dish }) => dish)}</ul></section>`
 
 function renderNavigation(title: string, sections: readonly SectionPart<Dish>[], idOf: (index: number) => string) {
   const links = sections.flatMap(({ section: { title }, index }) =>
@@ -127,7 +131,7 @@ function renderNavigation(title: string, sections: readonly SectionPart<Dish>[],
   return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
 }
 
-function renderMenu({ menu, index, isStart, sections }: MenuPart<Dish>, manner: Manner): Html {
+function renderMenu({ menu, index, isStart, sections }: MenuPart<Dish>, manner: RenderOptions): Html {
   const { title, description, branding, allDayMenu, begin, end, showSectionNavigation } = menu
   const idOf = (section: number) => `s${index + 1}-${section + 1}`
   const hours = !allDayMenu && begin && end ? html`<p>${manner.time(begin)} – ${manner.time(end)}</p>` : ''
@@ -135,7 +139,7 @@ function renderMenu({ menu, index, isStart, sections }: MenuPart<Dish>, manner: 
     ? html`<img class="banner" src="${branding.banner}" alt="" width="640" height="256">`
     : ''
   const icon = branding.icon ? html`<img src="${branding.icon}" alt="" width="56" height="56">` : ''
-  const [above, below] = isStart ? [html`${banner}${icon}`, html`${hours}${text(description)}`] : ['', '']
+  const [above, below] = isStart ? [html`${banner}${icon}`, html`${hours}${renderText(description)}`] : ['', '']
   return html`<article class="menu"><div class="about">${above}<h2 dir="auto">${title}</h2>${below}</div>${showSectionNavigation ? renderNavigation(title, sections, idOf) : ''}${sections.map((section) => renderSection(section, idOf(section.index)))}</article>`
 }
 
@@ -143,16 +147,20 @@ function renderMenu({ menu, index, isStart, sections }: MenuPart<Dish>, manner: 
 const escapedBytes = (...texts: readonly (string | undefined)[]) =>
   texts.reduce((sum, content = '') => sum + bytesOf(`${html`${content}`}`) + bytesOf(JSON.stringify(content)), 0)
 const angles = (text = '') => 5 * (text.split('<').length - 1)
-const sectionBytes = ({ title, description }: OfferedSection, isStart: boolean) =>
+const sectionBytes = ({ title, description }: PublicSection, isStart: boolean) =>
   300 + 2 * escapedBytes(title) + escapedBytes(isStart ? description : '') + angles(`${title}${description}`)
-const menuBytes = ({ title, description, branding }: OfferedMenu, isStart: boolean) =>
+const menuBytes = ({ title, description, branding }: PublicMenuEntry, isStart: boolean) =>
   800 +
   2 * escapedBytes(title) +
   angles(`${title}${description}`) +
   (isStart ? escapedBytes(description, String(branding.banner), String(branding.icon)) : 0)
 
 /** What guests read while no menu is open: when the next one is. */
-function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, words: Messages, locale: string): Html {
+function renderClosed(
+  { venue, nextChangeAt, nextMenus, availableAt }: PublicMenu,
+  words: Messages,
+  locale: string,
+): Html {
   if (nextChangeAt === undefined) return html`<div class="say"><p>${words.none}</p></div>`
   const [now, next] = [new Date(availableAt * 1000), new Date(nextChangeAt * 1000)]
   const { timezone: timeZone } = venue
@@ -167,10 +175,10 @@ function renderClosed({ venue, nextChangeAt, nextMenus, availableAt }: Offer, wo
 const maxLabelBytes = 64 * 1024
 
 /** What a tag says, as far as it fits. */
-function renderLabels({ tag }: Offer): Html[] {
+function renderLabels({ tag }: PublicMenu): Html[] {
   let bytesLeft = maxLabelBytes
   return (tag?.metadata ?? []).flatMap((entry) => {
-    const label = html`<li dir="auto">${labelOf(entry)}</li>`
+    const label = html`<li dir="auto">${toTagLabel(entry)}</li>`
     bytesLeft -= bytesOf(`${label}`)
     return bytesLeft < 0 ? [] : [label]
   })
@@ -187,7 +195,7 @@ export interface Asked {
 }
 
 /** The page that guests see. */
-export function renderOffer(offer: Offer, writing: Locale, { language, from, addressOf }: Asked): HtmlPage {
+export function renderMenuPage(offer: PublicMenu, writing: Locale, { language, from, addressOf }: Asked): HtmlPage {
   const { venue, testMode, menus, truncated } = offer
   const words = getMessages(language)
   const clock = new Intl.DateTimeFormat(writing.locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
@@ -214,7 +222,7 @@ export function renderOffer(offer: Offer, writing: Locale, { language, from, add
     language,
     direction: writing.direction,
     title: venue.name,
-    head: html`<link rel="canonical" href="/m/${venue.id}">${menus.length > 0 ? html`<script type="application/ld+json">${raw(structured(offer, part.menus))}</script>` : ''}`,
+    head: html`<link rel="canonical" href="/m/${venue.id}">${menus.length > 0 ? html`<script type="application/ld+json">${raw(toJsonLd(offer, part.menus))}</script>` : ''}`,
     body: html`${testMode ? html`<aside class="test">${words.test}</aside>` : ''}<header><h1 dir="auto"${written}>${venue.name}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header><main${menus.length > 0 ? written : ''}>${menus.length > 0 ? shown : renderClosed(offer, words, locale)}</main>`,
   }
 }

@@ -3,8 +3,8 @@ import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
 import { SharedWork } from '../lib/shared-work.ts'
-import { freshSeconds, staleSeconds } from './edge.ts'
-import { type Catalogue, catalogueBytes, readCatalogue } from './offer.ts'
+import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
+import { type Catalogue, catalogueBytes, readCatalogue } from './public-menu.ts'
 
 /** Budget for what venues offer, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024
@@ -21,7 +21,7 @@ interface Wanted {
 const keyOf = ({ merchantId, testMode }: Wanted) => `${merchantId} ${testMode}`
 
 /** When a catalogue is no longer good, in milliseconds. */
-export const freshUntilMs = ({ readAtMs }: Catalogue) => readAtMs + freshSeconds * 1000
+export const freshUntilMs = ({ readAtMs }: Catalogue) => readAtMs + menuCacheSeconds * 1000
 
 /**
  * What a venue offers in a mode: from the isolate's memory, else D1, else the last that was known within ten minutes; undefined where
@@ -49,7 +49,7 @@ export async function findCatalogue(
     if (found !== undefined && found !== 'limited') held.set(key, found)
     return found
   } catch (error) {
-    if (!known || freshUntilMs(known) + staleSeconds * 1000 < Date.now()) throw error
+    if (!known || freshUntilMs(known) + staleMenuSeconds * 1000 < Date.now()) throw error
     log(env, 'an older answer is shown', { error: String(error) })
     return known
   }

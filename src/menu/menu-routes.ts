@@ -11,21 +11,21 @@ import { invalidPage, limitedPage, unavailablePage, unknownPage } from '../pages
 import { parseLanguage } from '../pages/locale.ts'
 import { chooseMessageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
-import { type Perishable, pastEdge, throughEdge } from './edge.ts'
-import { namesOf, type TagEntry } from './entry.ts'
-import { findCatalogue, freshUntilMs } from './menu-memory.ts'
+import { namesOf, type TagEntry } from '../scan/entry.ts'
+import { tagMissed } from '../scan/refresh.ts'
+import { isKnownMerchant, resolve } from '../scan/resolve.ts'
+import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
+import { findCatalogue, freshUntilMs } from './isolate-cache.ts'
+import { detectMenuLocale, renderMenuPage, toTagLabel } from './menu-page.ts'
 import { bytesOf, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
 import {
-  type Offer,
   type OfferedModifier,
-  type OfferedProduct,
   offerAt,
-  offer as offerSchema,
+  publicMenu as offerSchema,
+  type PublicMenu,
+  type PublicProduct,
   readCatalogue,
-} from './offer.ts'
-import { tagMissed } from './refresh.ts'
-import { labelOf, renderOffer, writingFor } from './render.ts'
-import { isKnownMerchant, resolve } from './resolve.ts'
+} from './public-menu.ts'
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -44,7 +44,7 @@ const merchantForm = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
 /** The last day of the year 9999: calendars that people use go on, but four digits do not. */
 const lastMoment = 253_402_214_400
 
-const moment = z.pipe(
+const momentParam = z.pipe(
   z.union([
     z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)),
     z.pipe(
@@ -56,11 +56,11 @@ const moment = z.pipe(
 )
 
 /** The moment a request asks about; undefined where it names none, and `invalid` where it cannot be read. */
-function momentOf(c: Context): number | undefined | 'invalid' {
+function parseMoment(c: Context): number | undefined | 'invalid' {
   const at = c.req.query('at')
   if (at === undefined) return undefined
   // A plus sign that was not encoded arrives as a blank.
-  const read = moment.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
+  const read = momentParam.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
   return read.success ? read.data : 'invalid'
 }
 
@@ -74,7 +74,7 @@ function fromOf(c: Context): number | 'invalid' {
 }
 
 /** What a guest asks for: nothing else in a request has any influence on the answer. */
-interface Question {
+interface MenuRequest {
   merchantId: string
   tagName: string | undefined
   /** Absent: now. */
@@ -82,14 +82,14 @@ interface Question {
   from: number
 }
 
-function questionOf(c: Context, merchantId: string, at: number | undefined, from: number): Question {
+function parseRequest(c: Context, merchantId: string, at: number | undefined, from: number): MenuRequest {
   const tagName = c.req.query('tag')
   const isName = tagName !== undefined && namesOf(tagName).length > 0
   return { merchantId, tagName: isName ? tagName : undefined, at, from }
 }
 
 /** The tag that a guest has scanned, as long as it is this merchant's. One that nobody knows counts as a miss. */
-async function tagOf(c: Context<Env>, { merchantId, tagName }: Question): Promise<TagEntry | undefined> {
+async function tagOf(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagEntry | undefined> {
   if (tagName === undefined) return undefined
   const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
   const found = await resolve(c.env, tagName, refresh, isLimited(c))
@@ -102,7 +102,7 @@ async function tagOf(c: Context<Env>, { merchantId, tagName }: Question): Promis
 
 /** The address of another page of a menu, relative to this one. */
 const addressOf =
-  (c: Context, { tagName, at }: Question) =>
+  (c: Context, { tagName, at }: MenuRequest) =>
   (from: number) => {
     const language = parseLanguage(c.req.query('lang'))
     const parameters = Object.entries({ tag: tagName, lang: language, at: at?.toString(), from: `${from}` })
@@ -113,7 +113,7 @@ const addressOf =
 class LimitedError extends Error {}
 
 /** What a venue offers a guest; undefined where there is no such venue, which counts as a miss. */
-async function findOffer(c: Context<Env>, { merchantId, at }: Question, tag: TagEntry | undefined) {
+async function findOffer(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagEntry | undefined) {
   const wanted = { merchantId, testMode: tag?.testMode ?? false }
   const database = () => merchantDatabase(c.env, merchantId)
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -130,15 +130,15 @@ async function findOffer(c: Context<Env>, { merchantId, at }: Question, tag: Tag
 }
 
 /** Answers a question, kept at the edge where it is about the beginning of the menu now. */
-async function answer(
+async function createMenuResponse(
   c: Context<Env>,
-  question: Question,
+  question: MenuRequest,
   form: readonly string[],
-  present: (offer: Offer | undefined) => Response | Promise<Response>,
+  present: (offer: PublicMenu | undefined) => Response | Promise<Response>,
 ): Promise<Response> {
   const { merchantId, at, from } = question
   const tag = await tagOf(c, question)
-  const make = async (): Promise<Perishable> => {
+  const make = async (): Promise<CacheableResponse> => {
     const found = await findOffer(c, question, tag)
     const changesAt = (at === undefined && found?.offer.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await present(found?.offer)
@@ -148,28 +148,28 @@ async function answer(
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const key = [...form, merchantId, tag ? `${tag.id}.${tag.version}` : '']
   const response = await (at !== undefined || from > 0 || isLocal(c.env)
-    ? pastEdge(make)
-    : throughEdge(new URL(c.req.url).origin, key, make, later, c.env))
+    ? bypassCache(make)
+    : readThroughCache(new URL(c.req.url).origin, key, make, later, c.env))
   const { headers } = response
   return isNotModified(headers.get('etag') ?? '', c.req.raw) && response.ok
     ? new Response(null, { status: 304, headers })
     : response
 }
 
-async function showPage(c: Context<Env>, merchantId: string): Promise<Response> {
-  const [at, from] = [momentOf(c), fromOf(c)]
+async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
+  const [at, from] = [parseMoment(c), fromOf(c)]
   if (!merchantForm.test(merchantId)) return unknownPage(c)
   if (at === 'invalid' || from === 'invalid') return invalidPage(c)
-  const question = questionOf(c, merchantId, at, from)
+  const question = parseRequest(c, merchantId, at, from)
   const asked = parseLanguage(c.req.query('lang'))
   const language = chooseMessageLanguage(asked, c.req.header('accept-language'))
   try {
-    return await answer(c, question, ['html', language, asked ?? ''], (offer) => {
+    return await createMenuResponse(c, question, ['html', language, asked ?? ''], (offer) => {
       if (!offer) return unknownPage(c)
       // A search engine has no use for one table's page, nor for one of a test.
       const isMain = offer.tag === undefined && at === undefined && from === 0
       const page = { language, from, addressOf: addressOf(c, question) }
-      return createPageResponse(renderOffer(offer, writingFor(offer, asked), page), 200, {
+      return createPageResponse(renderMenuPage(offer, detectMenuLocale(offer, asked), page), 200, {
         ...(isMain ? {} : { 'x-robots-tag': 'noindex' }),
         ...(asked === undefined ? { vary: 'Accept-Language' } : {}),
       })
@@ -182,14 +182,14 @@ async function showPage(c: Context<Env>, merchantId: string): Promise<Response> 
 }
 
 /** As much of an offer as fits, as data: each modifier once, beside the menus. */
-function partOf(offer: Offer, from: number) {
+function partOf(offer: PublicMenu, from: number) {
   const known = new Map(offer.modifiers.map((modifier) => [modifier.id, modifier]))
   const modifiers = new Map<string, OfferedModifier>()
   let isAnyLeftOut = false
   const weigh = (value: object) => bytesOf(JSON.stringify(value)) + 1
   // What a tag says stands there twice: as metadata, and as a label.
   const maxBytes = maxDataBytes - reservedBytes - 2 * weigh(offer.tag ?? {})
-  const part = takePart<OfferedProduct>(offer.menus, from, maxBytes, {
+  const part = takePart<PublicProduct>(offer.menus, from, maxBytes, {
     menuBytes: ({ sections: _, ...menu }) => weigh(menu) + 20,
     sectionBytes: ({ products: _, ...section }) => weigh(section) + 20,
     make(product, bytesLeft, isFirst) {
@@ -225,8 +225,8 @@ function partOf(offer: Offer, from: number) {
   }
 }
 
-async function showData(c: Context<Env>, merchantId: string): Promise<Response> {
-  const [at, from] = [momentOf(c), fromOf(c)]
+async function createData(c: Context<Env>, merchantId: string): Promise<Response> {
+  const [at, from] = [parseMoment(c), fromOf(c)]
   if (!merchantForm.test(merchantId)) throw notFound()
   if (at === 'invalid') {
     throw invalidParameter('at', 'invalid_format', 'must be seconds since 1970, or an ISO 8601 time with its offset')
@@ -234,15 +234,15 @@ async function showData(c: Context<Env>, merchantId: string): Promise<Response> 
   if (from === 'invalid') {
     throw invalidParameter('from', 'invalid_format', 'must be the number that nextFrom has given')
   }
-  const question = questionOf(c, merchantId, at, from)
+  const question = parseRequest(c, merchantId, at, from)
   try {
-    return await answer(c, question, ['json'], (offer) => {
+    return await createMenuResponse(c, question, ['json'], (offer) => {
       if (!offer) throw notFound()
       const { venue, tag, ...rest } = offer
       const part = partOf(offer, from)
       const data: z.output<typeof menuData> = {
-        venue: { ...venue, ...writingFor(offer, undefined) },
-        tag: tag && { ...tag, label: tag.metadata.map(labelOf).join(', ') },
+        venue: { ...venue, ...detectMenuLocale(offer, undefined) },
+        tag: tag && { ...tag, label: tag.metadata.map(toTagLabel).join(', ') },
         ...rest,
         ...part,
       }
@@ -257,16 +257,16 @@ async function showData(c: Context<Env>, merchantId: string): Promise<Response> 
 
 const isData = (path: string) => path.endsWith('.json')
 
-const isNowhere = (error: unknown) =>
+const isUnknown = (error: unknown) =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'malformed_path')
 
 /** The menu of a merchant as guests see it, `/:merchantId`, and as data, `/:merchantId.json`. */
-export const menuPages = new Hono<Env>()
+export const menuRoutes = new Hono<Env>()
   .use(async (c, next) => {
     try {
       await next()
     } catch (error) {
-      if (isNowhere(error)) return unknownPage(c)
+      if (isUnknown(error)) return unknownPage(c)
       throw error
     }
     if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')
@@ -274,5 +274,5 @@ export const menuPages = new Hono<Env>()
   })
   .get('/:merchantId', (c) => {
     const name = c.req.param('merchantId')
-    return isData(name) ? showData(c, name.slice(0, -'.json'.length)) : showPage(c, name)
+    return isData(name) ? createData(c, name.slice(0, -'.json'.length)) : createPage(c, name)
   })

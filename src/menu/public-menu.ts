@@ -9,13 +9,13 @@ import { estimateBytes } from '../lib/byte-cache.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
-import type { TagEntry } from './entry.ts'
-import { createClock, isOpen, minuteAt, nextChange } from './opening.ts'
+import type { TagEntry } from '../scan/entry.ts'
+import { createClock, getMinute, getNextChange, isOpen } from './opening-hours.ts'
 
 const [menuTable, productTable, modifierTable] = [menuResource.table, productResource.table, modifierResource.table]
 
 /** More visible menus than this are not shown. */
-const mostMenus = 100
+const maxMenus = 100
 
 const venue = z.object({
   id: z.string(),
@@ -37,18 +37,18 @@ const product = z.pick(productResource.item, {
 })
 const modifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-const offeredProduct = z.extend(z.omit(product, { manageStock: true, stockQuantity: true }), { soldOut: z.boolean() })
-const offeredSection = z.extend(z.omit(menu.shape.sections.def.element, { items: true }), {
-  products: z.array(offeredProduct),
+const publicProduct = z.extend(z.omit(product, { manageStock: true, stockQuantity: true }), { soldOut: z.boolean() })
+const publicSection = z.extend(z.omit(menu.shape.sections.def.element, { items: true }), {
+  products: z.array(publicProduct),
 })
-const offeredMenu = z.extend(menu, { sections: z.array(offeredSection) })
-export type OfferedProduct = z.output<typeof offeredProduct>
-export type OfferedSection = z.output<typeof offeredSection>
-export type OfferedMenu = z.output<typeof offeredMenu>
+const publicMenuEntry = z.extend(menu, { sections: z.array(publicSection) })
+export type PublicProduct = z.output<typeof publicProduct>
+export type PublicSection = z.output<typeof publicSection>
+export type PublicMenuEntry = z.output<typeof publicMenuEntry>
 export type OfferedModifier = z.output<typeof modifier>
 
 /** What a venue offers its guests at a moment. Only what they may see is in it. */
-export const offer = z.object({
+export const publicMenu = z.object({
   venue,
   testMode: z.boolean(),
   tag: z.optional(z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) })),
@@ -57,11 +57,11 @@ export const offer = z.object({
     .optional(z.int())
     .check(z.describe('When other menus will be offered; absent where that never changes.')),
   nextMenus: z.array(z.string()).check(z.describe('Titles of the menus that are offered then, where none is now.')),
-  menus: z.array(offeredMenu),
+  menus: z.array(publicMenuEntry),
   modifiers: z.array(modifier).check(z.describe('Each modifier that a product in `menus` names, once.')),
   truncated: z.boolean().check(z.describe('Whether the catalogue is larger than what is shown of it at all.')),
 })
-export type Offer = z.output<typeof offer>
+export type PublicMenu = z.output<typeof publicMenu>
 
 /**
  * Most bytes of visible menus, of their products and of the products' modifiers that are read. Each is cut where it is larger: what
@@ -86,7 +86,7 @@ const counted = (size: SQL, order: SQL) =>
 /** One transaction, so that what is read fits together. */
 const statements = lazy(() => {
   const isShown = sql`${menuTable.merchantId} = ${param('merchantId')} and ${menuTable.testMode} = ${param('testMode')} and ${menuTable.visible}`
-  const shown = sql`select ${menuTable.id}, ${menuTable.sections} from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${mostMenus}`
+  const shown = sql`select ${menuTable.id}, ${menuTable.sections} from ${menuTable} where ${isShown} order by ${menuTable.id} limit ${maxMenus}`
   // Where a product stands first: sections and items have less than 1,000 and 10,000 places.
   const placed = sql`select item.value as id, min((shown.place * 1000 + section.key) * 10000 + item.key) as place
     from (select sections, row_number() over (order by id) as place from (${shown})) as shown
@@ -112,7 +112,7 @@ const statements = lazy(() => {
   return {
     venue: compile(sql`select * from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`),
     menus: compile(
-      sql`${upTo(maxMenuBytes, sql`select *, ${counted(menuSize, sql`${menuTable.id}`)} from ${menuTable} where ${isShown}`)} order by id limit ${mostMenus}`,
+      sql`${upTo(maxMenuBytes, sql`select *, ${counted(menuSize, sql`${menuTable.id}`)} from ${menuTable} where ${isShown}`)} order by id limit ${maxMenus}`,
     ),
     products: compile(
       sql`${upTo(maxProductBytes, sql`select ${printed}, ${counted(productSize, sql`placed.place`)} from (${placed}) as placed cross join ${productTable} on ${isOffered}`)} order by total`,
@@ -129,7 +129,7 @@ const readProduct = createRowReader(productTable, product)
 const readModifier = createRowReader(modifierTable, modifier)
 
 const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
-const present = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])
+const toList = <Item>(item: Item | undefined): Item[] => (item === undefined ? [] : [item])
 
 /** Everything a merchant offers in one mode, at any time of day. */
 export interface Catalogue {
@@ -137,7 +137,7 @@ export interface Catalogue {
   venue: z.output<typeof venue>
   testMode: boolean
   menus: readonly z.output<typeof menu>[]
-  products: ReadonlyMap<string, OfferedProduct>
+  products: ReadonlyMap<string, PublicProduct>
   modifiers: ReadonlyMap<string, OfferedModifier>
   /** There is more than was read. */
   truncated: boolean
@@ -198,14 +198,14 @@ export function offerAt(
   { venue, testMode, menus, products, modifiers, truncated }: Catalogue,
   tag: TagEntry | undefined,
   at: number,
-): Offer {
+): PublicMenu {
   const clock = createClock(venue.timezone)
   const openAt = (moment: number) => {
-    const minute = minuteAt(clock, moment)
+    const minute = getMinute(clock, moment)
     return menus.filter((menu) => isOpen(menu, minute))
   }
   const open = openAt(at)
-  const nextChangeAt = nextChange(menus, clock, at)
+  const nextChangeAt = getNextChange(menus, clock, at)
   return {
     venue,
     testMode,
@@ -213,19 +213,19 @@ export function offerAt(
     availableAt: at,
     nextChangeAt,
     nextMenus: open.length > 0 || nextChangeAt === undefined ? [] : openAt(nextChangeAt).map(({ title }) => title),
-    menus: open.map(({ sections, ...menu }) => ({ ...menu, sections: offered(sections, products) })),
+    menus: open.map(({ sections, ...menu }) => ({ ...menu, sections: toPublicSections(sections, products) })),
     modifiers: [...modifiers.values()],
     truncated,
   }
 }
 
 /** A section all of whose products are hidden is hidden itself. */
-function offered(
+function toPublicSections(
   sections: z.output<typeof menu>['sections'],
-  products: ReadonlyMap<string, OfferedProduct>,
-): OfferedSection[] {
+  products: ReadonlyMap<string, PublicProduct>,
+): PublicSection[] {
   return sections.flatMap(({ items, ...section }) => {
-    const offered = items.flatMap((id) => present(products.get(id)))
+    const offered = items.flatMap((id) => toList(products.get(id)))
     return offered.length > 0 || items.length === 0 ? [{ ...section, products: offered }] : []
   })
 }

@@ -1,5 +1,5 @@
 import type { MenuPart } from './menu-part.ts'
-import type { Offer, OfferedProduct } from './offer.ts'
+import type { PublicMenu, PublicProduct } from './public-menu.ts'
 
 /** `</script>` and `<!--` would end the element, or keep it from ending, wherever they stand in a name. */
 const safe = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -8,7 +8,7 @@ const withList = (value: object, name: string, items: readonly string[]) =>
   `${safe(value).slice(0, -1)},"${name}":[${items.join()}]}`
 
 /** The menus as schema.org has them, for machines that read pages: JSON-LD, safe inside a `script` element. */
-export function structured({ venue }: Offer, menus: readonly MenuPart<{ item: string }>[]): string {
+export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ item: string }>[]): string {
   const texts = menus.map(({ menu: { title: name, description }, sections }) =>
     withList(
       { '@type': 'Menu', name, description },
@@ -28,7 +28,7 @@ export function structured({ venue }: Offer, menus: readonly MenuPart<{ item: st
 
 /** A product as JSON-LD. */
 export const structuredItem = (
-  { title, description, price, calories, images: [image], soldOut }: OfferedProduct,
+  { title, description, price, calories, images: [image], soldOut }: PublicProduct,
   currency: string | undefined,
 ) =>
   safe({

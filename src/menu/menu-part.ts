@@ -1,4 +1,4 @@
-import type { OfferedMenu, OfferedProduct, OfferedSection } from './offer.ts'
+import type { PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
 
 /** Most bytes of a hosted menu's page and of its data; what does not fit follows behind a link. */
 export const maxPageBytes = 1024 * 1024
@@ -18,20 +18,20 @@ export interface Made<Piece> {
 
 /** How the parts of a menu are made. `isStart` is false where a part before this one has shown the beginning. */
 export interface Form<Piece> {
-  menuBytes: (menu: OfferedMenu, isStart: boolean) => number
-  sectionBytes: (section: OfferedSection, isStart: boolean) => number
+  menuBytes: (menu: PublicMenuEntry, isStart: boolean) => number
+  sectionBytes: (section: PublicSection, isStart: boolean) => number
   /** `isFirst`: it is taken in any case, so it has to be made to fit. */
-  make: (product: OfferedProduct, bytesLeft: number, isFirst: boolean) => Made<Piece>
+  make: (product: PublicProduct, bytesLeft: number, isFirst: boolean) => Made<Piece>
 }
 
 export interface SectionPart<Piece> {
-  section: OfferedSection
+  section: PublicSection
   index: number
   isStart: boolean
   pieces: Piece[]
 }
 export interface MenuPart<Piece> {
-  menu: OfferedMenu
+  menu: PublicMenuEntry
   index: number
   isStart: boolean
   sections: SectionPart<Piece>[]
@@ -42,17 +42,17 @@ export interface Part<Piece> {
   nextFrom: number | undefined
 }
 
-const lengthOf = ({ sections }: OfferedMenu) => sections.reduce((sum, { products }) => sum + 1 + products.length, 1)
+const lengthOf = ({ sections }: PublicMenuEntry) => sections.reduce((sum, { products }) => sum + 1 + products.length, 1)
 
 /** How many places there are. */
-export const placesIn = (menus: readonly OfferedMenu[]) => menus.reduce((sum, menu) => sum + lengthOf(menu), 0)
+export const placesIn = (menus: readonly PublicMenuEntry[]) => menus.reduce((sum, menu) => sum + lengthOf(menu), 0)
 
 /**
  * As much of some menus as fits into a budget, from a place on. Menus, sections and products are counted as they stand on the page:
  * each has one place.
  */
 export function takePart<Piece>(
-  menus: readonly OfferedMenu[],
+  menus: readonly PublicMenuEntry[],
   from: number,
   maxBytes: number,
   { menuBytes, sectionBytes, make }: Form<Piece>,

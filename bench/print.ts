@@ -1,16 +1,16 @@
 /** How long pictures and sheets take, and how large they are: `node bench/print.ts`. Times depend on the machine; tests assert the sizes. */
 
+import { createCard } from '../src/print/layout.ts'
+import { renderSheetHtml } from '../src/print/sheet-html.ts'
+import { renderSheetPdf } from '../src/print/sheet-pdf.ts'
 import { toPng, toSvg } from '../src/qr/qr-routes.ts'
 import { createSymbol, toSymbolText } from '../src/qr/symbol.ts'
-import { cardOf } from '../src/scan/card.ts'
-import { sheetHtml } from '../src/scan/sheet-html.ts'
-import { sheetPdf } from '../src/scan/sheet-pdf.ts'
 
 const base = 'https://menu.example.com'
 const text = toSymbolText(base, '4F7K9Q2MXR8TWN3B')
 const drawing = { scale: 13, margin: 4 }
 const cards = Array.from({ length: 50 }, (_, index) =>
-  cardOf(
+  createCard(
     {
       code: `4F7K9Q2MXR8TW${String(index).padStart(3, '0')}`,
       metadata: [{ key: 'table', value: String(index + 1), visible: true }],
@@ -44,6 +44,6 @@ await measure('svg', 2_000, () => toSvg(createSymbol(text), drawing))
 await measure('png, 481 px', 2_000, () => toPng(createSymbol(text), drawing))
 await measure('png, 2,035 px', 200, () => toPng(createSymbol(text), { scale: 55, margin: 4 }))
 for (const layout of ['stickers', 'tents'] as const) {
-  await measure(`pdf, 50 ${layout}`, 50, () => sheetPdf({ ...sheet, layout }))
-  await measure(`html, 50 ${layout}`, 50, async () => (await sheetHtml({ ...sheet, layout })).body)
+  await measure(`pdf, 50 ${layout}`, 50, () => renderSheetPdf({ ...sheet, layout }))
+  await measure(`html, 50 ${layout}`, 50, async () => (await renderSheetHtml({ ...sheet, layout })).body)
 }

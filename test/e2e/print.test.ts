@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCard, type Format, type LayoutName } from '../../src/print/layout.ts'
+import { renderSheetHtml } from '../../src/print/sheet-html.ts'
+import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { toPng } from '../../src/qr/qr-routes.ts'
 import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
-import { cardOf, type Format, type LayoutName } from '../../src/scan/card.ts'
-import { sheetHtml } from '../../src/scan/sheet-html.ts'
-import { sheetPdf } from '../../src/scan/sheet-pdf.ts'
 
 const run = promisify(execFile)
 
@@ -76,7 +76,7 @@ const codes = Array.from({ length: 50 }, (_, index) => `4F7K9Q2MXR8TW${String(in
 const cards = codes.map((code, index) => {
   const [key, value] = labels[index % labels.length] ?? ['', '']
   const metadata = [{ key, value, visible: true }]
-  return cardOf({ code, metadata, testMode: index % 4 === 1, nfc: index % 3 === 1 }, base)
+  return createCard({ code, metadata, testMode: index % 4 === 1, nfc: index % 3 === 1 }, base)
 })
 const expected = codes.map((code) => toSymbolText(base, code))
 
@@ -91,7 +91,7 @@ describe.each([
 
   test('a printed PDF is read code by code', async () => {
     const file = name('written.pdf')
-    await writeFile(file, await sheetPdf(sheet))
+    await writeFile(file, await renderSheetPdf(sheet))
     const { stdout, stderr } = await run('pdfinfo', [file])
     expect(stderr).toBe('')
     expect(stdout).toMatch(new RegExp(`Pages: +${pages}\n`))
@@ -101,7 +101,7 @@ describe.each([
 
   test('a page printed by a browser is read code by code', async () => {
     const [page, file] = [name('sheet.html'), name('printed.pdf')]
-    await writeFile(page, (await sheetHtml(sheet)).body)
+    await writeFile(page, (await renderSheetHtml(sheet)).body)
     await run('chromium', [
       '--headless',
       '--no-sandbox',
@@ -128,7 +128,7 @@ test('what a PDF says can be searched for, in every script that it can set', asy
   const file = join(folder, 'words.pdf')
   await writeFile(
     file,
-    await sheetPdf({ venue: 'Zum Löwen', cards: cards.slice(0, 7), layout: 'stickers', format: 'a4' }),
+    await renderSheetPdf({ venue: 'Zum Löwen', cards: cards.slice(0, 7), layout: 'stickers', format: 'a4' }),
   )
   const { stdout } = await run('pdftotext', ['-raw', file, '-'])
   for (const words of [

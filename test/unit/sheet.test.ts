@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type Card, cardOf, type Format, formats, type LayoutName, labelOf, layouts } from '../../src/scan/card.ts'
-import { createLettering } from '../../src/scan/lettering.ts'
-import { sheetHtml } from '../../src/scan/sheet-html.ts'
-import { sheetPdf } from '../../src/scan/sheet-pdf.ts'
+import {
+  type Card,
+  createCard,
+  type Format,
+  formats,
+  type LayoutName,
+  layouts,
+  toCardLabel,
+} from '../../src/print/layout.ts'
+import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
+import { renderSheetHtml } from '../../src/print/sheet-html.ts'
+import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { readPdf, spell } from '../support/pdf.ts'
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -11,7 +19,7 @@ const codeOf = (index: number) =>
   Array.from({ length: 16 }, (_, place) => digits[(index * 7 + place * place * 11 + index * place) % 32]).join('')
 
 const tag = (index: number, metadata: [string, string][], more: object = {}) =>
-  cardOf(
+  createCard(
     {
       code: codeOf(index),
       metadata: metadata.map(([key, value]) => ({ key, value, visible: true })),
@@ -31,13 +39,13 @@ const tables = (count: number): Card[] =>
   )
 
 const print = (cards: Card[], layout: LayoutName = 'stickers', format: Format = 'a4', venue = 'Zum Löwen') =>
-  sheetPdf({ venue, cards, layout, format })
+  renderSheetPdf({ venue, cards, layout, format })
 
 const textsOf = async (metadata: [string, string][], venue?: string) =>
   (await readPdf(await print([tag(1, metadata)], 'stickers', 'a4', venue))).texts.map(spell)
 
 describe('a label', () => {
-  const label = (...metadata: [string, string][]) => labelOf(tag(1, metadata).entries)
+  const label = (...metadata: [string, string][]) => toCardLabel(tag(1, metadata).entries)
 
   test('is the key with a capital, and the value', () => {
     expect(label(['table', '4'])).toBe('Table 4')
@@ -57,7 +65,7 @@ describe('a label', () => {
 })
 
 describe('lettering', () => {
-  const widthOf = (text: string) => createLettering([]).set(text)?.width
+  const widthOf = (text: string) => createPdfFonts([]).set(text)?.width
 
   test('knows how wide Helvetica Bold is', () => {
     expect(widthOf('Table 4')).toBe(611 + 556 + 611 + 278 + 556 + 278 + 556)
@@ -69,7 +77,7 @@ describe('lettering', () => {
   })
 
   test('names what Windows-1252 has not', () => {
-    const lettering = createLettering([])
+    const lettering = createPdfFonts([])
     lettering.set('Łódź ŞŢČ ČŁ')
     lettering.set('Ёлка Ђ Ґ')
     lettering.set('Ώρα ΐ ς')
@@ -100,7 +108,7 @@ describe('lettering', () => {
     ['자리 卓', 'K', 'HYGoThic-Medium'],
     ['桌子 卓', 'G', 'STSong-Light'],
   ])('sets %s in a font of its language', (text, name, font) => {
-    const lettering = createLettering([text])
+    const lettering = createPdfFonts([text])
     expect(lettering.set('卓')?.runs).toEqual([{ font: name, hex: '5353' }])
     const objects: string[] = []
     expect(Object.keys(lettering.fonts((object) => `${objects.push(object)} 0 R`))).toEqual(['H', name])
@@ -170,7 +178,7 @@ test.each([
 })
 
 test('a page of 50 tags holds no script and no inline style', async () => {
-  const { body } = await sheetHtml({ venue: 'Zum Löwen', cards: tables(50), layout: 'tents', format: 'letter' })
+  const { body } = await renderSheetHtml({ venue: 'Zum Löwen', cards: tables(50), layout: 'tents', format: 'letter' })
   expect(body).not.toMatch(/<script|\sstyle=|javascript:/)
   expect(body.match(/<article/g)).toHaveLength(50)
 })

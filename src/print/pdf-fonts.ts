@@ -1,4 +1,4 @@
-import { glyphOf } from './glyphs.ts'
+import { getGlyph } from './glyphs.ts'
 
 /**
  * Text in a PDF that embeds no fonts. Latin, Greek and Cyrillic are set in Helvetica, which every reader has or replaces by one of
@@ -35,7 +35,7 @@ const utf16 = (text: string) =>
 const decoration = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
 
 /** What can be set of a text: composed, on one line, without pictograms and invisible characters. */
-export const settable = (text: string) =>
+export const isPrintable = (text: string) =>
   text
     .normalize('NFC')
     .replace(decoration, '')
@@ -44,7 +44,7 @@ export const settable = (text: string) =>
     .trim()
 
 /** Sets the lines of one file. Chinese characters alone do not say whose they are: `others` are the texts around them. */
-export function createLettering(others: readonly string[]) {
+export function createPdfFonts(others: readonly string[]) {
   const han = others.some((text) => kana.test(text)) ? 'J' : others.some((text) => hangul.test(text)) ? 'K' : 'G'
   const extra = new Map<string, { code: number; name: string; width: number }>()
   const asianFonts = new Set<AsianFont>()
@@ -55,7 +55,7 @@ export function createLettering(others: readonly string[]) {
       asianFonts.add(font)
       return { font, hex: utf16(char), width: 1000 }
     }
-    const glyph = glyphOf(char)
+    const glyph = getGlyph(char)
     if (!glyph) return undefined
     if (glyph.code !== undefined) return { font: 'H', hex: hex(glyph.code, 2), width: glyph.width }
     const known = extra.get(char) ?? { code: extra.size + 1, name: glyph.name, width: glyph.width }
@@ -68,7 +68,7 @@ export function createLettering(others: readonly string[]) {
     /** A text on one line; undefined where a character of it cannot be set. */
     set(text: string): Line | undefined {
       const line: Line = { width: 0, runs: [] }
-      for (const char of settable(text)) {
+      for (const char of isPrintable(text)) {
         const placed = place(char)
         if (!placed) return undefined
         const last = line.runs.at(-1)

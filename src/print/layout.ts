@@ -1,5 +1,5 @@
 import { createSymbol, type Matrix, toSymbolText } from '../qr/symbol.ts'
-import { grouped } from './entry.ts'
+import { grouped } from '../scan/entry.ts'
 
 /** Paper, in millimetres. */
 export const formats = {
@@ -36,7 +36,7 @@ export interface Layout {
 }
 
 /** Millimetres that text keeps away from the edge of a card, where a cut may be off. */
-export const safe = 4
+export const safeMargin = 4
 
 const sticker: Layout = {
   columns: 3,
@@ -99,33 +99,33 @@ interface Tag {
 }
 
 /** More of a text than any card has room for, without dividing what is read as one character. */
-function clip(text: string, most = 80): string {
-  if (text.length <= most) return text
-  const kept = [...new Intl.Segmenter().segment(text.slice(0, 20 * most))].slice(0, most)
+function truncate(text: string, maxCharacters = 80): string {
+  if (text.length <= maxCharacters) return text
+  const kept = [...new Intl.Segmenter().segment(text.slice(0, 20 * maxCharacters))].slice(0, maxCharacters)
   return `${kept.map(({ segment }) => segment).join('')}…`
 }
 
 const capitalise = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
 /** The words of a label, `Table 4`; several are joined by a dot. */
-export const labelOf = (entries: Card['entries']) =>
-  clip(entries.map(({ key, value }) => `${key} ${value}`.trim()).join(' · '))
+export const toCardLabel = (entries: Card['entries']) =>
+  truncate(entries.map(({ key, value }) => `${key} ${value}`.trim()).join(' · '))
 
-export const cardOf = (tag: Tag, baseUrl: string): Card => ({
+export const createCard = (tag: Tag, baseUrl: string): Card => ({
   matrix: createSymbol(toSymbolText(baseUrl, tag.code)),
   code: grouped(tag.code),
   entries: tag.metadata
     .filter(({ visible }) => visible)
-    .map(({ key, value }) => ({ key: clip(capitalise(key)), value: clip(value.replace(/\s+/g, ' ').trim()) })),
+    .map(({ key, value }) => ({ key: truncate(capitalise(key)), value: truncate(value.replace(/\s+/g, ' ').trim()) })),
   isTest: tag.testMode,
   hasNfc: tag.nfc,
 })
 
 /** The cards by pages. */
-export function pagesOf(cards: readonly Card[], { columns, rows }: Layout): Card[][] {
-  const most = columns * rows
-  return Array.from({ length: Math.max(1, Math.ceil(cards.length / most)) }, (_, page) =>
-    cards.slice(page * most, (page + 1) * most),
+export function toPages(cards: readonly Card[], { columns, rows }: Layout): Card[][] {
+  const perPage = columns * rows
+  return Array.from({ length: Math.max(1, Math.ceil(cards.length / perPage)) }, (_, page) =>
+    cards.slice(page * perPage, (page + 1) * perPage),
   )
 }
 

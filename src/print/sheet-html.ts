@@ -2,12 +2,22 @@ import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
 import { toSvgPath } from '../qr/qr-routes.ts'
 import { quietZone } from '../qr/symbol.ts'
-import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
+import {
+  type Card,
+  formats,
+  type Layout,
+  layouts,
+  type Sheet,
+  safeMargin,
+  toCardLabel,
+  toPages,
+  waves,
+} from './layout.ts'
 
 const millimetres = (length: number) => `${Number(length.toFixed(2))}mm`
 
 /** Rules for paper of one format; what is drawn in black is SVG, since browsers leave out backgrounds when they print. */
-function styleOf({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): string {
+function createStyles({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): string {
   const paper = formats[format]
   const layout = layouts[name](format)
   const band = ({ top, height, points }: Layout['label']) =>
@@ -26,7 +36,7 @@ function styleOf({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): st
     '.card{outline:.1mm solid #999;outline-offset:-.05mm}',
     `.face{position:relative;width:${millimetres(width)};height:${millimetres(height)};overflow:hidden}`,
     '.turned{transform:rotate(180deg);border-top:.1mm dashed #999}',
-    `.face p{position:absolute;left:${millimetres(safe)};right:${millimetres(safe)};margin:0;overflow:hidden;text-align:center;line-height:1.15;display:flex;align-items:center;justify-content:center}`,
+    `.face p{position:absolute;left:${millimetres(safeMargin)};right:${millimetres(safeMargin)};margin:0;overflow:hidden;text-align:center;line-height:1.15;display:flex;align-items:center;justify-content:center}`,
     '.face bdi{overflow:hidden;overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1}',
     '.face .long{-webkit-line-clamp:2}',
     '.face p:has(.long){line-height:1}',
@@ -55,26 +65,26 @@ const testMark = raw(
 )
 
 /** Text of the merchant's, in a language that nobody told; what is long gets two lines. */
-const words = (text: string, most: number) =>
+const renderText = (text: string, most: number) =>
   html`<bdi dir="auto" lang="" class="${text.length > most ? 'long' : 'short'}">${text}</bdi>`
 
-function face(card: Card, venue: string) {
+function renderFace(card: Card, venue: string) {
   const modules = card.matrix.length + 2 * quietZone
-  return html`${card.isTest ? testMark : ''}<p class="label">${words(labelOf(card.entries), 18)}</p>
+  return html`${card.isTest ? testMark : ''}<p class="label">${renderText(toCardLabel(card.entries), 18)}</p>
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="code">${card.code}</p><p class="venue">${words(venue, 26)}</p>${card.hasNfc ? nfcMark : ''}`
+<p class="code">${card.code}</p><p class="venue">${renderText(venue, 26)}</p>${card.hasNfc ? nfcMark : ''}`
 }
 
-const cardHtml = (card: Card, { isFolded }: Layout, venue: string) =>
-  html`<article class="card">${isFolded ? html`<div class="face turned" aria-hidden="true">${face(card, venue)}</div>` : ''}
-<div class="face">${face(card, venue)}</div></article>`
+const renderCard = (card: Card, { isFolded }: Layout, venue: string) =>
+  html`<article class="card">${isFolded ? html`<div class="face turned" aria-hidden="true">${renderFace(card, venue)}</div>` : ''}
+<div class="face">${renderFace(card, venue)}</div></article>`
 
 /** The cards as a page to print, and the policy that lets nothing but its own style do anything. */
-export async function sheetHtml(sheet: Sheet): Promise<{ body: string; policy: string }> {
-  const style = styleOf(sheet)
+export async function renderSheetHtml(sheet: Sheet): Promise<{ body: string; policy: string }> {
+  const style = createStyles(sheet)
   const layout = layouts[sheet.layout](sheet.format)
-  const pages = pagesOf(sheet.cards, layout).map(
-    (cards) => html`<section class="page">${cards.map((card) => cardHtml(card, layout, sheet.venue))}</section>`,
+  const pages = toPages(sheet.cards, layout).map(
+    (cards) => html`<section class="page">${cards.map((card) => renderCard(card, layout, sheet.venue))}</section>`,
   )
   const content = sheet.cards.length > 0 ? pages : html`<p class="none">There are no tags to print.</p>`
   const body = await html`<!doctype html>

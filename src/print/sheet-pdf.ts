@@ -1,7 +1,17 @@
 import { type Matrix, quietZone } from '../qr/symbol.ts'
-import { type Card, formats, type Layout, labelOf, layouts, pagesOf, type Sheet, safe, waves } from './card.ts'
-import { createLettering, type Line, settable } from './lettering.ts'
+import {
+  type Card,
+  formats,
+  type Layout,
+  layouts,
+  type Sheet,
+  safeMargin,
+  toCardLabel,
+  toPages,
+  waves,
+} from './layout.ts'
 import { createPdf } from './pdf.ts'
+import { createPdfFonts, isPrintable, type Line } from './pdf-fonts.ts'
 
 const millimetre = 72 / 25.4
 const round = (value: number) => String(Number(value.toFixed(2)))
@@ -24,8 +34,8 @@ const ellipsis = '…'
 
 /** Draws the cards of one file. Lengths are millimetres, and y grows downwards. */
 function createPainter(sheet: Sheet, layout: Layout) {
-  const texts = [sheet.venue, ...sheet.cards.map(({ entries }) => labelOf(entries))]
-  const lettering = createLettering(texts)
+  const texts = [sheet.venue, ...sheet.cards.map(({ entries }) => toCardLabel(entries))]
+  const lettering = createPdfFonts(texts)
   let omits = false
 
   /** A text, or nothing where it cannot be set. */
@@ -38,8 +48,8 @@ function createPainter(sheet: Sheet, layout: Layout) {
   /** Sets a label from what can be set of it: keys are given up before values, since "4" still says where. */
   function label(entries: Card['entries']): string {
     const kept = entries.flatMap(({ key, value }) => {
-      const whole = settable(`${key} ${value}`)
-      return [whole, settable(value)].find((text) => text !== '' && line(text) !== undefined) ?? []
+      const whole = isPrintable(`${key} ${value}`)
+      return [whole, isPrintable(value)].find((text) => text !== '' && line(text) !== undefined) ?? []
     })
     return kept.join(' · ')
   }
@@ -50,18 +60,22 @@ function createPainter(sheet: Sheet, layout: Layout) {
   }
 
   /** A text in the middle of a band, made smaller down to half its size, and then shorter, until it fits. */
-  function centred(text: string, { top, height, points }: Layout['label'], width = layout.width - 2 * safe): string {
+  function centred(
+    text: string,
+    { top, height, points }: Layout['label'],
+    width = layout.width - 2 * safeMargin,
+  ): string {
     const full = points / millimetre
-    const sizeOf = (set: Line) => Math.min(full, (1000 * width) / Math.max(set.width, 1))
-    const fitting = (set: Line | undefined): set is Line => set !== undefined && sizeOf(set) >= full / 2
+    const getFontSize = (set: Line) => Math.min(full, (1000 * width) / Math.max(set.width, 1))
+    const fitting = (set: Line | undefined): set is Line => set !== undefined && getFontSize(set) >= full / 2
     let set = line(text)
-    const characters = [...settable(text)]
+    const characters = [...isPrintable(text)]
     while (set && !fitting(set)) {
       characters.length -= 1
       set = lettering.set(characters.join('').trimEnd() + ellipsis)
     }
     if (!set || set.runs.length === 0) return ''
-    const size = sizeOf(set)
+    const size = getFontSize(set)
     // Capitals are 0.72 of the size high.
     return show(set, (layout.width - (set.width * size) / 1000) / 2, top + height / 2 + 0.36 * size, size)
   }
@@ -114,7 +128,7 @@ function createPainter(sheet: Sheet, layout: Layout) {
 }
 
 /** The cards as a PDF that holds no fonts and no pictures: symbols are drawn, and sharp at any size. */
-export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderSheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   const paper = formats[sheet.format]
   const layout = layouts[sheet.layout](sheet.format)
   const painter = createPainter(sheet, layout)
@@ -122,7 +136,7 @@ export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   const down = layout.isFolded ? 2 * layout.height : layout.rows * (layout.height + layout.gap) - layout.gap
   const [left, top] = [(paper.width - across) / 2, (paper.height - down) / 2]
 
-  const pages = pagesOf(sheet.cards, layout).map((cards) => {
+  const pages = toPages(sheet.cards, layout).map((cards) => {
     const drawn = cards.map((card, index) => {
       const [column, row] = [index % layout.columns, Math.floor(index / layout.columns)]
       return painter.card(card, left + column * (layout.width + layout.gap), top + row * (layout.height + layout.gap))

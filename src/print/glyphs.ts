@@ -20,7 +20,7 @@ const widthIn = (table: keyof typeof widths, index: number) =>
   Number.parseInt(widths[table].slice(2 * index, 2 * index + 2), 36)
 
 /** What Windows-1252 has at 0x80 to 0x9F; a blank is nothing. */
-const windows = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
 const accents: Readonly<Record<string, string>> = {
   '\u0301': 'acute',
@@ -38,7 +38,7 @@ const accents: Readonly<Record<string, string>> = {
   '\u0328': 'ogonek',
 }
 /** Letters whose names or widths do not follow from what they are made of. */
-const odd: Readonly<Record<string, readonly [name: string, width: number]>> = {
+const irregularLetters: Readonly<Record<string, readonly [name: string, width: number]>> = {
   Ł: ['Lslash', 611],
   ł: ['lslash', 278],
   Đ: ['Dcroat', 722],
@@ -78,15 +78,15 @@ export interface Glyph {
 }
 
 /** A character of Helvetica; undefined where readers' versions of it cannot be trusted to have it. */
-export function glyphOf(char: string): Glyph | undefined {
+export function getGlyph(char: string): Glyph | undefined {
   const point = char.codePointAt(0) ?? 0
   const coded = (code: number, width: number) => ({ code, name: '', width })
   const named = (name: string, width: number) => ({ code: undefined, name, width })
   if (point >= 0x20 && point <= 0x7e) return coded(point, widthIn('ascii', point - 0x20))
   if (point >= 0xa0 && point <= 0xff) return coded(point, widthIn('latin', point - 0xa0))
-  const index = windows.indexOf(char)
+  const index = windows1252.indexOf(char)
   if (index >= 0) return coded(0x80 + index, widthIn('windows', index))
-  const [name, width] = odd[char] ?? []
+  const [name, width] = irregularLetters[char] ?? []
   if (name !== undefined && width !== undefined) return named(name, width)
   if (point >= 0x386 && point <= 0x3ce) {
     const letter = greek[point - 0x386] ?? '-'

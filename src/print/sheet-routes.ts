@@ -10,9 +10,9 @@ import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags } from '../resources/registry.ts'
-import { cardOf, type Sheet } from './card.ts'
-import { sheetHtml } from './sheet-html.ts'
-import { sheetPdf } from './sheet-pdf.ts'
+import { createCard, type Sheet } from './layout.ts'
+import { renderSheetHtml } from './sheet-html.ts'
+import { renderSheetPdf } from './sheet-pdf.ts'
 
 /** The parameters of a sheet: those of the list of tags, and how they are printed. */
 export const sheetQuery = z.strictObject({
@@ -26,7 +26,7 @@ export const sheetQuery = z.strictObject({
     .check(z.describe('Stickers, the default, or tents to stand on tables.')),
 })
 
-const venueName = lazy(() =>
+const venueNameStatement = lazy(() =>
   compile(sql`select ${merchantTable.name} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`),
 )
 
@@ -34,25 +34,30 @@ const venueName = lazy(() =>
 export function createSheetRoutes(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
 
-  async function sheetOf(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
+  async function readSheet(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
     const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = wanted
     const baseUrl = requireBaseUrl(c)
     const { database, scope } = c.var
     const [{ items, next }, [rows = []]] = await Promise.all([
       store.list(createSession(c), { ...selection, limit }, (tag) => tag),
-      database.run([venueName(), { merchantId: scope.merchantId }]),
+      database.run([venueNameStatement(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return { venue: String(rows[0]?.['name'] ?? ''), cards: items.map((tag) => cardOf(tag, baseUrl)), format, layout }
+    return {
+      venue: String(rows[0]?.['name'] ?? ''),
+      cards: items.map((tag) => createCard(tag, baseUrl)),
+      format,
+      layout,
+    }
   }
 
   return new Hono<Env>()
     .get('/sheet', query(sheetQuery), async (c) => {
-      const { body, policy } = await sheetHtml(await sheetOf(c, c.req.valid('query')))
+      const { body, policy } = await renderSheetHtml(await readSheet(c, c.req.valid('query')))
       return c.html(body, 200, { 'Content-Security-Policy': policy })
     })
     .get('/sheet.pdf', query(sheetQuery), async (c) => {
-      const file = await sheetPdf(await sheetOf(c, c.req.valid('query')))
+      const file = await renderSheetPdf(await readSheet(c, c.req.valid('query')))
       return c.body(file, 200, {
         'Content-Type': 'application/pdf',
         'Content-Disposition': 'inline; filename="tags.pdf"',

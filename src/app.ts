@@ -22,11 +22,11 @@ import { createQrRoutes } from './qr/qr-routes.ts'
 import { createResourceRoutes } from './resource/routes.ts'
 import * as resources from './resources/registry.ts'
 import { webhookTable } from './resources/webhooks.ts'
-import { scanRoutes } from './scan/count.ts'
-import { chipPages, createNfcLinks } from './scan/nfc.ts'
-import { createRedirects, followKnown, insistOnTag } from './scan/redirect.ts'
-import { observeMerchant, onTagChanged } from './scan/refresh.ts'
-import { tagRebuild } from './scan/tag-rebuild.ts'
+import { observeMerchant, onTagChanged } from './tags/kv-sync.ts'
+import { createNfcLinkRoutes, nfcRoutes } from './tags/nfc-routes.ts'
+import { createRedirectRoutes, redirectKnownTag, requireTag } from './tags/redirect-routes.ts'
+import { scanRoutes } from './tags/scan-consumer.ts'
+import { tagRebuild } from './tags/tag-rebuild.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { createEventRoutes } from './webhooks/event-routes.ts'
 import { secretRoutes } from './webhooks/secret-routes.ts'
@@ -44,7 +44,7 @@ const merchant = new Hono<Env>()
   .route('/customers', createResourceRoutes(resources.customers, surroundings))
   .route('/tags', createSheetRoutes(surroundings))
   .route('/tags', scanRoutes)
-  .route('/tags', createNfcLinks(surroundings))
+  .route('/tags', createNfcLinkRoutes(surroundings))
   .route('/tags', createResourceRoutes(resources.tags, surroundings, onTagChanged))
   .route('/webhooks', createResourceRoutes(resources.webhooks, surroundings))
   .route('/webhooks', deliveryRoutes)
@@ -65,10 +65,10 @@ export const app = new Hono<Env>({ getPath: pathOf })
     return c.json({ status: 'ok' as const })
   })
   .route('/', documentationRoutes)
-  .route('/t', createQrRoutes(insistOnTag))
-  .route('/', createRedirects(surroundings))
+  .route('/t', createQrRoutes(requireTag))
+  .route('/', createRedirectRoutes(surroundings))
   .route('/m', menuRoutes)
-  .route('/', chipPages)
+  .route('/', nfcRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .route(
     '/admin',
@@ -81,6 +81,6 @@ app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip)(
 
 /** Answers a request: the scan of a known tag at once, anything else by its route. */
 export const serve = (request: Request, env: Bindings, context: ExecutionContext) =>
-  followKnown(request, env, context) ?? app.fetch(request, env, context)
+  redirectKnownTag(request, env, context) ?? app.fetch(request, env, context)
 
 export type App = typeof app

@@ -12,7 +12,7 @@ export interface Bindings {
   DELIVERIES: Queue<DeliveryMessage>
   /** The same for webhooks that are failing. */
   DELIVERIES_SLOW: Queue<DeliveryMessage>
-  /** Where tags lead, near every guest; D1 is the truth. See `scan/resolve.ts`. */
+  /** Where tags lead, near every guest; D1 is the truth. See `tags/resolve.ts`. */
   TAGS: KVNamespace
   /** Scans on their way to being counted, and tags whose copy in `TAGS` has to be looked after. */
   SCANS: Queue<ScanMessage>

@@ -1,7 +1,7 @@
 import { serve } from './app.ts'
 import type { Bindings } from './env.ts'
 import { runScheduled } from './maintenance.ts'
-import { consumeScans } from './scan/count.ts'
+import { consumeScans } from './tags/scan-consumer.ts'
 import { consumeDeliveries, logDeadLetters } from './webhooks/consumer.ts'
 
 export { Publisher } from './webhooks/rpc.ts'

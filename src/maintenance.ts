@@ -7,7 +7,7 @@ import { keyRetention, replaySeconds } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
-import { receiptDays, receiptRetention } from './scan/count.ts'
+import { receiptRetention, receiptRetentionDays } from './tags/scan-consumer.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
 
@@ -32,7 +32,7 @@ interface Retained {
 export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
-  { name: 'scan_receipts', seconds: receiptDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
+  { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]

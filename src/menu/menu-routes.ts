@@ -11,9 +11,9 @@ import { invalidPage, limitedPage, unavailablePage, unknownPage } from '../pages
 import { parseLanguage } from '../pages/locale.ts'
 import { chooseMessageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
-import { namesOf, type TagEntry } from '../scan/entry.ts'
-import { tagMissed } from '../scan/refresh.ts'
-import { isKnownMerchant, resolve } from '../scan/resolve.ts'
+import { restoreTag } from '../tags/kv-sync.ts'
+import { isKnownMerchant, resolve } from '../tags/resolve.ts'
+import { parseTagNames, type TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
 import { findCatalogue, freshUntilMs } from './isolate-cache.ts'
 import { detectMenuLocale, renderMenuPage, toTagLabel } from './menu-page.ts'
@@ -84,14 +84,14 @@ interface MenuRequest {
 
 function parseRequest(c: Context, merchantId: string, at: number | undefined, from: number): MenuRequest {
   const tagName = c.req.query('tag')
-  const isName = tagName !== undefined && namesOf(tagName).length > 0
+  const isName = tagName !== undefined && parseTagNames(tagName).length > 0
   return { merchantId, tagName: isName ? tagName : undefined, at, from }
 }
 
 /** The tag that a guest has scanned, as long as it is this merchant's. One that nobody knows counts as a miss. */
-async function tagOf(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagEntry | undefined> {
+async function tagOf(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagRecord | undefined> {
   if (tagName === undefined) return undefined
-  const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
+  const refresh = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
   const found = await resolve(c.env, tagName, refresh, isLimited(c))
   if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
   if (found === 'unknown') await isOneMissTooMany(c)
@@ -113,7 +113,7 @@ const addressOf =
 class LimitedError extends Error {}
 
 /** What a venue offers a guest; undefined where there is no such venue, which counts as a miss. */
-async function findOffer(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagEntry | undefined) {
+async function findOffer(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagRecord | undefined) {
   const wanted = { merchantId, testMode: tag?.testMode ?? false }
   const database = () => merchantDatabase(c.env, merchantId)
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)

@@ -9,7 +9,7 @@ import { estimateBytes } from '../lib/byte-cache.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { productModifiers, products as productResource } from '../resources/products.ts'
-import type { TagEntry } from '../scan/entry.ts'
+import type { TagRecord } from '../tags/tag-record.ts'
 import { createClock, getMinute, getNextChange, isOpen } from './opening-hours.ts'
 
 const [menuTable, productTable, modifierTable] = [menuResource.table, productResource.table, modifierResource.table]
@@ -196,7 +196,7 @@ export async function readCatalogue(
 /** What of a catalogue is offered at a moment, in seconds, to guests who have scanned a tag or none. */
 export function offerAt(
   { venue, testMode, menus, products, modifiers, truncated }: Catalogue,
-  tag: TagEntry | undefined,
+  tag: TagRecord | undefined,
   at: number,
 ): PublicMenu {
   const clock = createClock(venue.timezone)

@@ -1,5 +1,5 @@
 import { createSymbol, type Matrix, toSymbolText } from '../qr/symbol.ts'
-import { grouped } from '../scan/entry.ts'
+import { groupCode } from '../tags/tag-record.ts'
 
 /** Paper, in millimetres. */
 export const formats = {
@@ -113,7 +113,7 @@ export const toCardLabel = (entries: Card['entries']) =>
 
 export const createCard = (tag: Tag, baseUrl: string): Card => ({
   matrix: createSymbol(toSymbolText(baseUrl, tag.code)),
-  code: grouped(tag.code),
+  code: groupCode(tag.code),
   entries: tag.metadata
     .filter(({ visible }) => visible)
     .map(({ key, value }) => ({ key: truncate(capitalise(key)), value: truncate(value.replace(/\s+/g, ' ').trim()) })),

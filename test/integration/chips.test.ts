@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signHmac } from '../../src/auth/hmac.ts'
-import { linkSeconds } from '../../src/scan/nfc.ts'
+import { linkSeconds } from '../../src/tags/nfc-routes.ts'
 import { type Answer, call, createKey, createVenue, send } from '../support/api.ts'
 import { broken, createEdge, passTime, restoreTime } from '../support/kv.ts'
 

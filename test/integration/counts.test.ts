@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { createId, createIdAt } from '../../src/lib/ids.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
-import { dayOf, mostDays, receiptDays } from '../../src/scan/count.ts'
+import { maxDays, receiptRetentionDays, toLocalDay } from '../../src/tags/scan-consumer.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { createEdge, deliver } from '../support/kv.ts'
 
@@ -48,7 +48,7 @@ describe('the day of a scan', () => {
     ['2026-06-30T18:15:00Z', 'Asia/Kathmandu', '2026-07-01'],
     ['2026-06-30T18:14:59Z', 'Asia/Kathmandu', '2026-06-30'],
     ['2028-02-29T12:00:00Z', 'UTC', '2028-02-29'],
-  ])('at %s in %s is %s', (time, timezone, day) => expect(dayOf(Date.parse(time), timezone)).toBe(day))
+  ])('at %s in %s is %s', (time, timezone, day) => expect(toLocalDay(Date.parse(time), timezone)).toBe(day))
 
   test('is that of the venue’s clock when it was scanned', async () => {
     const edge = createEdge()
@@ -126,7 +126,7 @@ describe('the scans of a tag', () => {
 
   test('can be had for a year and a day at once, and not for one more', async () => {
     const tag = await create()
-    expect(mostDays).toBe(366)
+    expect(maxDays).toBe(366)
     expect((await ask(tag, '?from=2027-01-01&to=2028-01-01')).status).toBe(200)
     expect((await ask(tag, '?from=2026-12-31&to=2028-01-01')).status).toBe(422)
     expect((await ask(tag, '?to=0000-01-01')).status).toBe(200)
@@ -170,8 +170,11 @@ describe('what is remembered of counted scans', () => {
   test('is forgotten once no message can bring them again, and not before', async () => {
     const now = Date.now()
     const day = 86_400_000
-    const old = Array.from({ length: 1500 }, (_, n) => `${createIdAt('scan', now - (receiptDays + 1) * day)}${n}`)
-    const young = [createIdAt('scan', now - (receiptDays - 1) * day), createId('scan')]
+    const old = Array.from(
+      { length: 1500 },
+      (_, n) => `${createIdAt('scan', now - (receiptRetentionDays + 1) * day)}${n}`,
+    )
+    const young = [createIdAt('scan', now - (receiptRetentionDays - 1) * day), createId('scan')]
     await env.DB.prepare('insert into scan_receipts (id) select value from json_each(?)')
       .bind(JSON.stringify([...old, ...young]))
       .run()

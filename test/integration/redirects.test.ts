@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { defaultHeaders } from '../../src/http/headers.ts'
-import { followKnown } from '../../src/scan/redirect.ts'
+import { redirectKnownTag } from '../../src/tags/redirect-routes.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { createEdge } from '../support/kv.ts'
 
@@ -236,7 +236,7 @@ describe('a scan', () => {
 describe('a tag that the isolate knows', () => {
   const known = (path: string, init: RequestInit = {}) => {
     const context = createExecutionContext()
-    const answer = followKnown(new Request(base + path, init), env, context)
+    const answer = redirectKnownTag(new Request(base + path, init), env, context)
     return { answer, settled: () => waitOnExecutionContext(context) }
   }
   const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { rebuildBatchSize } from '../../src/scan/tag-rebuild.ts'
+import { rebuildBatchSize } from '../../src/tags/tag-rebuild.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { broken, createEdge, restoreTime } from '../support/kv.ts'
 

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { ByteCache, estimateBytes } from '../../src/lib/byte-cache.ts'
 import {
   absentMemoryBytes,
-  leading,
+  cacheAbsent,
+  cacheTag,
+  cacheVenue,
+  getCachedTag,
   memoryBytes,
-  recall,
-  remember,
-  rememberAbsent,
-  rememberVenue,
   tagMemoryBytes,
+  toResolved,
   venueMemoryBytes,
-} from '../../src/scan/memory.ts'
+} from '../../src/tags/isolate-cache.ts'
 
 describe('a size', () => {
   test('counts what strings hold, at two bytes a unit, however deep they are', () => {
@@ -78,18 +78,18 @@ describe('the memory of an isolate', () => {
   })
 
   test('of tags stays within its budget, whatever they hold, and keeps the newest', () => {
-    for (let n = 0; n < 200; n++) remember(`big-${n}`, leading(createTag(n), place(`${n}`)), Date.now())
+    for (let n = 0; n < 200; n++) cacheTag(`big-${n}`, toResolved(createTag(n), place(`${n}`)), Date.now())
     const { tags } = memoryBytes()
     expect(tags).toBeLessThanOrEqual(tagMemoryBytes)
     // 50 values of 5,000 letters are half a megabyte.
     expect(tags).toBeGreaterThan(tagMemoryBytes - 2 * 50 * 5_000 * 2)
-    expect(recall(['big-199'], Date.now())).toBeDefined()
-    expect(recall(['big-0'], Date.now())).toBeUndefined()
+    expect(getCachedTag(['big-199'], Date.now())).toBeDefined()
+    expect(getCachedTag(['big-0'], Date.now())).toBeUndefined()
   })
 
   test('of merchants and of names that no tag has does, too', () => {
-    for (let n = 0; n < 2_000; n++) rememberVenue(`mer_${n}`, place(`${n}`, 'x'.repeat(2_000)), Date.now())
-    rememberAbsent(
+    for (let n = 0; n < 2_000; n++) cacheVenue(`mer_${n}`, place(`${n}`, 'x'.repeat(2_000)), Date.now())
+    cacheAbsent(
       Array.from({ length: 50_000 }, (_, n) => `guess-${n}`),
       Date.now(),
     )

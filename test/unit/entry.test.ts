@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../src/lib/ids.ts'
-import { namesOf } from '../../src/scan/entry.ts'
+import { parseTagNames } from '../../src/tags/tag-record.ts'
 
 const code = '4F7K9Q2MXR8TWN3B'
 
@@ -10,29 +10,29 @@ describe('what stands in the path of a scan', () => {
     ['as it is printed', code],
     ['in small letters', code.toLowerCase()],
     ['in both', '4f7K9q2MXr8tWN3b'],
-  ])('is a code %s', (_, path) => expect(namesOf(path)[0]).toBe(code))
+  ])('is a code %s', (_, path) => expect(parseTagNames(path)[0]).toBe(code))
 
   test('is a code that was read off with letters for digits', () => {
-    expect(namesOf('O0oIlL1i23456789')[0]).toBe('0001111123456789')
+    expect(parseTagNames('O0oIlL1i23456789')[0]).toBe('0001111123456789')
   })
 
   test('is a code or an older alias of the same letters, the code being likelier', () => {
-    expect(namesOf(code.toLowerCase())).toEqual([code, code.toLowerCase()])
-    expect(namesOf(code)).toEqual([code])
+    expect(parseTagNames(code.toLowerCase())).toEqual([code, code.toLowerCase()])
+    expect(parseTagNames(code)).toEqual([code])
   })
 
   test('is an id in any case, with letters for digits too', () => {
     const id = createId('tag')
-    expect(namesOf(id)).toEqual([id])
-    expect(namesOf(id.toUpperCase())[0]).toBe(id)
-    expect(namesOf(id.replaceAll('0', 'O').replaceAll('1', 'l'))[0]).toBe(id)
+    expect(parseTagNames(id)).toEqual([id])
+    expect(parseTagNames(id.toUpperCase())[0]).toBe(id)
+    expect(parseTagNames(id.replaceAll('0', 'O').replaceAll('1', 'l'))[0]).toBe(id)
   })
 
   test('is an older name, whose case matters', () => {
-    expect(namesOf('Table-4_b')).toEqual(['Table-4_b'])
-    expect(namesOf('fXbQ2xYw9ZkLmN0pRtUv')).toEqual(['fXbQ2xYw9ZkLmN0pRtUv'])
-    expect(namesOf('a')).toEqual(['a'])
-    expect(namesOf('tag_Oil')).toContain('tag_Oil')
+    expect(parseTagNames('Table-4_b')).toEqual(['Table-4_b'])
+    expect(parseTagNames('fXbQ2xYw9ZkLmN0pRtUv')).toEqual(['fXbQ2xYw9ZkLmN0pRtUv'])
+    expect(parseTagNames('a')).toEqual(['a'])
+    expect(parseTagNames('tag_Oil')).toContain('tag_Oil')
   })
 
   test.each([
@@ -47,12 +47,12 @@ describe('what stands in the path of a scan', () => {
     '4F7K-9Q2M-XR8T-WN3B,',
     '4F7K 9Q2M XR8T WN3B',
     '4f7k+9q2m+xr8t+wn3b.',
-  ])('is a code with what people and mail programs add: %j', (path) => expect(namesOf(path)[0]).toBe(code))
+  ])('is a code with what people and mail programs add: %j', (path) => expect(parseTagNames(path)[0]).toBe(code))
 
   test('keeps what may be part of an older name', () => {
-    expect(namesOf('Table-4_')).toEqual(['Table-4_'])
-    expect(namesOf('Table-4-')).toEqual(['Table-4-'])
-    expect(namesOf(`${'.'.repeat(100)}${'a'.repeat(64)}`)).toEqual([])
+    expect(parseTagNames('Table-4_')).toEqual(['Table-4_'])
+    expect(parseTagNames('Table-4-')).toEqual(['Table-4-'])
+    expect(parseTagNames(`${'.'.repeat(100)}${'a'.repeat(64)}`)).toEqual([])
   })
 
   test.each([
@@ -70,12 +70,12 @@ describe('what stands in the path of a scan', () => {
     `${code}\n`,
     'x'.repeat(65),
     '💥',
-  ])('is no name: %j', (path) => expect(namesOf(path)).toEqual([]))
+  ])('is no name: %j', (path) => expect(parseTagNames(path)).toEqual([]))
 
   test('never makes a name that no tag could have, nor more than two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (path) => {
-        const names = namesOf(path)
+        const names = parseTagNames(path)
         return (
           names.length <= 3 &&
           names.every((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name)) &&

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TagEntry } from '../../src/scan/entry.ts'
-import { passedOn, targetOf, withParameters } from '../../src/scan/target.ts'
+import { getForwardedParams, getRedirectUrl, withQueryParams } from '../../src/tags/redirect-url.ts'
+import type { TagRecord } from '../../src/tags/tag-record.ts'
 
-const tag: TagEntry = {
+const tag: TagRecord = {
   version: 1,
   merchantId: 'mer_1',
   id: 'tag_1',
@@ -20,8 +20,8 @@ const tag: TagEntry = {
   ],
   gone: false,
 }
-const leadsTo = (orderingUrl: string, changes: Partial<TagEntry> = {}) =>
-  targetOf({ ...tag, ...changes }, { version: 1, timezone: 'UTC', orderingUrl })
+const leadsTo = (orderingUrl: string, changes: Partial<TagRecord> = {}) =>
+  getRedirectUrl({ ...tag, ...changes }, { version: 1, timezone: 'UTC', orderingUrl })
 
 describe('where a tag leads', () => {
   test('is the address for its mode, and never that for the other', () => {
@@ -31,12 +31,12 @@ describe('where a tag leads', () => {
       orderingUrl: 'https://live.example/',
       sandboxUrl: 'https://test.example/',
     }
-    expect(targetOf(tag, both)).toBe('https://live.example/?tag=tag_1')
-    expect(targetOf({ ...tag, testMode: true }, both)).toBe('https://test.example/?tag=tag_1')
+    expect(getRedirectUrl(tag, both)).toBe('https://live.example/?tag=tag_1')
+    expect(getRedirectUrl({ ...tag, testMode: true }, both)).toBe('https://test.example/?tag=tag_1')
     const { sandboxUrl, ...liveOnly } = both
-    expect(targetOf({ ...tag, testMode: true }, liveOnly)).toBeUndefined()
+    expect(getRedirectUrl({ ...tag, testMode: true }, liveOnly)).toBeUndefined()
     const { orderingUrl, ...testOnly } = both
-    expect(targetOf(tag, testOnly)).toBeUndefined()
+    expect(getRedirectUrl(tag, testOnly)).toBeUndefined()
   })
 
   test.each([
@@ -97,7 +97,7 @@ describe('where a tag leads', () => {
         fc.string({ unit: 'binary' }),
         (template, value, query) => {
           const target = leadsTo(template, { shown: [['k', value]] }) ?? ''
-          const location = withParameters(target, passedOn(query))
+          const location = withQueryParams(target, getForwardedParams(query))
           expect(new URL(location).host).toBe('o.example')
           expect(() => new Headers({ location })).not.toThrow()
           expect(location).toMatch(/^[\x21-\x7e]*$/)
@@ -111,33 +111,36 @@ describe('what a guest brings along', () => {
   test('is where the tag was advertised, and a language; nothing else', () => {
     const query =
       'utm_source=a%20b&utm_campaign=%26&lang=de&tag=other&next=//evil.example&UTM_x=1&utm_=2&language=x&lang%5B%5D=y'
-    expect(passedOn(query)).toEqual([
+    expect(getForwardedParams(query)).toEqual([
       ['utm_source', 'a b'],
       ['utm_campaign', '&'],
       ['lang', 'de'],
     ])
-    expect(passedOn('')).toEqual([])
+    expect(getForwardedParams('')).toEqual([])
   })
 
   test('cannot be more than ten things', () => {
-    expect(passedOn(Array.from({ length: 50 }, (_, n) => `utm_${n}=1`).join('&'))).toHaveLength(10)
+    expect(getForwardedParams(Array.from({ length: 50 }, (_, n) => `utm_${n}=1`).join('&'))).toHaveLength(10)
   })
 
   test('is written so that it means nothing to a header or an address', () => {
-    const added = withParameters(
+    const added = withQueryParams(
       'https://o.example/#f',
-      passedOn('utm_source=%0D%0ASet-Cookie:x&utm_medium=%23%3F&lang=//evil.example'),
+      getForwardedParams('utm_source=%0D%0ASet-Cookie:x&utm_medium=%23%3F&lang=//evil.example'),
     )
     expect(added).toBe('https://o.example/?utm_source=%0D%0ASet-Cookie%3Ax&utm_medium=%23%3F&lang=%2F%2Fevil.example#f')
   })
 
   test('gives way to what the address says itself', () => {
     expect(
-      withParameters('https://o.example/?lang=fr&utm_source=', passedOn('lang=de&utm_source=x&utm_medium=y')),
+      withQueryParams(
+        'https://o.example/?lang=fr&utm_source=',
+        getForwardedParams('lang=de&utm_source=x&utm_medium=y'),
+      ),
     ).toBe('https://o.example/?lang=fr&utm_source=&utm_medium=y')
   })
 
   test('does not change an address when there is nothing of it', () => {
-    expect(withParameters('https://o.example/?', [])).toBe('https://o.example/?')
+    expect(withQueryParams('https://o.example/?', [])).toBe('https://o.example/?')
   })
 })

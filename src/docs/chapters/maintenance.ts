@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { retainedView } from '../../maintenance.ts'
-import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../scan/tag-rebuild.ts'
+import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
 import { exampleSeconds } from '../examples.ts'
 import type { Chapter } from '../operations.ts'
 import { outputSchema, ref } from '../schemas.ts'

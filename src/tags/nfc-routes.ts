@@ -13,16 +13,16 @@ import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
-import { grouped } from './entry.ts'
 import { resolve } from './resolve.ts'
+import { groupCode } from './tag-record.ts'
 
 /** How long a link to the page that writes a chip is good for, in seconds. */
 export const linkSeconds = 900
 
-const linkText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
+const toLinkSignedText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
 
 /** Links to the page that writes a tag's chip; whoever holds one needs no key. */
-export function createNfcLinks(surroundings: StoreDependencies) {
+export function createNfcLinkRoutes(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
     const { item } = await store.retrieve(createSession(c), c.req.param('id'))
@@ -30,13 +30,13 @@ export function createNfcLinks(surroundings: StoreDependencies) {
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public address is configured, so there is nothing to write on a chip.')
     const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
-    const seal = await signHmac(c.env, linkText(item.code, expiresAt))
+    const seal = await signHmac(c.env, toLinkSignedText(item.code, expiresAt))
     return c.json({ url: `${baseUrl}/chip/${item.code}/${expiresAt}/${seal}`, expiresAt }, 201)
   })
 }
 
 /** Runs on the phone: writes the address, reads it back, says what came of it, and locks the chip if asked. */
-const script = `
+const nfcScript = `
 const [write, lock] = document.querySelectorAll('button')
 const status = document.querySelector('[role=status]')
 const say = (text) => { status.textContent = text }
@@ -75,21 +75,21 @@ if (!('NDEFReader' in window)) {
   say('This browser cannot write chips. Open this page with Chrome on an Android phone that has NFC.')
 }`.replace(/\n */g, '\n')
 
-async function showChipPage(c: Context<Env>): Promise<Response> {
+async function createNfcPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
   if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
   const { baseUrl } = getRenderContext(c)
   const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
-  if (!baseUrl || !isInTime || !(await verifyHmac(c.env, linkText(code, expires), seal))) return unknownPage(c)
+  if (!baseUrl || !isInTime || !(await verifyHmac(c.env, toLinkSignedText(code, expires), seal))) return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
   const address = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
   const place = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
-  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${grouped(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
-  return createPageResponse({ language: 'en', title: 'Write a chip', body, script }, 200, privateHeaders)
+  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${groupCode(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
+  return createPageResponse({ language: 'en', title: 'Write a chip', body, script: nfcScript }, 200, privateHeaders)
 }
 
 /** The page that writes a chip, for Chrome on Android (Web NFC). */
-export const chipPages = new Hono<Env>().get('/chip/:code/:expires/:seal', showChipPage)
+export const nfcRoutes = new Hono<Env>().get('/chip/:code/:expires/:seal', createNfcPage)

@@ -1,21 +1,21 @@
-import type { TagEntry, Venue } from './entry.ts'
+import type { TagRecord, VenueRecord } from './tag-record.ts'
 
-const placeholder = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
+const placeholderPattern = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
 
 /** The address a scan leads to; undefined where the venue has none for the tag's mode. Nothing of a request is in it. */
-export function targetOf(tag: TagEntry, venue: Venue): string | undefined {
+export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | undefined {
   const template = tag.testMode ? venue.sandboxUrl : venue.orderingUrl
   if (template === undefined) return undefined
-  const filled = template.replace(placeholder, (_, name: string, key: string | undefined) =>
-    encodeURIComponent(fill(tag, key === undefined ? name : 'metadata', key)),
+  const filled = template.replace(placeholderPattern, (_, name: string, key: string | undefined) =>
+    encodeURIComponent(getPlaceholderValue(tag, key === undefined ? name : 'metadata', key)),
   )
-  return inAscii(/\{(?:tag|code)\}/.test(template) ? filled : withParameters(filled, [['tag', tag.id]]))
+  return toAscii(/\{(?:tag|code)\}/.test(template) ? filled : withQueryParams(filled, [['tag', tag.id]]))
 }
 
 /** Headers hold ASCII only; an address that does already is left as the venue wrote it. */
-const inAscii = (address: string) => (/^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href)
+const toAscii = (address: string) => (/^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href)
 
-function fill(tag: TagEntry, name: string, key: string | undefined): string {
+function getPlaceholderValue(tag: TagRecord, name: string, key: string | undefined): string {
   switch (name) {
     case 'tag':
       return tag.id
@@ -29,7 +29,7 @@ function fill(tag: TagEntry, name: string, key: string | undefined): string {
 }
 
 /** An address with parameters before its fragment; those it has already win. */
-export function withParameters(address: string, parameters: readonly (readonly [string, string])[]): string {
+export function withQueryParams(address: string, parameters: readonly (readonly [string, string])[]): string {
   if (parameters.length === 0) return address
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? []
   const taken = new URLSearchParams(query)
@@ -42,7 +42,7 @@ export function withParameters(address: string, parameters: readonly (readonly [
 }
 
 /** What of a scan's own query is passed on: where it was advertised, and the guest's language. */
-export function passedOn(query: string): [string, string][] {
+export function getForwardedParams(query: string): [string, string][] {
   if (query === '') return []
   return [...new URLSearchParams(query)].filter(([name]) => name === 'lang' || /^utm_\w{1,32}$/.test(name)).slice(0, 10)
 }

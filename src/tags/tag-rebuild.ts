@@ -8,8 +8,8 @@ import { invalidParameter } from '../http/pagination.ts'
 import { noBody, query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { put, venueRow } from './refresh.ts'
-import { resolvedFrom, tagKey, venueKey } from './resolve.ts'
+import { venueRow, writeKv } from './kv-sync.ts'
+import { parseTagRow, toTagKey, toVenueKey } from './resolve.ts'
 
 /** KV keys that one request looks at: it writes each at most three times, within 1,000 operations an invocation. */
 export const rebuildBatchSize = 100
@@ -88,7 +88,7 @@ interface Source<Item> {
 }
 
 /** Writes one batch of rows to KV, again where a row changes meanwhile: the last write has the last version. */
-async function writeBatch<Item extends Parameters<typeof put>[2]>(
+async function writeBatch<Item extends Parameters<typeof writeKv>[2]>(
   { env, database, after }: Work,
   { statement, name, item, kvKey }: Source<Item>,
 ): Promise<{ items: Item[]; last: string | undefined }> {
@@ -104,7 +104,7 @@ async function writeBatch<Item extends Parameters<typeof put>[2]>(
   let changed = items
   for (let writes = 0; changed.size > 0; writes++) {
     if (writes === maxWrites) throw new ApiError('busy', 'The rows change too fast. Repeat the request.')
-    await useKv(env, Promise.all(Array.from(changed, ([key, value]) => put(env, kvKey(key), value))))
+    await useKv(env, Promise.all(Array.from(changed, ([key, value]) => writeKv(env, kvKey(key), value))))
     const before = items
     items = await read(last, before.size + rebuildBatchSize)
     changed = new Map([...items].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
@@ -122,14 +122,14 @@ interface Work {
 const tagSource = {
   statement: statements.names,
   name: (row: Row) => String(row['name']),
-  item: (row: Row) => resolvedFrom(row).tag,
-  kvKey: tagKey,
+  item: (row: Row) => parseTagRow(row).tag,
+  kvKey: toTagKey,
 }
 const merchantSource = {
   statement: statements.merchants,
   name: (row: Row) => String(row['id']),
   item: (row: Row) => venueRow.parse(row),
-  kvKey: venueKey,
+  kvKey: toVenueKey,
 }
 
 async function writeTags(work: Work): Promise<Rebuilt> {
@@ -162,8 +162,8 @@ const removeUnknown =
 const steps: Readonly<Record<string, (work: Work) => Promise<Rebuilt>>> = {
   tags: writeTags,
   merchants: writeMerchants,
-  'other-tags': removeUnknown('other-tags', 'other-merchants', tagKey, statements.unknownNames),
-  'other-merchants': removeUnknown('other-merchants', undefined, venueKey, statements.unknownMerchants),
+  'other-tags': removeUnknown('other-tags', 'other-merchants', toTagKey, statements.unknownNames),
+  'other-merchants': removeUnknown('other-merchants', undefined, toVenueKey, statements.unknownMerchants),
 }
 
 /** Makes KV agree with D1, one batch for each request: for after a restore, when KV knows what the database no longer does. */

@@ -10,27 +10,27 @@ import { ByteCache } from '../lib/byte-cache.ts'
 import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import { type Channel, channels, type ScanMessage, scanMessage } from '../messages.ts'
-import type { Resolved } from './memory.ts'
-import { refreshTag, refreshVenue } from './refresh.ts'
+import type { Resolved } from './isolate-cache.ts'
+import { syncTag, syncVenue } from './kv-sync.ts'
 
 /** How long it is remembered which scans were counted, in days: as long as a queue may keep a message, and a day. */
-export const receiptDays = 5
+export const receiptRetentionDays = 5
 /** Most days that one question may span. */
-export const mostDays = 366
+export const maxDays = 366
 
 /** Robots and previews by the names they give themselves; a Cubot is a phone, and apps that read codes are guests. */
-const bots =
+const botPattern =
   /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
 
 /** Whether a GET is that of a guest, and not of a robot, a preview or a page that is loaded in advance. */
 export function isGuest({ headers }: Request): boolean {
-  if (bots.test(headers.get('user-agent') ?? '')) return false
+  if (botPattern.test(headers.get('user-agent') ?? '')) return false
   const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
   return !/prefetch|prerender|preview/i.test(purpose)
 }
 
 /** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
-export async function record(
+export async function recordScan(
   env: Bindings,
   { tag, venue }: Resolved,
   channel: Channel,
@@ -60,10 +60,10 @@ export async function record(
 /** Budget for formats of time zones, in bytes, and about what the runtime takes for one of them. */
 export const formatMemoryBytes = 4 * 1024 * 1024
 const formatBytes = 64 * 1024
-const formats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
+const dayFormats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
 
 /** One message with a time zone that this runtime does not know must not keep others from being counted. */
-function formatOf(timezone: string): Intl.DateTimeFormat {
+function createDayFormat(timezone: string): Intl.DateTimeFormat {
   const options = { dateStyle: 'short' } as const
   try {
     return new Intl.DateTimeFormat('en-CA', { ...options, timeZone: timezone })
@@ -73,11 +73,11 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 }
 
 /** The day of a moment by a venue's clock, as YYYY-MM-DD. */
-export function dayOf(ms: number, timezone: string): string {
-  let format = formats.get(timezone)
+export function toLocalDay(ms: number, timezone: string): string {
+  let format = dayFormats.get(timezone)
   if (!format) {
-    format = formatOf(timezone)
-    formats.set(timezone, format)
+    format = createDayFormat(timezone)
+    dayFormats.set(timezone, format)
   }
   return format.format(ms)
 }
@@ -114,9 +114,11 @@ const statements = {
 
 type Scan = Extract<ScanMessage, { kind: 'scan' }>
 
-async function addUp(env: Bindings, scans: readonly Scan[]): Promise<void> {
+async function addScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
   if (scans.length === 0) return
-  const unique = new Map(scans.map(({ at, timezone, ...scan }) => [scan.id, { ...scan, day: dayOf(at, timezone) }]))
+  const unique = new Map(
+    scans.map(({ at, timezone, ...scan }) => [scan.id, { ...scan, day: toLocalDay(at, timezone) }]),
+  )
   const values = { scans: JSON.stringify([...unique.values()]) }
   await directoryDatabase(env).run([statements.add(), values], [statements.receive(), values])
 }
@@ -144,12 +146,12 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
       scans.push({ message, body })
     } else {
       const asked = JSON.stringify(body)
-      const refresh = () => (body.kind === 'tag' ? refreshTag(env, body.names) : refreshVenue(env, body.merchant))
+      const refresh = () => (body.kind === 'tag' ? syncTag(env, body.names) : syncVenue(env, body.merchant))
       copies.set(asked, { messages: [...(copies.get(asked)?.messages ?? []), message], refresh })
     }
   }
   const [counted, bodies] = [scans.map(({ message }) => message), scans.map(({ body }) => body)]
-  await attempt(counted, () => addUp(env, bodies))
+  await attempt(counted, () => addScans(env, bodies))
   for (const { messages, refresh } of copies.values()) await attempt(messages, refresh)
 }
 
@@ -173,7 +175,7 @@ export const countsQuery = z.strictObject({ from: day, to: day })
 
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
 const dayMs = 86_400_000
-const shift = (day: string, days: number) =>
+const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 /** How often a tag was scanned, by day and channel. */
@@ -183,11 +185,11 @@ export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), 
   const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
   const [[venue] = []] = await c.var.database.run([statements.tag(), values])
   if (!venue) throw notFound()
-  const to = asked.to ?? dayOf(Date.now(), String(venue['timezone']))
-  const from = asked.from ?? shift(to, -29)
+  const to = asked.to ?? toLocalDay(Date.now(), String(venue['timezone']))
+  const from = asked.from ?? shiftDay(to, -29)
   const issue = (message: string): Issue => ({ parameter: 'from', code: 'invalid_value', message })
   if (from > to) throw invalid([issue('must not be behind to')])
-  if (from < shift(to, 1 - mostDays)) throw invalid([issue(`must be within ${mostDays} days of to`)])
+  if (from < shiftDay(to, 1 - maxDays)) throw invalid([issue(`must be within ${maxDays} days of to`)])
   const [rows = []] = await c.var.database.run([statements.counts(), { ...values, from, to }])
   return c.json(
     readRows(c.var.database, rows, (counted) => {

@@ -13,17 +13,17 @@ import type { RequireTag } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
-import { isGuest, record } from './count.ts'
-import { namesOf, type TagEntry, trimmed } from './entry.ts'
-import { type Resolved, recall } from './memory.ts'
-import { tagChanged, tagMissed } from './refresh.ts'
+import { getCachedTag, type Resolved } from './isolate-cache.ts'
+import { restoreTag, writeTagChange } from './kv-sync.ts'
+import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolve } from './resolve.ts'
-import { passedOn, withParameters } from './target.ts'
+import { isGuest, recordScan } from './scan-consumer.ts'
+import { parseTagNames, type TagRecord, trimmed } from './tag-record.ts'
 
 /** The redirect itself. A phone must ask again every time: where a tag leads may change, and then it must not be stuck. */
 function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
-  const location = withParameters(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, passedOn(query))
+  const location = withQueryParams(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, getForwardedParams(query))
   return new Response(null, {
     status: 302,
     headers: { ...headers, location, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
@@ -32,18 +32,18 @@ function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Reco
 
 // A printed symbol holds the address in capitals, which is how it is told from a link.
 const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
-const scanned = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
+const scanUrl = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
 
 /** The headers of a known tag's redirect, as they were told first: made of texts, they cost as much as all else together. */
-const told = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
+const headerCache = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
 
 /** The redirect of a tag whose scan asks for nothing more: the same each time, but for the request's id. */
-function repeat(url: string, known: Resolved, requestId: string): Response {
+function repeatRedirect(url: string, known: Resolved, requestId: string): Response {
   const isSecure = url.startsWith('https:')
-  const before = told.get(known)
+  const before = headerCache.get(known)
   if (before?.isSecure !== isSecure) {
     const response = redirect(url, known, createCommonHeaders(url, requestId, 302))
-    told.set(known, { isSecure, headers: new Headers(response.headers) })
+    headerCache.set(known, { isSecure, headers: new Headers(response.headers) })
     return response
   }
   // Set before they are copied: an object for the answer's own headers would cost more than the answer.
@@ -52,59 +52,60 @@ function repeat(url: string, known: Resolved, requestId: string): Response {
 }
 
 /** Answers the scan of a tag that the isolate knows, which is most of what guests ask, before anything else is set up. */
-export function followKnown(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
+export function redirectKnownTag(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
   const { method, url } = request
-  const [, area = '', name = ''] = scanned.exec(url) ?? []
+  const [, area = '', name = ''] = scanUrl.exec(url) ?? []
   const channel = channels[area]
   if (channel === undefined || method !== 'GET') return undefined
-  const known = recall(namesOf(name), Date.now())
+  const known = getCachedTag(parseTagNames(name), Date.now())
   if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
   const requestId = createId('req')
-  if (isGuest(request)) context.waitUntil(record(env, known, channel, requestId))
+  if (isGuest(request)) context.waitUntil(recordScan(env, known, channel, requestId))
   return url.includes('?')
     ? redirect(url, known, createCommonHeaders(url, requestId, 302))
-    : repeat(url, known, requestId)
+    : repeatRedirect(url, known, requestId)
 }
 
 /** `came` tells, behind the redirect, which way the guest came. */
-async function answer(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
+async function createScanResponse(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const refresh = (tag: TagEntry, names: readonly string[]) => later(tagMissed(c.env, tag, names))
+  const refresh = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
   const resolved = await resolve(c.env, c.req.param('name') ?? '', refresh, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
   if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
-    later(came(resolved).then((channel) => record(c.env, resolved, channel, c.var.requestId)))
+    later(came(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
   return redirect(c.req.url, resolved)
 }
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
-export function createRedirects(surroundings: StoreDependencies) {
+export function createRedirectRoutes(surroundings: StoreDependencies) {
   const store = createStore(tags, surroundings)
 
   /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
-  async function tap(c: Context<Env>, { tag }: Resolved, given: string): Promise<Channel> {
+  async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
     const { env } = c
     const { merchantId } = tag
     let channel: Channel = 'link'
     try {
-      if (!(await verifyHmac(env, toNfcSignedText(tag.code), given))) return channel
+      if (!(await verifyHmac(env, toNfcSignedText(tag.code), signature))) return channel
       channel = 'nfc'
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })
       c.set('database', merchantDatabase(env, merchantId))
       const { item, version } = await store.update(createSession(c), tag.id, { patch: { nfc: true }, issues: [] })
-      await tagChanged(env, merchantId, { item, version, deleted: false })
+      await writeTagChange(env, merchantId, { item, version, deleted: false })
     } catch (error) {
       log(env, 'tap not recorded', { tag: tag.id, error: String(error) })
     }
     return channel
   }
 
-  const scannedAs = (channel: Channel) => (c: Context<Env>) => answer(c, async () => channel)
-  const tapped = (c: Context<Env>) => answer(c, (resolved) => tap(c, resolved, trimmed(c.req.param('signature') ?? '')))
+  const scannedAs = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
+  const tapped = (c: Context<Env>) =>
+    createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
   return new Hono<Env>()
     .get('/t/:name', scannedAs('link'))
     .get('/T/:name', scannedAs('qr'))
@@ -113,8 +114,8 @@ export function createRedirects(surroundings: StoreDependencies) {
 }
 
 /** The printed code of a tag, by any of its names; fails as pictures do: with a problem. */
-export const insistOnTag: RequireTag = async (c, name) => {
-  const refresh = (tag: TagEntry, names: readonly string[]) => c.executionCtx.waitUntil(tagMissed(c.env, tag, names))
+export const requireTag: RequireTag = async (c, name) => {
+  const refresh = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
   const found = await resolve(c.env, name, refresh, isLimited(c))
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })

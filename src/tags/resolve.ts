@@ -4,33 +4,33 @@ import { compile, directoryDatabase, lazy, param, type Row } from '../db/databas
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { namesOf, type TagEntry, tagEntry, type Venue, venue } from './entry.ts'
 import {
-  last,
-  lastKnown,
-  leading,
-  nothing,
+  cacheAbsent,
+  cacheTag,
+  cacheVenue,
+  getCachedTag,
+  getCachedVenue,
+  getSeenVenueVersion,
+  getSeenVersion,
+  getStaleTag,
+  getVersion,
+  lastVersion,
   type Resolved,
-  recall,
-  recallVenue,
-  remember,
-  rememberAbsent,
-  rememberVenue,
-  seen,
-  seenVenue,
-  versionOf,
-} from './memory.ts'
+  toDeleted,
+  toResolved,
+} from './isolate-cache.ts'
+import { parseTagNames, type TagRecord, tagRecord, type VenueRecord, venueRecord } from './tag-record.ts'
 
 /** How long KV may answer from its own cache, in seconds. */
 export const kvCacheSeconds = 30
 /** How long KV and D1 may take before the next is asked. */
-export const kvPatienceMs = 150
-export const d1PatienceMs = 2_000
+export const kvTimeoutMs = 150
+export const d1TimeoutMs = 2_000
 
 /** A value of KV; undefined where there is none, and where KV does not answer, or nothing sensible. */
 async function readKv<Value>(env: Bindings, key: string, form: z.ZodMiniType<Value>): Promise<Value | undefined> {
   try {
-    const value = await withTimeout(kvPatienceMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
+    const value = await withTimeout(kvTimeoutMs, env.TAGS.get(key, { type: 'json', cacheTtl: kvCacheSeconds }))
     return form.safeParse(value).data
   } catch {
     return undefined
@@ -39,26 +39,27 @@ async function readKv<Value>(env: Bindings, key: string, form: z.ZodMiniType<Val
 
 /** Whether memory or KV knows a merchant. */
 export const isKnownMerchant = async (env: Bindings, merchantId: string): Promise<boolean> =>
-  recallVenue(merchantId, Date.now()) !== undefined || (await readKv(env, venueKey(merchantId), venue)) !== undefined
+  getCachedVenue(merchantId, Date.now()) !== undefined ||
+  (await readKv(env, toVenueKey(merchantId), venueRecord)) !== undefined
 
 /** What KV knows, and since when; undefined for a miss, and for anything that does not add up: D1 then decides. */
-async function fromKv(env: Bindings, name: string, nowMs: number): Promise<[Resolved, number] | undefined> {
-  const tag = await readKv(env, tagKey(name), tagEntry)
-  if (!tag || versionOf(tag) < seen(name)) return undefined
-  if (tag.gone) return [nothing(tag), nowMs]
+async function resolveFromKv(env: Bindings, name: string, nowMs: number): Promise<[Resolved, number] | undefined> {
+  const tag = await readKv(env, toTagKey(name), tagRecord)
+  if (!tag || getVersion(tag) < getSeenVersion(name)) return undefined
+  if (tag.gone) return [toDeleted(tag), nowMs]
   const { merchantId } = tag
-  const known = recallVenue(merchantId, nowMs)
-  if (known) return [leading(tag, known.venue), known.atMs]
-  const found = await readKv(env, venueKey(merchantId), venue)
-  if (!found || found.version < seenVenue(merchantId)) return undefined
-  rememberVenue(merchantId, found, nowMs)
-  return [leading(tag, found), nowMs]
+  const known = getCachedVenue(merchantId, nowMs)
+  if (known) return [toResolved(tag, known.venue), known.atMs]
+  const found = await readKv(env, toVenueKey(merchantId), venueRecord)
+  if (!found || found.version < getSeenVenueVersion(merchantId)) return undefined
+  cacheVenue(merchantId, found, nowMs)
+  return [toResolved(tag, found), nowMs]
 }
 
-export const tagKey = (name: string) => `t:${name}`
-export const venueKey = (merchantId: string) => `m:${merchantId}`
+export const toTagKey = (name: string) => `t:${name}`
+export const toVenueKey = (merchantId: string) => `m:${merchantId}`
 
-const found = lazy(() =>
+const findStatement = lazy(() =>
   compile(sql`
     select n.name, t.merchant_id, t.id, t.code, t.test_mode, t.nfc, t.version, t.metadata,
       m.timezone, m.ordering_url, m.sandbox_url, m.updated_at
@@ -77,7 +78,7 @@ function readMetadata(json: string) {
   }
 }
 
-const living = z.object({
+const tagRow = z.object({
   merchant_id: z.string(),
   id: z.string(),
   code: z.string(),
@@ -91,8 +92,8 @@ const living = z.object({
   updated_at: z.number(),
 })
 
-const gone: TagEntry = {
-  version: last,
+const deletedTag: TagRecord = {
+  version: lastVersion,
   merchantId: '',
   id: '',
   code: '',
@@ -103,11 +104,11 @@ const gone: TagEntry = {
 }
 
 /** A row of `found`, as it is kept; a name whose tag is gone has no tag. */
-export function resolvedFrom(row: Row): Resolved {
-  if (row['id'] === null) return nothing(gone)
-  const { merchant_id: merchantId, id, code, version, ...rest } = living.parse(row)
+export function parseTagRow(row: Row): Resolved {
+  if (row['id'] === null) return toDeleted(deletedTag)
+  const { merchant_id: merchantId, id, code, version, ...rest } = tagRow.parse(row)
   const shown = readMetadata(rest.metadata).filter(({ visible }) => visible)
-  const tag: TagEntry = {
+  const tag: TagRecord = {
     version,
     merchantId,
     id,
@@ -121,35 +122,35 @@ export function resolvedFrom(row: Row): Resolved {
     ...(rest.ordering_url === null ? {} : { orderingUrl: rest.ordering_url }),
     ...(rest.sandbox_url === null ? {} : { sandboxUrl: rest.sandbox_url }),
   }
-  const place: Venue = { version: rest.updated_at, timezone: rest.timezone, ...addresses }
-  return leading(tag, place)
+  const place: VenueRecord = { version: rest.updated_at, timezone: rest.timezone, ...addresses }
+  return toResolved(tag, place)
 }
 
-export interface Found extends Resolved {
+export interface FoundTag extends Resolved {
   name: string
 }
 
 /** What D1 knows of the first of some names that exists; undefined where none does. Asks the nearest replica unless told otherwise. */
-export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<Found | undefined> {
+export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<FoundTag | undefined> {
   const database = directoryDatabase(env)
   if (primary) database.usePrimary()
-  const [rows = []] = await database.run([found(), { names: JSON.stringify(names) }])
-  return rows.map((row) => ({ ...resolvedFrom(row), name: String(row['name']) }))[0]
+  const [rows = []] = await database.run([findStatement(), { names: JSON.stringify(names) }])
+  return rows.map((row) => ({ ...parseTagRow(row), name: String(row['name']) }))[0]
 }
 
 /** Whether D1 has answered with less than this isolate has seen: its replica has not heard of it yet. */
-function isBehind(found: Found | undefined, names: readonly string[]): boolean {
-  if (!found) return names.some((name) => seen(name) > 0)
+function isBehind(found: FoundTag | undefined, names: readonly string[]): boolean {
+  if (!found) return names.some((name) => getSeenVersion(name) > 0)
   const { name, tag, venue } = found
-  return versionOf(tag) < seen(name) || venue.version < seenVenue(tag.merchantId)
+  return getVersion(tag) < getSeenVersion(name) || venue.version < getSeenVenueVersion(tag.merchantId)
 }
 
 /** `late` where D1 does not answer. */
-async function fromD1(env: Bindings, names: readonly string[]): Promise<Found | undefined | typeof timedOut> {
+async function resolveFromD1(env: Bindings, names: readonly string[]): Promise<FoundTag | undefined | typeof timedOut> {
   try {
-    const nearest = await withTimeout(d1PatienceMs, readTag(env, names))
+    const nearest = await withTimeout(d1TimeoutMs, readTag(env, names))
     return nearest !== timedOut && isBehind(nearest, names)
-      ? await withTimeout(d1PatienceMs, readTag(env, names, true))
+      ? await withTimeout(d1TimeoutMs, readTag(env, names, true))
       : nearest
   } catch (error) {
     log(env, 'tag not read', { error: String(error) })
@@ -168,11 +169,11 @@ function mayReadD1(nowMs: number): boolean {
   return true
 }
 
-/** `fromKv` for each name, as D1 would be asked for all of them. */
-async function fromKvByAnyName(env: Bindings, names: readonly string[], nowMs: number): Promise<Found | undefined> {
+/** `resolveFromKv` for each name, as D1 would be asked for all of them. */
+async function fromKvByAnyName(env: Bindings, names: readonly string[], nowMs: number): Promise<FoundTag | undefined> {
   for (const name of names) {
-    const kept = await fromKv(env, name, nowMs)
-    if (kept) return { name, ...remember(name, ...kept) }
+    const kept = await resolveFromKv(env, name, nowMs)
+    if (kept) return { name, ...cacheTag(name, ...kept) }
   }
   return undefined
 }
@@ -191,30 +192,30 @@ export type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
 export async function resolve(
   env: Bindings,
   path: string,
-  missed: (tag: TagEntry, names: readonly string[]) => void,
+  missed: (tag: TagRecord, names: readonly string[]) => void,
   isFromLimited = false,
 ): Promise<Resolution> {
-  const names = namesOf(path)
+  const names = parseTagNames(path)
   const [likeliest] = names
   if (likeliest === undefined) return 'unknown'
   const nowMs = Date.now()
-  const recalled = recall(names, nowMs)
+  const recalled = getCachedTag(names, nowMs)
   if (recalled) return recalled
 
-  const kept = await fromKv(env, likeliest, nowMs)
-  if (kept) return remember(likeliest, ...kept)
+  const kept = await resolveFromKv(env, likeliest, nowMs)
+  if (kept) return cacheTag(likeliest, ...kept)
   if (isFromLimited) {
     const other = await fromKvByAnyName(env, names.slice(1), nowMs)
     if (other) return other
-    if (!mayReadD1(nowMs)) return lastKnown(names, nowMs) ?? 'limited'
+    if (!mayReadD1(nowMs)) return getStaleTag(names, nowMs) ?? 'limited'
   }
 
-  const read = await fromD1(env, names)
-  if (read === timedOut) return lastKnown(names, nowMs) ?? 'unavailable'
-  rememberAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
+  const read = await resolveFromD1(env, names)
+  if (read === timedOut) return getStaleTag(names, nowMs) ?? 'unavailable'
+  cacheAbsent(read ? names.slice(0, names.indexOf(read.name)) : names, nowMs)
   if (!read) return 'unknown'
   const { name, ...resolved } = read
-  if (!resolved.tag.gone) rememberVenue(resolved.tag.merchantId, resolved.venue, nowMs)
+  if (!resolved.tag.gone) cacheVenue(resolved.tag.merchantId, resolved.venue, nowMs)
   missed(resolved.tag, names)
-  return remember(name, resolved, nowMs)
+  return cacheTag(name, resolved, nowMs)
 }

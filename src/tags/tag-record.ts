@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What a redirect needs to know of a tag; kept in KV, and by isolates. `version` tells which of two copies is newer. */
-export const tagEntry = z.object({
+export const tagRecord = z.object({
   version: z.number(),
   merchantId: z.string(),
   id: z.string(),
@@ -13,26 +13,26 @@ export const tagEntry = z.object({
   /** The tag was deleted; the code stays taken for ever. */
   gone: z.boolean(),
 })
-export type TagEntry = z.output<typeof tagEntry>
+export type TagRecord = z.output<typeof tagRecord>
 
 /** What a redirect needs to know of a merchant. */
-export const venue = z.object({
+export const venueRecord = z.object({
   /** When it was changed last, in seconds. */
   version: z.number(),
   timezone: z.string(),
   orderingUrl: z.optional(z.string()),
   sandboxUrl: z.optional(z.string()),
 })
-export type Venue = z.output<typeof venue>
+export type VenueRecord = z.output<typeof venueRecord>
 
 /** Crockford's digits as people read them off: letters that look like digits are digits. */
-const asDigits = (text: string) => text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
-const codeForm = /^[0-9A-HJKMNP-TV-Z]{16}$/
-const idForm = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
+const normalizeDigits = (text: string) => text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+const codePattern = /^[0-9A-HJKMNP-TV-Z]{16}$/
+const idPattern = /^TAG_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** A code as it is printed below its symbol, for whoever has to type it. */
-export const grouped = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
-const isGrouped = /^(?:[^-]{4}-){3}[^-]{4}$/
+export const groupCode = (code: string) => code.replace(/(.{4})(?=.)/g, '$1-')
+const groupedPattern = /^(?:[^-]{4}-){3}[^-]{4}$/
 
 /**
  * What people and mail programs add to an address: blanks (a plus sign is one, too) at either end, a full stop or a bracket behind it.
@@ -50,12 +50,12 @@ export const trimmed = (text: string) => (text.length > maxUntrimmed ? text : te
 const isSpaced = /^(?:[^ +]{4}[ +]){3}[^ +]{4}$/
 
 /** The names a guest may mean by what stands in the path, the likeliest first; none when it cannot be a name. */
-export function namesOf(path: string): string[] {
-  if (codeForm.test(path)) return [path]
+export function parseTagNames(path: string): string[] {
+  if (codePattern.test(path)) return [path]
   const text = trimmed(path)
   const name = isSpaced.test(text) ? text.replace(/[ +]/g, '-') : text
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return []
-  const digits = asDigits(isGrouped.test(name) ? name.replaceAll('-', '') : name)
-  const ours = codeForm.test(digits) ? digits : idForm.test(digits) ? digits.toLowerCase() : name
+  const digits = normalizeDigits(groupedPattern.test(name) ? name.replaceAll('-', '') : name)
+  const ours = codePattern.test(digits) ? digits : idPattern.test(digits) ? digits.toLowerCase() : name
   return ours === name ? [name] : [ours, name]
 }

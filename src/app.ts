@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { createAdminRoutes } from './admin/admin-routes.ts'
+import { auditRoutes } from './admin/audit-routes.ts'
+import { damagedRows } from './admin/damaged-row-routes.ts'
+import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
-import { damagedRows } from './delivery/damaged-rows.ts'
 import type { Bindings, Env } from './env.ts'
 import { onError } from './errors.ts'
 import { documentationRoutes } from './http/documentation.ts'
@@ -12,9 +15,6 @@ import { createNotFoundHandler } from './http/paths.ts'
 import { requireConfiguration } from './http/public-url.ts'
 import { maintenance } from './maintenance.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
-import { createAdmin } from './merchants/admin.ts'
-import { audit } from './merchants/audit.ts'
-import { createTagImport } from './merchants/tags.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { unknownPage } from './pages/error-pages.ts'
 import { createSheetRoutes } from './print/sheet-routes.ts'
@@ -50,7 +50,7 @@ const merchant = new Hono<Env>()
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
   .route('/events', createEventRoutes(surroundings.outbox))
-  .route('/audit', audit)
+  .route('/audit', auditRoutes)
 
 /** A scanned address leads to the same with a slash behind it, as people and mail programs add one. */
 const pathOf = (request: Request) => {
@@ -72,7 +72,12 @@ export const app = new Hono<Env>({ getPath: pathOf })
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .route(
     '/admin',
-    createAdmin({ tags: createTagImport(surroundings, onTagChanged), maintenance, tagRebuild, damagedRows }),
+    createAdminRoutes({
+      tags: createTagImportRoutes(surroundings, onTagChanged),
+      maintenance,
+      tagRebuild,
+      damagedRows,
+    }),
   )
   .route('/merchants/:merchantId', merchant)
   .onError(onError)

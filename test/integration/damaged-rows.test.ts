@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { damagedBounds } from '../../src/admin/damaged-row-routes.ts'
 import { clearKeyCache } from '../../src/auth/api-keys.ts'
-import { damagedBounds } from '../../src/delivery/damaged-rows.ts'
 import { adminToken, createKey } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'

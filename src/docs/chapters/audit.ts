@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { auditQuery, entryView } from '../../admin/audit-routes.ts'
 import { auditRetentionDays } from '../../db/audit-log.ts'
-import { auditQuery, entryView } from '../../merchants/audit.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, listAnswer } from '../operations.ts'
 import { outputSchema, ref } from '../schemas.ts'

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
+import { keySchemas } from '../../admin/key-routes.ts'
 import { pageQuery } from '../../http/pagination.ts'
-import { keySchemas } from '../../merchants/keys.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { type Chapter, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
 import { inputSchema, outputSchema, ref } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { tagImportFields } from '../../merchants/tags.ts'
+import { tagImportFields } from '../../admin/tag-import.ts'
 import * as resources from '../../resources/registry.ts'
 import { exampleOf } from '../examples.ts'
 import type { Chapter } from '../operations.ts'

@@ -25,23 +25,23 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const placeholder = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
+const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
 
 /** An address with places to fill in, none of them where it says which host it leads to. */
 function isAddressTemplate(template: string): boolean {
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
   if (authority === '' || /[{}]/.test(authority)) return false
-  const filled = template.replace(placeholder, 'x')
+  const filled = template.replace(placeholderPattern, 'x')
   return !/[{}]/.test(filled) && field.isWebAddress(filled)
 }
 
-const form = (test: (text: string) => boolean, message: string) => (text: string) =>
+const createFormatRule = (test: (text: string) => boolean, message: string) => (text: string) =>
   test(text) ? undefined : ({ code: 'invalid_format', message } as const)
 
 const addressTemplate = field.exactText({
   min: 1,
   max: field.limits.url,
-  form: form(
+  form: createFormatRule(
     isAddressTemplate,
     'must be an http or https address; {tag}, {code}, {merchant} and {metadata.KEY} may stand behind the host',
   ),
@@ -53,13 +53,13 @@ const placeholders = '`{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are f
 const fields = z.strictObject({
   name: field.title,
   timezone: z
-    .nullish(field.exactText({ max: 64, form: form(isTimeZone, 'must be the name of an IANA time zone') }))
+    .nullish(field.exactText({ max: 64, form: createFormatRule(isTimeZone, 'must be the name of an IANA time zone') }))
     .check(z.describe(`The name of an IANA time zone. By default \`${defaults.timezone}\`.`)),
   currency: z
     .nullish(
       field.exactText({
         max: 3,
-        form: form((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
+        form: createFormatRule((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
       }),
     )
     .check(z.describe('An ISO 4217 code.')),
@@ -83,21 +83,21 @@ const partial = z.partial(fields)
 /** What operators send and are shown. */
 export const merchantSchemas = { create: fields, update: partial, view: item }
 const rules = { schema: fields, partial, readOnly }
-const rulesOfUpdate = { schema: partial, partial, readOnly }
+const updateRules = { schema: partial, partial, readOnly }
 
 export const readMerchant = createRowReader(table, item)
 
 const columns = Object.keys(item.shape)
 /** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */
-const changeable = columns.filter((key) => key !== 'id' && key !== 'createdAt')
-const one = eq(table.id, param('id'))
+const updatableColumns = columns.filter((key) => key !== 'id' && key !== 'createdAt')
+const isMerchant = eq(table.id, param('id'))
 const statements = {
-  find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
+  find: lazy(() => compile(sql`select * from ${table} where ${isMerchant}`)),
   insert: lazy(() => compileInsert(table, columns)),
   /** `updatedAt` grows with every change, so it says whether what was read still holds. */
   update: lazy(() => {
-    const unchanged = allOf(one, eq(table.updatedAt, param('expected')))
-    return compile(sql`${updateSet(table, columnParams(table, changeable))} where ${unchanged} returning *`)
+    const unchanged = allOf(isMerchant, eq(table.updatedAt, param('expected')))
+    return compile(sql`${updateSet(table, columnParams(table, updatableColumns))} where ${unchanged} returning *`)
   }),
   list: createPageStatements(table, table.id),
 }
@@ -111,15 +111,15 @@ export async function findMerchant(database: Database, id: string) {
 }
 
 /** The operator, at work on what belongs to a merchant; that counts as live. */
-export const authorFor = (c: Context<Env>, merchantId: string): Actor => ({
+export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
   ...getActor(c),
   scope: { merchantId, testMode: false },
 })
 
 /** `updatedAt` is the version: it grows with every change. */
-const tagOf = (merchant: z.output<typeof item>) => createStateTag(merchant.updatedAt, merchant)
+const createMerchantEtag = (merchant: z.output<typeof item>) => createStateTag(merchant.updatedAt, merchant)
 
-export const merchants = new Hono<Env>()
+export const merchantRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { rows, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
@@ -137,16 +137,16 @@ export const merchants = new Hono<Env>()
       updatedAt: now,
     })
     const answer = async () =>
-      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: tagOf(merchant) })
+      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: createMerchantEtag(merchant) })
     const deed = { operation: 'merchants.create', object: merchant.id, answer }
-    await commit(authorFor(c, merchant.id), deed, [[statements.insert(), merchant]])
+    await commit(getOperator(c, merchant.id), deed, [[statements.insert(), merchant]])
     return answer()
   })
   .get('/:merchantId', revalidate, async (c) => {
     const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
-    return c.json(merchant, 200, { ETag: tagOf(merchant) })
+    return c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
   })
-  .post('/:merchantId', jsonBody(rulesOfUpdate), async (c) => {
+  .post('/:merchantId', jsonBody(updateRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [id, condition] = [c.req.param('merchantId'), getPrecondition(c)]
@@ -156,13 +156,14 @@ export const merchants = new Hono<Env>()
         const before = await findMerchant(c.var.database, id)
         if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
         const after = item.parse({ ...defaults, ...merge(before, patch) })
-        if (JSON.stringify(after) === JSON.stringify(before)) return c.json(before, 200, { ETag: tagOf(before) })
+        if (JSON.stringify(after) === JSON.stringify(before))
+          return c.json(before, 200, { ETag: createMerchantEtag(before) })
         const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
         const updated = { ...after, updatedAt }
-        const answer = async () => c.json(updated, 200, { ETag: tagOf(updated) })
+        const answer = async () => c.json(updated, 200, { ETag: createMerchantEtag(updated) })
         const deed = { operation: 'merchants.update', object: id, answer }
         const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
-        const [rows = []] = await commit(authorFor(c, id), deed, [change])
+        const [rows = []] = await commit(getOperator(c, id), deed, [change])
         if (rows.length > 0) return answer()
         await pauseAfter(attempt)
       }

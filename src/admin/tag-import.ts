@@ -11,10 +11,10 @@ import type { ResourceChange } from '../resource/routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore, type StoreDependencies, type StoredObject } from '../resource/store.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
-import { findMerchant } from './merchants.ts'
+import { findMerchant } from './merchant-routes.ts'
 
 /** The last second of the year 9999: what comes behind it is no time, and leaves no room for `updatedAt` to grow. */
-const lastSecond = 253_402_300_799
+const maxTimestamp = 253_402_300_799
 
 export const tagImportFields = z.strictObject({
   ...tagFields.shape,
@@ -30,7 +30,7 @@ export const tagImportFields = z.strictObject({
   qr: z.nullish(field.boolean),
   timestamp: z.nullish(
     z.strictObject({
-      _seconds: z.int().check(z.minimum(0), z.maximum(lastSecond)),
+      _seconds: z.int().check(z.minimum(0), z.maximum(maxTimestamp)),
       _nanoseconds: z.int().check(z.minimum(0), z.maximum(999_999_999)),
     }),
   ),
@@ -42,9 +42,9 @@ const rules = {
 }
 
 /** Takes over tags of an earlier system: what was printed for them goes on working. */
-export function createTagImport(
+export function createTagImportRoutes(
   surroundings: StoreDependencies,
-  changed: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
+  onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
 ) {
   const store = createStore(tags, surroundings)
   return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
@@ -69,7 +69,7 @@ export function createTagImport(
     }
     try {
       const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, made)
-      await changed(c, { ...imported, deleted: false })
+      await onChange(c, { ...imported, deleted: false })
       return answer(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {

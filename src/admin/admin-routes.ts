@@ -4,8 +4,8 @@ import { directoryDatabase } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { requireConfiguration } from '../http/public-url.ts'
-import { keys } from './keys.ts'
-import { merchants } from './merchants.ts'
+import { keyRoutes } from './key-routes.ts'
+import { merchantRoutes } from './merchant-routes.ts'
 
 const utf8 = new TextEncoder()
 const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
@@ -16,7 +16,7 @@ async function isSecret(guess: string, secret: string) {
 }
 
 /** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
-export const createAdmin = <
+export const createAdminRoutes = <
   Maintenance extends Hono<Env>,
   Rebuild extends Hono<Env>,
   Damaged extends Hono<Env>,
@@ -39,8 +39,8 @@ export const createAdmin = <
     })
     .use(requireConfiguration)
     .route('/maintenance', routes.maintenance)
-    .route('/merchants', merchants)
-    .route('/merchants/:merchantId/keys', keys)
+    .route('/merchants', merchantRoutes)
+    .route('/merchants/:merchantId/keys', keyRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)
     .route('/merchants/:merchantId/damaged', routes.damagedRows)

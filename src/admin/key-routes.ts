@@ -15,12 +15,12 @@ import { nextLink, pageQuery } from '../http/pagination.ts'
 import { jsonBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { merge } from '../resource/merge-patch.ts'
-import { authorFor, findMerchant } from './merchants.ts'
+import { findMerchant, getOperator } from './merchant-routes.ts'
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** How long an old key goes on beside the one it was rolled into, in seconds. */
-export const overlap = { default: 86_400, max: 604_800 } as const
+export const rollOverlap = { default: 86_400, max: 604_800 } as const
 
 const future = field.count.check(
   field.rules((seconds) =>
@@ -48,11 +48,11 @@ const rollFields = z.strictObject({
     .nullish(
       field.count.check(
         field.rules((seconds) =>
-          seconds <= overlap.max ? undefined : { code: 'too_large', message: `must be at most ${overlap.max}` },
+          seconds <= rollOverlap.max ? undefined : { code: 'too_large', message: `must be at most ${rollOverlap.max}` },
         ),
       ),
     )
-    .check(z.describe(`Seconds; by default ${overlap.default}, at most ${overlap.max}.`)),
+    .check(z.describe(`Seconds; by default ${rollOverlap.default}, at most ${rollOverlap.max}.`)),
 })
 
 const stored = z.object({
@@ -67,7 +67,7 @@ const stored = z.object({
 })
 type StoredKey = z.output<typeof stored>
 /** What one key hands on to the key it is rolled into. */
-const inherited = z.pick(stored, { testMode: true, title: true, scopes: true, expiresAt: true })
+const inheritedFields = z.pick(stored, { testMode: true, title: true, scopes: true, expiresAt: true })
 
 const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
 const rules = { schema: fields, partial: z.partial(fields), readOnly }
@@ -81,51 +81,51 @@ const view = z.extend(z.omit(stored, { testMode: true }), {
   prefix: z.string(),
   scopes: z.array(z.string()),
 })
-const present = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey): z.output<typeof view> => ({
+const toView = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey): z.output<typeof view> => ({
   ...key,
   mode: testMode ? 'test' : 'live',
   prefix: getKeyPrefix(testMode),
   scopes: granted,
 })
 /** A key as it is shown once. */
-const full = z.extend(view, { key: z.string().check(z.describe('The key itself: shown this one time.')) })
+const fullView = z.extend(view, { key: z.string().check(z.describe('The key itself: shown this one time.')) })
 
 /** What operators send and are shown. */
-export const keySchemas = { create: fields, roll: rollFields, view, full }
+export const keySchemas = { create: fields, roll: rollFields, view, full: fullView }
 
-const ofMerchant = eq(table.merchantId, param('merchantId'))
-const one = allOf(ofMerchant, eq(table.id, param('id')))
+const isOfMerchant = eq(table.merchantId, param('merchantId'))
+const isKey = allOf(isOfMerchant, eq(table.id, param('id')))
 const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
 const statements = {
-  find: lazy(() => compile(sql`select * from ${table} where ${one}`)),
+  find: lazy(() => compile(sql`select * from ${table} where ${isKey}`)),
   insert: lazy(() => compileInsert(table, columns)),
   /** Goes behind `expire`: what is gone meanwhile has no successor. */
   succeed: lazy(() => compileInsert(table, columns, sql`changes() > 0`)),
-  expire: lazy(() => compile(sql`${updateSet(table, { expiresAt: sql`${param('expiresAt')}` })} where ${one}`)),
-  remove: lazy(() => compile(sql`delete from ${table} where ${one} returning *`)),
-  list: createPageStatements(table, table.id, ofMerchant),
+  expire: lazy(() => compile(sql`${updateSet(table, { expiresAt: sql`${param('expiresAt')}` })} where ${isKey}`)),
+  remove: lazy(() => compile(sql`delete from ${table} where ${isKey} returning *`)),
+  list: createPageStatements(table, table.id, isOfMerchant),
 }
 
 /** A new key, what is stored of it, and what its owner is shown this one time. */
-async function make(
+async function createKeyRow(
   merchantId: string,
-  like: z.output<typeof inherited>,
-): Promise<{ row: Values; shown: z.output<typeof full> }> {
+  like: z.output<typeof inheritedFields>,
+): Promise<{ row: Values; shown: z.output<typeof fullView> }> {
   const key = createKey(like.testMode)
   const made = { ...like, id: createId('key'), last4: key.slice(-4), createdAt: nowInSeconds() }
-  return { row: { ...made, merchantId, hash: await hashKey(key) }, shown: { ...present(made), key } }
+  return { row: { ...made, merchantId, hash: await hashKey(key) }, shown: { ...toView(made), key } }
 }
 
 /** The merchant in the path the routes are mounted under. */
-const merchantOf = (c: Context<Env>) => c.req.param('merchantId') ?? ''
+const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
-export const keys = new Hono<Env>()
+export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
-    const { id: merchantId } = await findMerchant(c.var.database, merchantOf(c))
+    const { id: merchantId } = await findMerchant(c.var.database, getMerchantId(c))
     const { rows, next } = await readPage(c.var.database, statements.list, 'keys', { merchantId }, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(
-      readRows(c.var.database, rows, (row) => present(readStoredKey(row))),
+      readRows(c.var.database, rows, (row) => toView(readStoredKey(row))),
       200,
     )
   })
@@ -133,39 +133,42 @@ export const keys = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const asked = merge({}, patch)
-    const merchantId = merchantOf(c)
-    const { row, shown } = await make(merchantId, inherited.parse({ ...asked, testMode: asked['mode'] === 'test' }))
+    const merchantId = getMerchantId(c)
+    const { row, shown } = await createKeyRow(
+      merchantId,
+      inheritedFields.parse({ ...asked, testMode: asked['mode'] === 'test' }),
+    )
     const answer = () => c.json(shown, 201)
     const deed = { operation: 'keys.create', object: shown.id, answer }
-    await commit(authorFor(c, merchantId), deed, [[statements.insert(), row]]).catch((error: unknown) => {
+    await commit(getOperator(c, merchantId), deed, [[statements.insert(), row]]).catch((error: unknown) => {
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     })
     return answer()
   })
   .delete('/:keyId', async (c) => {
-    const [merchantId, id] = [merchantOf(c), c.req.param('keyId')]
+    const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
     const deed = { operation: 'keys.delete', object: id }
-    const [rows = []] = await commit(authorFor(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
+    const [rows = []] = await commit(getOperator(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
     const [removed] = rows
     if (!removed) throw notFound()
     clearKeyCache()
-    const [object] = readRows(c.var.database, [removed], (row) => present(readStoredKey(row)))
+    const [object] = readRows(c.var.database, [removed], (row) => toView(readStoredKey(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
   .post('/:keyId/roll', jsonBody(rollRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const [merchantId, id, now] = [merchantOf(c), c.req.param('keyId'), nowInSeconds()]
+    const [merchantId, id, now] = [getMerchantId(c), c.req.param('keyId'), nowInSeconds()]
     c.var.database.usePrimary()
     const [rows = []] = await c.var.database.run([statements.find(), { merchantId, id }])
     const [old] = rows.map(readStoredKey)
     if (!old) throw notFound()
     const { expiresAt = Number.POSITIVE_INFINITY } = old
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired; make a new one.')
-    const { row, shown } = await make(merchantId, inherited.parse(old))
-    const overlapping = rollFields.parse(patch).overlap ?? overlap.default
+    const { row, shown } = await createKeyRow(merchantId, inheritedFields.parse(old))
+    const overlapping = rollFields.parse(patch).overlap ?? rollOverlap.default
     const answer = () => c.json(shown, 201)
-    const author = authorFor(c, merchantId)
+    const author = getOperator(c, merchantId)
     const [, made = []] = await commit(
       author,
       { operation: 'keys.roll', object: id, answer },

@@ -24,20 +24,20 @@ export const entryView = z.object({
 export const auditQuery = z.extend(pageQuery, { object: textFilter, key: textFilter, operation: textFilter })
 const scoped = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
 /** Not by an index: a rare one reads all that a merchant has. */
-const among = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
-const some = allOf(scoped, among('key'), among('operation'))
+const matchesFilter = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
+const isSelected = allOf(scoped, matchesFilter('key'), matchesFilter('operation'))
 const pages = {
-  all: createPageStatements(table, table.id, some),
+  all: createPageStatements(table, table.id, isSelected),
   ofObject: createPageStatements(
     sql`${table} indexed by audit_object`,
     table.id,
-    allOf(some, eq(table.object, param('object'))),
+    allOf(isSelected, eq(table.object, param('object'))),
   ),
 }
 export const readEntry = createRowReader(table, entryView)
 
 /** Who changed what, newest first. */
-export const audit = new Hono<Env>().get('/', query(auditQuery), async (c) => {
+export const auditRoutes = new Hono<Env>().get('/', query(auditQuery), async (c) => {
   const asked = c.req.valid('query')
   const { object, key, operation } = asked
   const values = { ...c.var.scope, object, key, operation }

@@ -8,13 +8,13 @@ import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { createCursor, listFields, nextLink, readPosition } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
-import { readEntry } from '../merchants/audit.ts'
-import { readStoredKey } from '../merchants/keys.ts'
-import { readMerchant } from '../merchants/merchants.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { damageOfDelivery } from '../webhooks/delivery-routes.ts'
 import { readEvent, renderPayload } from '../webhooks/payload.ts'
+import { readEntry } from './audit-routes.ts'
+import { readStoredKey } from './key-routes.ts'
+import { readMerchant } from './merchant-routes.ts'
 
 /** Rows that one statement reads, and statements that one request makes, one after the other. */
 export const damagedBounds = { rows: 100, statements: 30 } as const

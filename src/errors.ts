@@ -3,7 +3,7 @@ import { DamagedError, reportDamage } from './db/damaged-rows.ts'
 import type { Env } from './env.ts'
 import { log } from './lib/log.ts'
 
-/** Every problem the service reports: its status and title. `docs/meanings.ts` says what each means. */
+/** Every problem the service reports: its status and title. `openapi/problem-descriptions.ts` says what each means. */
 export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],

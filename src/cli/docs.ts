@@ -2,13 +2,13 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
-import { files } from '../docs/files.ts'
+import { buildFiles } from '../openapi/build.ts'
 import { projectFolder } from './demo.ts'
 
 /** Makes the documentation out of the declarations, as files that the Worker serves. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const [name, content] of Object.entries({ ...(await files()), 'reference.js': readReference() })) {
+  for (const [name, content] of Object.entries({ ...(await buildFiles()), 'reference.js': readReference() })) {
     const file = join(folder, name)
     // Whoever reads it meanwhile gets the old one or the new one, never half of either.
     const written = `${file}.${process.pid}`

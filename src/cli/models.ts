@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clientModels } from '../docs/files.ts'
+import { buildClientModels } from '../openapi/build.ts'
 import { projectFolder } from './demo.ts'
 
-await writeFile(join(projectFolder, 'src/client/models.ts'), await clientModels())
+await writeFile(join(projectFolder, 'src/client/models.ts'), await buildClientModels())

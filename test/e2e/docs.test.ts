@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { problemCodes } from '../../src/docs/meanings.ts'
+import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
 import { launch, objections, visit, widthOf } from './guest.ts'
 import { createSite, type Site } from './site.ts'
 

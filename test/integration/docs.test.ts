@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
-import { issueMeanings, problemCodes, problemMeanings } from '../../src/docs/meanings.ts'
 import { problems } from '../../src/errors.ts'
+import { issueDescriptions, problemCodes, problemDescriptions } from '../../src/openapi/problem-descriptions.ts'
 import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { createContract } from '../support/contract.ts'
 import { samples } from '../support/samples.ts'
@@ -107,12 +107,12 @@ describe('GET /docs/errors', async () => {
       const [, section = ''] = page.split(`<h3 id="${code}">`)
       const [entry = ''] = section.split('<h3')
       expect(entry).toContain(`${status} ${title}`)
-      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(problemMeanings[code].replaceAll('`', ''))
+      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(problemDescriptions[code].replaceAll('`', ''))
     }
   })
 
   test('explains every code of a fault', () => {
-    for (const [code, meaning] of Object.entries(issueMeanings)) {
+    for (const [code, meaning] of Object.entries(issueDescriptions)) {
       expect(ids).toContain(`issue-${code}`)
       expect(page).toContain(meaning)
     }

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { files } from '../../src/docs/files.ts'
+import { buildFiles } from '../../src/openapi/build.ts'
 import { inspect } from '../fuzz/inspection.ts'
 import { playRound } from '../fuzz/round.ts'
 import { adminToken, createKey, createVenue, send } from '../support/api.ts'
 import { createDeviations } from '../support/contract.ts'
 
-const { 'openapi.json': text = '' } = await files()
+const { 'openapi.json': text = '' } = await buildFiles()
 const naughty = [
   '__proto__',
   'constructor',

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
 import limits from '../../docs/limits.md?raw'
-import { problemMeanings } from '../../src/docs/meanings.ts'
 import { limiterPauseMs, limiterTimeoutMs, rateLimits } from '../../src/http/rate-limit.ts'
+import { problemDescriptions } from '../../src/openapi/problem-descriptions.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { adminToken, createKey, createVenue } from '../support/api.ts'
 import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
@@ -50,7 +50,7 @@ describe('what is documented', () => {
       expect(wranglerToml).toMatch(
         new RegExp(`name = "${name}"\\nnamespace_id = "\\d+"\\nsimple = \\{ limit = ${limit}, period = ${period} \\}`),
       )
-      expect(problemMeanings.rate_limited).toContain(`${limit.toLocaleString('en')} requests in ${period} seconds`)
+      expect(problemDescriptions.rate_limited).toContain(`${limit.toLocaleString('en')} requests in ${period} seconds`)
       expect(limits).toMatch(new RegExp(`${limit.toLocaleString('en')} .*in ${period} seconds`))
     }
   })

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { version } from '../../package.json'
 import { app } from '../../src/app.ts'
-import { files } from '../../src/docs/files.ts'
-import { capitalize } from '../../src/docs/operations.ts'
-import * as texts from '../../src/docs/texts.ts'
-import { resourceTexts, type Texts } from '../../src/docs/texts.ts'
 import { problems } from '../../src/errors.ts'
 import { eventNames } from '../../src/names.ts'
+import { buildFiles } from '../../src/openapi/build.ts'
+import * as texts from '../../src/openapi/descriptions.ts'
+import { type Descriptions, resourceDescriptions } from '../../src/openapi/descriptions.ts'
+import { capitalize } from '../../src/openapi/operation.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { send } from '../support/api.ts'
 
-const { 'openapi.json': text = '' } = await files()
+const { 'openapi.json': text = '' } = await buildFiles()
 const document = JSON.parse(text)
 const { schemas } = document.components
 
@@ -111,7 +111,7 @@ describe('the document', () => {
   })
 
   test('is the same whenever it is made, and so are the other files', async () => {
-    expect(await files()).toEqual(await files())
+    expect(await buildFiles()).toEqual(await buildFiles())
   })
 
   test('is what the service answers', async () => {
@@ -141,18 +141,18 @@ describe('what is said', () => {
 
   test('of a field is said of one that exists', () => {
     const fieldsOf = (names: readonly string[]) => names.flatMap((name) => Array.from(pathsOf(schemas[name])))
-    const tables: [Texts, readonly string[]][] = [
-      ...Object.values(resources).map(({ name }): [Texts, string[]] => {
+    const tables: [Descriptions, readonly string[]][] = [
+      ...Object.values(resources).map(({ name }): [Descriptions, string[]] => {
         const noun = capitalize(name)
-        return [resourceTexts[name], [`${noun}Create`, `${noun}Update`, noun]]
+        return [resourceDescriptions[name], [`${noun}Create`, `${noun}Update`, noun]]
       }),
-      [texts.eventTexts, ['EventCreate', 'Event']],
-      [texts.deliveryTexts, ['Delivery', 'Recovery']],
-      [texts.countTexts, ['ScanCount']],
-      [texts.merchantTexts, ['Merchant', 'MerchantCreate']],
-      [texts.keyTexts, ['KeyCreate', 'KeyFull']],
-      [texts.auditTexts, ['AuditEntry']],
-      [texts.problemTexts, ['Problem']],
+      [texts.eventDescriptions, ['EventCreate', 'Event']],
+      [texts.deliveryDescriptions, ['Delivery', 'Recovery']],
+      [texts.scanCountDescriptions, ['ScanCount']],
+      [texts.merchantDescriptions, ['Merchant', 'MerchantCreate']],
+      [texts.keyDescriptions, ['KeyCreate', 'KeyFull']],
+      [texts.auditDescriptions, ['AuditEntry']],
+      [texts.problemFieldDescriptions, ['Problem']],
     ]
     for (const [said, names] of tables) {
       const fields = new Set(fieldsOf(names))

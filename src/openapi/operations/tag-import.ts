@@ -1,12 +1,12 @@
 import type * as z from 'zod'
 import { tagImportFields } from '../../admin/tag-import.ts'
 import * as resources from '../../resources/registry.ts'
-import { exampleOf } from '../examples.ts'
-import type { Chapter } from '../operations.ts'
-import { inputSchema, ref } from '../schemas.ts'
-import { tagImportTexts, withTexts } from '../texts.ts'
+import { tagImportDescriptions, withDescriptions } from '../descriptions.ts'
+import { createExample } from '../examples.ts'
+import { inputSchema, ref } from '../json-schema.ts'
+import type { OperationGroup } from '../operation.ts'
 
-const old = {
+const earlierTag = {
   id: 'old-4711',
   alias: ['T-4711'],
   metadata: [{ key: 'table', value: '4' }],
@@ -16,20 +16,20 @@ const old = {
 
 /** The tag as it is shown once it was taken over. */
 async function imported() {
-  const { metadata, id, alias, message, timestamp } = old
+  const { metadata, id, alias, message, timestamp } = earlierTag
   const made = {
     id,
     createdAt: timestamp._seconds,
     updatedAt: timestamp._seconds,
     legacy: { alias, message, timestamp },
   }
-  return (await exampleOf(resources.tags, { metadata }, made)).full
+  return (await createExample(resources.tags, { metadata }, made)).full
 }
 
-export const tagImportChapter = async (): Promise<Chapter> => ({
+export const createTagImportGroup = async (): Promise<OperationGroup> => ({
   name: 'Older tags',
   description: 'Tags of an earlier system.',
-  schemas: { TagImport: withTexts(inputSchema(tagImportFields), tagImportTexts) },
+  schemas: { TagImport: withDescriptions(inputSchema(tagImportFields), tagImportDescriptions) },
   operations: [
     {
       id: 'importTag',
@@ -39,8 +39,8 @@ export const tagImportChapter = async (): Promise<Chapter> => ({
       description: 'It is kept as it came, and what was printed for it goes on working.',
       access: 'operator',
       body: ref('TagImport'),
-      example: old,
-      answers: {
+      example: earlierTag,
+      responses: {
         201: {
           description: 'The tag.',
           schema: ref('TagFull'),

@@ -1,18 +1,18 @@
 import type * as z from 'zod'
 import type { ProblemCode } from '../errors.ts'
-import type { JsonSchema } from './schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** What the document says of one group of routes. */
-export interface Chapter {
+export interface OperationGroup {
   name: string
   description: string
   /** Schemas to refer to with `ref`, by names that no other chapter uses. */
   schemas?: Readonly<Record<string, JsonSchema>>
-  operations: readonly Operation[]
+  operations: readonly ApiOperation[]
 }
 
 /** One method of one path. What follows from `access`, the path, `query` and `body` need not be said again. */
-export interface Operation {
+export interface ApiOperation {
   /** Unique, a verb and a noun: `listProducts`. */
   id: string
   method: 'get' | 'post' | 'delete'
@@ -31,12 +31,12 @@ export interface Operation {
   /** The header that makes it depend on the state of the object. */
   condition?: 'If-Match' | 'If-None-Match'
   /** By status; one that is told of here, a page for guests for example, is no problem document. */
-  answers: Readonly<Record<number, Answer>>
+  responses: Readonly<Record<number, ApiResponse>>
   /** Problems of this operation in particular. */
   problems?: readonly ProblemCode[]
 }
 
-export interface Answer {
+export interface ApiResponse {
   description: string
   /** Absent: no body. */
   schema?: JsonSchema
@@ -59,7 +59,7 @@ export type HeaderName =
   | 'WWW-Authenticate'
 
 /** An answer that people read. */
-export const pageAnswer = (description: string, headers: readonly HeaderName[] = []): Answer => ({
+export const createPageResponseSpec = (description: string, headers: readonly HeaderName[] = []): ApiResponse => ({
   description,
   schema: { type: 'string' },
   contentType: 'text/html',
@@ -67,7 +67,7 @@ export const pageAnswer = (description: string, headers: readonly HeaderName[] =
 })
 
 /** An answer of one page of a list. */
-export const listAnswer = (items: JsonSchema, element: unknown): Answer => ({
+export const createListResponse = (items: JsonSchema, element: unknown): ApiResponse => ({
   description: 'One page: at most 4 MiB, unless one object alone is larger.',
   schema: { type: 'array', items },
   example: [element],
@@ -77,7 +77,7 @@ export const listAnswer = (items: JsonSchema, element: unknown): Answer => ({
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** What every deletion answers. */
-export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
+export const createDeletionSchema = (message: string, object: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
     id: { type: 'string', description: 'What was deleted.' },
@@ -89,7 +89,7 @@ export const envelope = (message: string, object: JsonSchema): JsonSchema => ({
 })
 
 /** A deletion's answer for one object. */
-export const envelopeAnswer = (name: string, schema: JsonSchema, object: { id?: unknown }): Answer => ({
+export const createDeletionResponse = (name: string, schema: JsonSchema, object: { id?: unknown }): ApiResponse => ({
   description: `The ${name} as it was.`,
   schema,
   example: { id: object.id, object, message: `${capitalize(name)} deleted`, deleted: true },

@@ -1,14 +1,20 @@
 import type * as z from 'zod'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import type * as resources from '../../resources/registry.ts'
-import { bodies, type Exemplary, exampleOf, updates } from '../examples.ts'
-import { type Chapter, capitalize, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
-import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../schemas.ts'
-import { resourceTexts, withTexts } from '../texts.ts'
+import { resourceDescriptions, withDescriptions } from '../descriptions.ts'
+import { createExample, type ExampleResource, exampleBodies, exampleUpdates } from '../examples.ts'
+import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
+import {
+  capitalize,
+  createDeletionResponse,
+  createDeletionSchema,
+  createListResponse,
+  type OperationGroup,
+} from '../operation.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
-interface Documented extends Exemplary, Pick<ResourceDefinition, 'uniqueFields' | 'maxPerMode'> {
-  create: Exemplary['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
+interface Documented extends ExampleResource, Pick<ResourceDefinition, 'uniqueFields' | 'maxPerMode'> {
+  create: ExampleResource['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType
   view: z.core.$ZodType
@@ -17,7 +23,7 @@ interface Documented extends Exemplary, Pick<ResourceDefinition, 'uniqueFields' 
 }
 
 /** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
-export async function resourceChapter(path: keyof typeof resources, resource: Documented): Promise<Chapter> {
+export async function createResourceGroup(path: keyof typeof resources, resource: Documented): Promise<OperationGroup> {
   const { name, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
   const collection = `/merchants/:merchantId/${path}`
@@ -27,11 +33,11 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
   const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
-  const texts = resourceTexts[name]
-  const written = withTexts(inputSchema(update.schema), texts)
+  const texts = resourceDescriptions[name]
+  const written = withDescriptions(inputSchema(update.schema), texts)
   // In words: the keyword `readOnly` would forbid the field in events, which are requests too.
   const asShown = (schema: z.core.$ZodType) =>
-    withFields(withTexts(describedLike(outputSchema(schema), written), texts), (field, key) =>
+    withFields(withDescriptions(describedLike(outputSchema(schema), written), texts), (field, key) =>
       create.readOnly.has(key)
         ? { ...field, description: `${field.description ?? ''} Set by the service.`.trim() }
         : field,
@@ -43,14 +49,14 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
   const shownOnce = outputSchema(createdOnly)
   const isShownOnce = Object.keys(shownOnce.properties ?? {}).length > 0
   const createdName = isShownOnce ? `${one}Created` : fullName
-  const example = await exampleOf(resource, bodies[path])
-  const changed = await exampleOf(resource, { ...bodies[path], ...updates[path] })
+  const example = await createExample(resource, exampleBodies[path])
+  const changed = await createExample(resource, { ...exampleBodies[path], ...exampleUpdates[path] })
 
   return {
     name: many,
     description: revealed.description ?? many,
     schemas: {
-      [`${one}Create`]: withDefaults(withTexts(inputSchema(create.schema), texts), resource),
+      [`${one}Create`]: withDefaults(withDescriptions(inputSchema(create.schema), texts), resource),
       [`${one}Update`]: written,
       [one]: asShown(view),
       [fullName]: revealed,
@@ -61,7 +67,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
           required: [...(revealed.required ?? []), ...(shownOnce.required ?? [])],
         },
       }),
-      [`${one}Deleted`]: envelope(`${one} deleted`, readable(asShown(view))),
+      [`${one}Deleted`]: createDeletionSchema(`${one} deleted`, readable(asShown(view))),
     },
     operations: [
       {
@@ -71,7 +77,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         summary: `List ${path}`,
         ...reading,
         query,
-        answers: { 200: listAnswer(ref(one), example.view) },
+        responses: { 200: createListResponse(ref(one), example.view) },
       },
       {
         id: `create${one}`,
@@ -83,8 +89,8 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         }),
         ...writing,
         body: ref(`${one}Create`),
-        example: bodies[path],
-        answers: {
+        example: exampleBodies[path],
+        responses: {
           201: {
             description: `The new ${name}.`,
             schema: ref(createdName),
@@ -101,7 +107,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         summary: `Retrieve a ${name}`,
         ...reading,
         condition: 'If-None-Match',
-        answers: {
+        responses: {
           200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'], example: example.full },
         },
         problems: ['not_found', 'damaged'],
@@ -115,9 +121,9 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
           'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
         ...writing,
         body: ref(`${one}Update`),
-        example: updates[path],
+        example: exampleUpdates[path],
         condition: 'If-Match',
-        answers: {
+        responses: {
           200: {
             description: `The ${name} after the update.`,
             schema: ref(one),
@@ -134,7 +140,7 @@ export async function resourceChapter(path: keyof typeof resources, resource: Do
         summary: `Delete a ${name}`,
         ...writing,
         condition: 'If-Match',
-        answers: { 200: envelopeAnswer(name, ref(`${one}Deleted`), example.view) },
+        responses: { 200: createDeletionResponse(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],
       },
     ],

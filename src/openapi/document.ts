@@ -1,19 +1,25 @@
-import type { Entry } from './catalogue.ts'
-import { bookmark, carriedBy, headers, headersOf, requestHeaders } from './headers.ts'
-import type { Answer, Chapter, Operation } from './operations.ts'
+import type { EventType } from './event-catalogue.ts'
+import { type JsonSchema, mapValues } from './json-schema.ts'
+import type { ApiOperation, ApiResponse, OperationGroup } from './operation.ts'
 import { describePath, describeQuery, pathParameters } from './parameters.ts'
-import { type Faults, faultsOf, problemResponse, problemSchema } from './problems.ts'
-import { type JsonSchema, mapValues } from './schemas.ts'
-import { deliveryHeaders, deliveryScheme, notifications, subscriptions } from './subscriptions.ts'
+import { listProblems, type OperationProblems, problemResponse, problemSchema } from './problem-responses.ts'
+import {
+  bookmarkHeader,
+  headerDescriptions,
+  listRequestHeaders,
+  requestHeaders,
+  toHeaderRefs,
+} from './response-headers.ts'
+import { deliveryHeaders, deliveryScheme, notifications, webhookDescriptions } from './webhooks.ts'
 
 /** The OpenAPI 3.1 document of everything the chapters tell of, and of what is sent to webhooks. */
-export function openapi(
-  chapters: readonly Chapter[],
-  events: readonly Entry[],
+export function createDocument(
+  chapters: readonly OperationGroup[],
+  events: readonly EventType[],
   { version, license }: { version: string; license: string },
 ) {
   const operations = chapters.flatMap(({ operations }) => operations)
-  const faults: Faults = new Map()
+  const faults: OperationProblems = new Map()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name, operations: own } of chapters) {
     for (const operation of own) {
@@ -22,7 +28,7 @@ export function openapi(
       paths[path][operation.method] = describe(operation, name, operations, faults)
     }
   }
-  const schemas = schemasOf(chapters)
+  const schemas = collectSchemas(chapters)
   return {
     openapi: '3.1.0',
     info: {
@@ -38,19 +44,19 @@ export function openapi(
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [...chapters.map(({ name, description }) => ({ name, description })), notifications],
     paths,
-    webhooks: subscriptions(events, (name) => Object.hasOwn(schemas, name)),
+    webhooks: webhookDescriptions(events, (name) => Object.hasOwn(schemas, name)),
     components: {
       schemas,
       responses: Object.fromEntries(Array.from(faults, ([name, codes]) => [name, problemResponse(codes)])),
       parameters: { ...requestHeaders(operations), ...deliveryHeaders },
-      headers,
-      securitySchemes: { ...schemesOf(operations), delivery: deliveryScheme },
+      headers: headerDescriptions,
+      securitySchemes: { ...listSchemes(operations), delivery: deliveryScheme },
     },
   }
 }
 
 /** Every schema that has a name. */
-export const schemasOf = (chapters: readonly Chapter[]): Readonly<Record<string, JsonSchema>> => ({
+export const collectSchemas = (chapters: readonly OperationGroup[]): Readonly<Record<string, JsonSchema>> => ({
   ...Object.assign({}, ...chapters.map(({ schemas }) => schemas)),
   Problem: problemSchema(),
 })
@@ -70,73 +76,73 @@ const securitySchemes = {
 } as const
 
 /** The schemes that are needed: a document should not tell of a door that leads nowhere. */
-const schemesOf = (operations: readonly Operation[]) =>
+const listSchemes = (operations: readonly ApiOperation[]) =>
   Object.fromEntries(
     Object.entries(securitySchemes).filter(([scheme]) => operations.some(({ access }) => access === scheme)),
   )
 
 /** What all methods of a path have in common. */
-const pathItem = (operation: Operation) => ({
+const pathItem = (operation: ApiOperation) => ({
   parameters: [
     ...describePath(operation),
-    ...(operation.access === 'anyone' ? [] : [{ $ref: `#/components/parameters/${bookmark}` }]),
+    ...(operation.access === 'anyone' ? [] : [{ $ref: `#/components/parameters/${bookmarkHeader}` }]),
   ],
 })
 
-function describe(operation: Operation, tag: string, all: readonly Operation[], faults: Faults) {
+function describe(operation: ApiOperation, tag: string, all: readonly ApiOperation[], faults: OperationProblems) {
   const { id, summary, method, access, query, body, example, condition } = operation
   const parameters = [
     ...(query ? describeQuery(query) : []),
-    ...carriedBy(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...listRequestHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ]
   const replayed = method === 'post' ? (['Idempotent-Replayed'] as const) : []
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: descriptionOf(operation),
+    description: createDescription(operation),
     security: access === 'anyone' ? [] : [{ [access]: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } } : {}),
     responses: {
-      ...mapValues(operation.answers, (answer, status) => ({
+      ...mapValues(operation.responses, (answer, status) => ({
         ...response({ ...answer, headers: [...(answer.headers ?? []), ...replayed] }, access),
-        ...(status === '201' ? linksOf(operation, all) : {}),
+        ...(status === '201' ? createLinks(operation, all) : {}),
       })),
       ...(condition === 'If-None-Match'
         ? { 304: response({ description: 'It is that of `If-None-Match`.', headers: ['ETag'] }, access) }
         : {}),
-      ...faultsOf(operation, faults),
+      ...listProblems(operation, faults),
     },
   }
 }
 
-const admission = {
+const describeAccess = {
   key: 'Any key of the merchant will do.',
   operator: 'For the operator only.',
   anyone: 'No key is needed.',
 }
 
 /** Scopes are told in words: for anything but OAuth, tools do not know what to make of them elsewhere. */
-const descriptionOf = ({ description, access, scope }: Operation) =>
+const createDescription = ({ description, access, scope }: ApiOperation) =>
   [
     ...(description === undefined ? [] : [description]),
-    scope === undefined ? admission[access] : `Needs the scope \`${scope}\`.`,
+    scope === undefined ? describeAccess[access] : `Needs the scope \`${scope}\`.`,
   ].join(' ')
 
 const response = (
-  { description, schema, headers = [], contentType, example }: Answer,
-  access: Operation['access'],
+  { description, schema, headers = [], contentType, example }: ApiResponse,
+  access: ApiOperation['access'],
 ) => ({
   description,
-  headers: headersOf(['Request-Id', ...(access === 'anyone' ? [] : ([bookmark] as const)), ...headers]),
+  headers: toHeaderRefs(['Request-Id', ...(access === 'anyone' ? [] : ([bookmarkHeader] as const)), ...headers]),
   ...(schema
     ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } }
     : {}),
 })
 
 /** What can be done with an object that was made: every operation whose path needs nothing but its id besides. */
-function linksOf({ path }: Operation, all: readonly Operation[]) {
+function createLinks({ path }: ApiOperation, all: readonly ApiOperation[]) {
   const known = pathParameters(path)
   const links = all.flatMap((next) => {
     const [made, ...further] = pathParameters(next.path).slice(known.length)

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { keySchemas } from '../../admin/key-routes.ts'
 import { pageQuery } from '../../http/pagination.ts'
+import { keyDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
-import { type Chapter, envelope, envelopeAnswer, listAnswer } from '../operations.ts'
-import { inputSchema, outputSchema, ref } from '../schemas.ts'
-import { keyTexts, withTexts } from '../texts.ts'
+import { inputSchema, outputSchema, ref } from '../json-schema.ts'
+import { createDeletionResponse, createDeletionSchema, createListResponse, type OperationGroup } from '../operation.ts'
 
 const created = {
   mode: 'live',
@@ -22,7 +22,7 @@ const key = {
 
 const whole = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' }
 
-export const keysChapter = (): Chapter => {
+export const createKeyGroup = (): OperationGroup => {
   const { create, roll, view, full } = keySchemas
   const collection = '/admin/merchants/:merchantId/keys'
   const once = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
@@ -30,12 +30,12 @@ export const keysChapter = (): Chapter => {
     name: 'Keys',
     description: "API keys to a merchant's data.",
     schemas: {
-      KeyCreate: withTexts(inputSchema(create), keyTexts),
+      KeyCreate: withDescriptions(inputSchema(create), keyDescriptions),
       KeyRoll: inputSchema(roll),
-      Key: withTexts(outputSchema(view), keyTexts),
-      KeyFull: withTexts(outputSchema(full), keyTexts),
-      KeyDeleted: envelope('Key deleted', {
-        ...withTexts(outputSchema(view), keyTexts),
+      Key: withDescriptions(outputSchema(view), keyDescriptions),
+      KeyFull: withDescriptions(outputSchema(full), keyDescriptions),
+      KeyDeleted: createDeletionSchema('Key deleted', {
+        ...withDescriptions(outputSchema(view), keyDescriptions),
         required: ['id'],
         description: 'The key as it was. If its row was damaged, only its id.',
       }),
@@ -48,7 +48,7 @@ export const keysChapter = (): Chapter => {
         summary: 'List the keys of a merchant',
         access: 'operator',
         query: pageQuery,
-        answers: { 200: listAnswer(ref('Key'), key) },
+        responses: { 200: createListResponse(ref('Key'), key) },
         problems: ['damaged'],
       },
       {
@@ -59,7 +59,7 @@ export const keysChapter = (): Chapter => {
         access: 'operator',
         body: ref('KeyCreate'),
         example: created,
-        answers: once('The new key.'),
+        responses: once('The new key.'),
       },
       {
         id: 'deleteKey',
@@ -67,7 +67,7 @@ export const keysChapter = (): Chapter => {
         path: `${collection}/:keyId`,
         summary: 'Revoke a key',
         access: 'operator',
-        answers: { 200: envelopeAnswer('key', ref('KeyDeleted'), key) },
+        responses: { 200: createDeletionResponse('key', ref('KeyDeleted'), key) },
       },
       {
         id: 'rollKey',
@@ -77,7 +77,7 @@ export const keysChapter = (): Chapter => {
         access: 'operator',
         body: ref('KeyRoll'),
         example: { overlap: 3_600 },
-        answers: once('The new key.'),
+        responses: once('The new key.'),
         problems: ['conflict', 'damaged'],
       },
     ],

@@ -1,20 +1,20 @@
 import type { ResourceName } from '../resource/definition.ts'
-import { isSchema, type JsonSchema, mapValues } from './schemas.ts'
+import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
 
 /** What is said of fields, by where they are in the object: an asterisk stands for each element of a list. */
-export type Texts = Readonly<Record<string, string>>
+export type Descriptions = Readonly<Record<string, string>>
 
-const modes = 'Whether it belongs to test mode; follows the key that made it.'
-const base: Texts = { id: 'Sorts by creation.', testMode: modes }
+const testModeText = 'Whether it belongs to test mode; follows the key that made it.'
+const base: Descriptions = { id: 'Sorts by creation.', testMode: testModeText }
 
-const images: Texts = {
+const images: Descriptions = {
   images: 'Pictures, in the order they are shown.',
   'images/*/url': 'Where the picture is: an http or https address.',
 }
-const entries: Texts = { 'metadata/*/key': 'What the entry is called.', 'metadata/*/value': 'Kept exactly.' }
+const entries: Descriptions = { 'metadata/*/key': 'What the entry is called.', 'metadata/*/value': 'Kept exactly.' }
 
 /** What resources say of their fields besides what follows from the type of a field: its unit, and how it is stored. */
-export const resourceTexts: Readonly<Record<ResourceName, Texts>> = {
+export const resourceDescriptions: Readonly<Record<ResourceName, Descriptions>> = {
   product: {
     ...base,
     ...images,
@@ -90,7 +90,7 @@ export const resourceTexts: Readonly<Record<ResourceName, Texts>> = {
   webhook: { ...base, title: 'What the webhook is called.' },
 }
 
-export const eventTexts: Texts = {
+export const eventDescriptions: Descriptions = {
   timestamp: 'When it happened: ISO 8601, in UTC.',
   merchantId: 'Whose event it is.',
   testMode: 'Whether the object belongs to test mode.',
@@ -98,7 +98,7 @@ export const eventTexts: Texts = {
   data: 'The order: an object with at most 100 levels. Stored and sent as the same JSON text, without white space between its parts. A name that occurs twice in one object is rejected.',
 }
 
-export const deliveryTexts: Texts = {
+export const deliveryDescriptions: Descriptions = {
   eventId: 'The event that is delivered.',
   type: 'Its type.',
   state: '`pending`: an attempt will follow. `failed`: none will. `cancelled`: the webhook was switched off.',
@@ -115,13 +115,13 @@ export const deliveryTexts: Texts = {
   since: 'From when on, in seconds since 1970-01-01 UTC; at most 30 days ago.',
 }
 
-export const countTexts: Texts = {
+export const scanCountDescriptions: Descriptions = {
   day: "A day by the venue's clock: YYYY-MM-DD.",
   channel: '`qr`: its symbol was scanned. `nfc`: its chip was tapped. `link`: its address was opened otherwise.',
   count: 'How often.',
 }
 
-export const maintenanceTexts: Texts = {
+export const maintenanceTexts: Descriptions = {
   name: 'Name of the table.',
   retentionSeconds: 'Time that its rows are kept, in seconds.',
   oldestAt: 'Time of its oldest row, in seconds since 1970-01-01 UTC; absent while it is empty.',
@@ -129,14 +129,14 @@ export const maintenanceTexts: Texts = {
     'Time since the oldest row expired, in seconds; 0 while there is no expired row. Purges run every minute.',
 }
 
-export const merchantTexts: Texts = {
+export const merchantDescriptions: Descriptions = {
   id: base['id'] ?? '',
   name: 'What the venue is called.',
   createdAt: 'Seconds since 1970-01-01 UTC.',
   updatedAt: 'Seconds since 1970-01-01 UTC; grows with every change.',
 }
 
-export const keyTexts: Texts = {
+export const keyDescriptions: Descriptions = {
   id: base['id'] ?? '',
   mode: 'Whether it sees live objects, or those of test mode.',
   title: 'What the key is for.',
@@ -148,13 +148,13 @@ export const keyTexts: Texts = {
   lastUsedAt: 'Seconds since 1970-01-01 UTC; absent: not yet.',
 }
 
-export const tagImportTexts: Texts = {
-  ...resourceTexts.tag,
+export const tagImportDescriptions: Descriptions = {
+  ...resourceDescriptions.tag,
   id: 'The id it had; made by the service where none is given.',
   alias: 'What it was reached by besides.',
 }
 
-export const auditTexts: Texts = {
+export const auditDescriptions: Descriptions = {
   ...base,
   at: 'When.',
   key: 'Whose change it was.',
@@ -162,10 +162,10 @@ export const auditTexts: Texts = {
   operation: 'What was done.',
 }
 
-const under = (path: string, texts: Texts): Texts =>
+const prefixed = (path: string, texts: Descriptions): Descriptions =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${path}/${key}`, text]))
 
-export const offerTexts: Texts = {
+export const publicMenuDescriptions: Descriptions = {
   venue: 'Who offers it.',
   'venue/id': "The merchant's id.",
   'venue/name': 'What the venue is called.',
@@ -179,10 +179,10 @@ export const offerTexts: Texts = {
   'tag/id': 'Its id.',
   'tag/label': 'What guests are told of it.',
   'tag/metadata': 'What guests may see of its metadata.',
-  ...under('tag', entries),
+  ...prefixed('tag', entries),
   menus: 'What can be ordered at the moment.',
-  ...under('menus/*', {
-    ...resourceTexts.menu,
+  ...prefixed('menus/*', {
+    ...resourceDescriptions.menu,
     showSectionNavigation: 'Whether a navigation between the sections is shown.',
     allDayMenu: 'Available at any time.',
     begin: "When the menu begins, by the venue's clock: hours and minutes.",
@@ -190,8 +190,8 @@ export const offerTexts: Texts = {
     'sections/*/id': 'Made by the service.',
     'sections/*/products': 'What the section offers, in the order it is shown.',
   }),
-  ...under('menus/*/sections/*/products/*', {
-    ...resourceTexts.product,
+  ...prefixed('menus/*/sections/*/products/*', {
+    ...resourceDescriptions.product,
     price: "What one costs, in units of the merchant's currency.",
     soldOut: 'Whether none is left.',
     modifiers: 'What can be chosen along with it: ids of `modifiers`.',
@@ -199,8 +199,8 @@ export const offerTexts: Texts = {
   modifiers: 'What can be chosen along with the products.',
   truncated: 'Whether something is left out because it exceeds the limits of the hosted menu.',
   nextFrom: 'The value of `from` for the rest of the menu. Absent: this is the last part.',
-  ...under('modifiers/*', {
-    ...resourceTexts.modifier,
+  ...prefixed('modifiers/*', {
+    ...resourceDescriptions.modifier,
     'options/*/id': 'Unique in the modifier.',
     'options/*/additionalCost': "What the option adds to the price, in units of the merchant's currency.",
     'rules/required': 'Whether something must be chosen.',
@@ -211,7 +211,7 @@ export const offerTexts: Texts = {
   }),
 }
 
-export const problemTexts: Texts = {
+export const problemFieldDescriptions: Descriptions = {
   title: 'The same for every problem with this code.',
   status: 'The status of the answer.',
   code: 'What it is, for programs: one of a closed list.',
@@ -220,27 +220,27 @@ export const problemTexts: Texts = {
 }
 
 /** What is said of parameters of queries. */
-export const queryTexts: Texts = {
+export const queryDescriptions: Descriptions = {
   state: 'Only deliveries in this state.',
   from: 'The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365.',
   to: "The last day: YYYY-MM-DD, by the venue's clock; by default today.",
 }
 
 /** The schema with what is said of each of its fields in front of what was said already. */
-export function withTexts(schema: JsonSchema, texts: Texts, path = ''): JsonSchema {
+export function withDescriptions(schema: JsonSchema, texts: Descriptions, path = ''): JsonSchema {
   const { properties, items, anyOf } = schema
   const say = (field: JsonSchema, at: string): JsonSchema => {
     const text = texts[at]
     const { description: said = '' } = field
     const description = text === undefined || said.startsWith(text) ? said : `${text} ${said}`.trim()
-    return withTexts(description === '' ? field : { ...field, description }, texts, `${at}/`)
+    return withDescriptions(description === '' ? field : { ...field, description }, texts, `${at}/`)
   }
   return {
     ...schema,
     ...(properties && {
       properties: mapValues(properties, (field, key) => (isSchema(field) ? say(field, path + key) : field)),
     }),
-    ...(isSchema(items) && { items: withTexts(items, texts, `${path}*/`) }),
-    ...(anyOf && { anyOf: anyOf.map((form) => withTexts(form, texts, path)) }),
+    ...(isSchema(items) && { items: withDescriptions(items, texts, `${path}*/`) }),
+    ...(anyOf && { anyOf: anyOf.map((form) => withDescriptions(form, texts, path)) }),
   }
 }

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { issueCodes, problems } from '../errors.ts'
-import { issueMeanings, problemCodes, problemMeanings } from './meanings.ts'
-import { page, withCode } from './page.ts'
+import { issueCodes, problems } from '../../errors.ts'
+import { issueDescriptions, problemCodes, problemDescriptions } from '../problem-descriptions.ts'
+import { renderSitePage, withCode } from './page-frame.ts'
 
 /** The page that the `type` of every problem leads to. */
-export const errorsPage = () =>
-  page(
+export const renderErrorsPage = () =>
+  renderSitePage(
     'Errors – Merchant Ordering API',
     html`<header><a href="/">Merchant Ordering API</a><h1>Errors</h1></header>
 <main>
@@ -16,7 +16,7 @@ when you ask us about it.</p>
 ${problemCodes.map((code) => {
   const [status, title] = problems[code]
   return html`<h3 id="${code}"><code>${code}</code></h3>
-<p><strong>${status} ${title}.</strong> ${withCode(problemMeanings[code])}</p>
+<p><strong>${status} ${title}.</strong> ${withCode(problemDescriptions[code])}</p>
 `
 })}
 <h2 id="issues">Issues</h2>
@@ -24,7 +24,7 @@ ${problemCodes.map((code) => {
 <code>pointer</code> says where in the body it stands (RFC 6901), <code>parameter</code> which parameter it is.</p>
 <dl>
 ${issueCodes.map(
-  (code) => html`<dt id="issue-${code}"><code>${code}</code></dt><dd>${withCode(issueMeanings[code])}</dd>
+  (code) => html`<dt id="issue-${code}"><code>${code}</code></dt><dd>${withCode(issueDescriptions[code])}</dd>
 `,
 )}
 </dl>

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { page } from './page.ts'
+import { renderSitePage } from './page-frame.ts'
 
 /** What somebody sees who opens the address of the service: what it is, and where to read on. */
-export const landingPage = () =>
-  page(
+export const renderLandingPage = () =>
+  renderSitePage(
     'Merchant Ordering API',
     html`<header>
 <h1>Merchant Ordering API</h1>

@@ -3,19 +3,19 @@ import { menuData } from '../../menu/menu-routes.ts'
 import { sheetQuery } from '../../print/sheet-routes.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
 import { countsQuery, countView } from '../../tags/scan-consumer.ts'
-import { bodies, exampleId, exampleSeconds } from '../examples.ts'
-import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'
-import { outputSchema, ref } from '../schemas.ts'
-import { countTexts, offerTexts, withTexts } from '../texts.ts'
+import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from '../descriptions.ts'
+import { exampleBodies, exampleId, exampleSeconds } from '../examples.ts'
+import { outputSchema, ref } from '../json-schema.ts'
+import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 
 /** What a merchant does with tags besides keeping them. */
-export const scansChapter = (): Chapter => {
+export const createScanGroup = (): OperationGroup => {
   const tags = '/merchants/:merchantId/tags'
   const reading = { method: 'get', access: 'key', scope: 'tags:read' } as const
   return {
     name: 'Scans and prints',
     description: 'Tags in use: printing them, writing their chips, counting their scans.',
-    schemas: { ScanCount: withTexts(outputSchema(countView), countTexts) },
+    schemas: { ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions) },
     operations: [
       {
         id: 'listScans',
@@ -25,7 +25,7 @@ export const scansChapter = (): Chapter => {
           "Days by the venue's clock; those without scans are left out. Not counted are HEAD, pages loaded in advance, and robots, previews and command-line clients such as `curl`, by the names they send as `User-Agent`.",
         ...reading,
         query: countsQuery,
-        answers: {
+        responses: {
           200: {
             description: 'The counts.',
             schema: { type: 'array', items: ref('ScanCount') },
@@ -41,7 +41,7 @@ export const scansChapter = (): Chapter => {
         summary: "Make a link to a page that writes the tag's chip",
         access: 'key',
         scope: 'tags:write',
-        answers: {
+        responses: {
           201: {
             description: 'The link; who holds it needs no key.',
             schema: outputSchema(
@@ -64,7 +64,7 @@ export const scansChapter = (): Chapter => {
         summary: 'Print tags, as a page',
         ...reading,
         query: sheetQuery,
-        answers: { 200: pageAnswer('The sheet.', ['Link']) },
+        responses: { 200: createPageResponseSpec('The sheet.', ['Link']) },
         problems: ['not_found'],
       },
       {
@@ -73,7 +73,7 @@ export const scansChapter = (): Chapter => {
         summary: 'Print tags, as a PDF',
         ...reading,
         query: sheetQuery,
-        answers: {
+        responses: {
           200: { description: 'The sheet.', schema: {}, contentType: 'application/pdf', headers: ['Link'] },
         },
         problems: ['not_found'],
@@ -98,7 +98,7 @@ const pageQuery = dataQuery.extend({
   lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
 })
 
-const { price, calories } = bodies.products
+const { price, calories } = exampleBodies.products
 const offer = {
   venue: {
     id: exampleId('mer'),
@@ -117,7 +117,7 @@ const offer = {
   menus: [
     {
       id: exampleId('menu'),
-      title: bodies.menus.title,
+      title: exampleBodies.menus.title,
       showSectionNavigation: true,
       allDayMenu: false,
       begin: '0700',
@@ -131,7 +131,7 @@ const offer = {
           products: [
             {
               id: exampleId('prod'),
-              title: bodies.products.title,
+              title: exampleBodies.products.title,
               price: Number(price),
               calories: Number(calories),
               images: [],
@@ -148,25 +148,27 @@ const offer = {
 } satisfies z.core.output<typeof menuData>
 
 /** What phones meet, and the pictures that are printed for them. */
-export const guestsChapter = (): Chapter => {
+export const createGuestGroup = (): OperationGroup => {
   const open = { method: 'get', access: 'anyone' } as const
-  const nothing = { 404: pageAnswer('There is nothing here.') }
-  const down = { 503: pageAnswer('Come back in a moment.', ['Retry-After']) }
-  const limited = { 429: pageAnswer('Too many unknown codes, keys or menus from one address.', ['Retry-After']) }
+  const nothing = { 404: createPageResponseSpec('There is nothing here.') }
+  const down = { 503: createPageResponseSpec('Come back in a moment.', ['Retry-After']) }
+  const limited = {
+    429: createPageResponseSpec('Too many unknown codes, keys or menus from one address.', ['Retry-After']),
+  }
   const scanned = {
     302: { description: 'To the menu.', headers: ['Location'] },
     ...nothing,
-    410: pageAnswer('The tag was deleted.'),
+    410: createPageResponseSpec('The tag was deleted.'),
     ...limited,
     ...down,
   } as const
-  const picture = (format: string, answer: Pick<Answer, 'schema' | 'contentType'>): Operation => ({
+  const picture = (format: string, answer: Pick<ApiResponse, 'schema' | 'contentType'>): ApiOperation => ({
     id: `draw${format}`,
     path: `/t/:code/qr.${format.toLowerCase()}`,
     summary: `Draw the QR code of a tag as ${format}`,
     ...open,
     query: pictureQuery,
-    answers: {
+    responses: {
       200: { description: 'The picture, which never changes.', ...answer, headers: ['ETag'] },
       304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
     },
@@ -175,7 +177,7 @@ export const guestsChapter = (): Chapter => {
   return {
     name: 'Guests',
     description: 'What phones meet. Printed addresses are in capitals, which lead to the same.',
-    schemas: { Offer: withTexts(outputSchema(menuData), offerTexts) },
+    schemas: { Offer: withDescriptions(outputSchema(menuData), publicMenuDescriptions) },
     operations: [
       {
         id: 'followTag',
@@ -184,7 +186,7 @@ export const guestsChapter = (): Chapter => {
         description:
           'By its code, its id or an older alias, in any case. A slash, blanks and punctuation behind the code are ignored.',
         ...open,
-        answers: scanned,
+        responses: scanned,
       },
       {
         id: 'tapTag',
@@ -193,7 +195,7 @@ export const guestsChapter = (): Chapter => {
         description:
           'The first tap by a guest sets `nfc`. A request by `curl`, a robot or a preview, told by its `User-Agent`, is redirected but neither sets `nfc` nor counts as a scan.',
         ...open,
-        answers: scanned,
+        responses: scanned,
       },
       picture('PNG', { schema: {}, contentType: 'image/png' }),
       picture('SVG', { schema: { type: 'string' }, contentType: 'image/svg+xml' }),
@@ -202,10 +204,10 @@ export const guestsChapter = (): Chapter => {
         path: '/chip/:code/:expires/:seal',
         summary: "Write a tag's chip",
         ...open,
-        answers: {
-          200: pageAnswer('A page for Chrome on Android.'),
+        responses: {
+          200: createPageResponseSpec('A page for Chrome on Android.'),
           ...nothing,
-          410: pageAnswer('The tag was deleted.'),
+          410: createPageResponseSpec('The tag was deleted.'),
           ...down,
         },
       },
@@ -215,11 +217,11 @@ export const guestsChapter = (): Chapter => {
         summary: 'Read what a venue offers',
         ...open,
         query: pageQuery,
-        answers: {
-          200: pageAnswer('The menu.', ['ETag']),
+        responses: {
+          200: createPageResponseSpec('The menu.', ['ETag']),
           304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
           ...nothing,
-          422: pageAnswer('The link is not complete.'),
+          422: createPageResponseSpec('The link is not complete.'),
           ...limited,
           ...down,
         },
@@ -230,7 +232,7 @@ export const guestsChapter = (): Chapter => {
         summary: 'Read what a venue offers, as data',
         ...open,
         query: dataQuery,
-        answers: {
+        responses: {
           200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag', 'Link'] },
           304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
         },

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
+import { queryDescriptions, withDescriptions } from './descriptions.ts'
 import { exampleId, exampleSeconds } from './examples.ts'
-import type { Operation } from './operations.ts'
-import { type JsonSchema, outputSchema } from './schemas.ts'
-import { queryTexts, withTexts } from './texts.ts'
+import { type JsonSchema, outputSchema } from './json-schema.ts'
+import type { ApiOperation } from './operation.ts'
 
 /** What stands in paths: what it is, and one such. */
-const inPaths: Readonly<Record<string, { description: string; example: string }>> = {
+const pathDescriptions: Readonly<Record<string, { description: string; example: string }>> = {
   merchantId: { description: 'The merchant.', example: exampleId('mer') },
   productId: { description: 'The product.', example: exampleId('prod') },
   modifierId: { description: 'The modifier.', example: exampleId('mod') },
@@ -28,16 +28,16 @@ const inPaths: Readonly<Record<string, { description: string; example: string }>
 export const pathParameters = (path: string) => Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
 
 /** What a path holds; one that nothing is said of is a mistake in a chapter. */
-export const describePath = ({ path }: Operation) =>
+export const describePath = ({ path }: ApiOperation) =>
   pathParameters(path).map((name) => {
-    const said = inPaths[name]
+    const said = pathDescriptions[name]
     if (!said) throw new Error(`Nothing is said of ${name} in ${path}.`)
     return { name, in: 'path', required: true, ...said, schema: { type: 'string' } }
   })
 
 /** A parameter's schema is that of the value it stands for, which its text is parsed into. */
 export function describeQuery(query: z.core.$ZodType) {
-  const { properties = {}, required = [] } = withTexts(outputSchema(query), queryTexts)
+  const { properties = {}, required = [] } = withDescriptions(outputSchema(query), queryDescriptions)
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest }: JsonSchema = typeof schema === 'object' ? schema : {}
     return {

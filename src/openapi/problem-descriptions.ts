@@ -2,7 +2,7 @@ import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
 import { limits } from '../http/fields.ts'
 import { rateLimits } from '../http/rate-limit.ts'
 
-const told = (name: keyof typeof rateLimits) => {
+const describeLimit = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]
   return `more than ${limit.toLocaleString('en')} requests in ${period} seconds`
 }
@@ -11,7 +11,7 @@ const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(probl
 export const problemCodes = Object.keys(problems).filter(isProblemCode)
 
 /** What each problem means to whoever gets it; what stands in backticks is code. */
-export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
+export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   unauthenticated: 'No API key, or one that is malformed, unknown, expired or revoked.',
   forbidden: 'The key is good, but not for this merchant, this mode or this operation.',
   not_found: 'Nothing is there: no such path, or no such object for this key.',
@@ -30,7 +30,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is being answered. Ask again.',
   idempotency_key_reused: 'The `Idempotency-Key` was used within a day, with another body.',
   precondition_failed: 'The object is not in the state that `If-Match` names: it was changed since.',
-  rate_limited: `Too much at once: ${told('REQUESTS')} with one key, or ${told('MISSES')} from one address that are refused or lead nowhere. \`Retry-After\` says when to go on.`,
+  rate_limited: `Too much at once: ${describeLimit('REQUESTS')} with one key, or ${describeLimit('MISSES')} from one address that are refused or lead nowhere. \`Retry-After\` says when to go on.`,
   busy: 'The object is being changed by too many requests at once. Try again.',
   misconfigured:
     'The service is not configured as it must be; `detail` names the setting. Nothing was done. Its operator has to put it right.',
@@ -39,7 +39,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
 }
 
 /** What is wrong with one field or query parameter. */
-export const issueMeanings: Readonly<Record<IssueCode, string>> = {
+export const issueDescriptions: Readonly<Record<IssueCode, string>> = {
   required: 'The field must be given.',
   invalid_type: 'The value is of another JSON type than the field.',
   invalid_format: 'The text does not have the form the field needs.',

@@ -1,13 +1,13 @@
 import { maxKeyLength } from '../http/idempotency.ts'
-import type { HeaderName, Operation } from './operations.ts'
-import type { JsonSchema } from './schemas.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { ApiOperation, HeaderName } from './operation.ts'
 
-export const bookmark = 'D1-Bookmark'
+export const bookmarkHeader = 'D1-Bookmark'
 
 const text: JsonSchema = { type: 'string' }
 
 /** Every header that answers carry, of those that clients read. */
-export const headers: Record<HeaderName, { description: string; schema: JsonSchema }> = {
+export const headerDescriptions: Record<HeaderName, { description: string; schema: JsonSchema }> = {
   'Request-Id': { description: 'The request, as the logs know it.', schema: text },
   'D1-Bookmark': {
     description:
@@ -30,11 +30,11 @@ export const headers: Record<HeaderName, { description: string; schema: JsonSche
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
 }
 
-export const headersOf = (names: readonly HeaderName[]) =>
+export const toHeaderRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Headers that some requests may carry, and their limits. */
-const ofRequests = {
+const requestHeaderDescriptions = {
   'If-Match': { description: 'The `ETag` of the state that is meant: in any other, nothing is done.', schema: text },
   'If-None-Match': {
     description: 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
@@ -48,15 +48,17 @@ const ofRequests = {
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
 /** Those that an operation takes. */
-export const carriedBy = ({ condition, method }: Operation) => [
+export const listRequestHeaders = ({ condition, method }: ApiOperation) => [
   ...(condition ? [condition] : []),
   ...(method === 'post' ? (['Idempotency-Key'] as const) : []),
 ]
 
 /** Headers that requests may carry, as far as any operation takes them. */
-export const requestHeaders = (operations: readonly Operation[]) => ({
-  [bookmark]: { name: bookmark, in: 'header', ...headers[bookmark] },
+export const requestHeaders = (operations: readonly ApiOperation[]) => ({
+  [bookmarkHeader]: { name: bookmarkHeader, in: 'header', ...headerDescriptions[bookmarkHeader] },
   ...Object.fromEntries(
-    operations.flatMap(carriedBy).map((name) => [name, { name, in: 'header', ...ofRequests[name] }]),
+    operations
+      .flatMap(listRequestHeaders)
+      .map((name) => [name, { name, in: 'header', ...requestHeaderDescriptions[name] }]),
   ),
 })

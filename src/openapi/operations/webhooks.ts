@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { deliveriesQuery, deliveryView, mostRecovered, recoverFields } from '../../webhooks/delivery-routes.ts'
 import { eventsQuery, publishedEvent } from '../../webhooks/event-routes.ts'
-import { type Entry, eventSchema } from '../catalogue.ts'
-import { exampleId, exampleSeconds, order } from '../examples.ts'
-import { type Chapter, listAnswer } from '../operations.ts'
-import { inputSchema, type JsonSchema, outputSchema, ref } from '../schemas.ts'
-import { deliveryTexts, eventTexts, withTexts } from '../texts.ts'
+import { deliveryDescriptions, eventDescriptions, withDescriptions } from '../descriptions.ts'
+import { type EventType, eventSchema } from '../event-catalogue.ts'
+import { exampleId, exampleOrder, exampleSeconds } from '../examples.ts'
+import { inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
+import { createListResponse, type OperationGroup } from '../operation.ts'
 
 const object = (shape: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(shape))
 const eventId = z.string().meta({ description: 'The id of the event.' })
@@ -18,11 +18,11 @@ const accepted = {
 const anyType = { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' } as const
 const anyData = { type: 'object', additionalProperties: true } as const
 
-export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => ({
+export const createEventGroup = ([first, ...others]: readonly EventType[]): OperationGroup => ({
   name: 'Events',
   description: 'What happened to whatever a merchant has.',
   schemas: {
-    EventCreate: withTexts(inputSchema(publishedEvent), eventTexts),
+    EventCreate: withDescriptions(inputSchema(publishedEvent), eventDescriptions),
     Event: eventSchema(anyType, { ...anyData, description: 'The object as it was shown then.' }, true),
     ListedEvent: eventSchema(
       anyType,
@@ -46,7 +46,7 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
-      answers: { 200: listAnswer(ref('ListedEvent'), first?.sample) },
+      responses: { 200: createListResponse(ref('ListedEvent'), first?.sample) },
     },
     {
       id: 'publishEvent',
@@ -56,8 +56,8 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
       access: 'key',
       scope: 'events:write',
       body: ref('EventCreate'),
-      example: { type: 'order.created', data: order },
-      answers: { 202: accepted },
+      example: { type: 'order.created', data: exampleOrder },
+      responses: { 202: accepted },
     },
     {
       id: 'listEventTypes',
@@ -67,7 +67,7 @@ export const eventsChapter = ([first, ...others]: readonly Entry[]): Chapter => 
       access: 'anyone',
       condition: 'If-None-Match',
       problems: ['unavailable'],
-      answers: {
+      responses: {
         200: {
           description: `All ${others.length + 1} of them.`,
           schema: {
@@ -95,7 +95,7 @@ const delivery = {
   nextAttemptAt: exampleSeconds + 5,
 } satisfies z.core.output<typeof deliveryView>
 
-export const deliveriesChapter = (): Chapter => {
+export const createDeliveryGroup = (): OperationGroup => {
   const webhook = '/merchants/:merchantId/webhooks/:webhookId'
   const writing = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
   const again = { ...writing, problems: ['not_found', 'conflict', 'damaged'] } as const
@@ -110,8 +110,8 @@ export const deliveriesChapter = (): Chapter => {
     name: 'Deliveries',
     description: 'What became of each event for one webhook, and what a receiver checks it by.',
     schemas: {
-      Delivery: withTexts(outputSchema(deliveryView), deliveryTexts),
-      Recovery: withTexts(inputSchema(recoverFields), deliveryTexts),
+      Delivery: withDescriptions(outputSchema(deliveryView), deliveryDescriptions),
+      Recovery: withDescriptions(inputSchema(recoverFields), deliveryDescriptions),
     },
     operations: [
       {
@@ -122,7 +122,7 @@ export const deliveriesChapter = (): Chapter => {
         access: 'key',
         scope: 'webhooks:read',
         query: deliveriesQuery,
-        answers: { 200: listAnswer(ref('Delivery'), delivery) },
+        responses: { 200: createListResponse(ref('Delivery'), delivery) },
         problems: ['not_found'],
       },
       {
@@ -130,7 +130,7 @@ export const deliveriesChapter = (): Chapter => {
         path: `${webhook}/deliveries/:eventId/retry`,
         summary: 'Deliver an event once more',
         ...again,
-        answers: { 202: accepted },
+        responses: { 202: accepted },
       },
       {
         id: 'recoverDeliveries',
@@ -140,7 +140,7 @@ export const deliveriesChapter = (): Chapter => {
         ...again,
         body: ref('Recovery'),
         example: { since: exampleSeconds - 3_600 },
-        answers: {
+        responses: {
           202: {
             description: 'They are on their way.',
             schema: object({ recovered: z.int().meta({ description: 'How many.' }) }),
@@ -154,7 +154,7 @@ export const deliveriesChapter = (): Chapter => {
         summary: 'Send a webhook.test event',
         description: 'One attempt, whatever `events` says.',
         ...again,
-        answers: { 202: accepted },
+        responses: { 202: accepted },
       },
       {
         id: 'retrieveSecret',
@@ -162,7 +162,7 @@ export const deliveriesChapter = (): Chapter => {
         summary: 'Retrieve the signing secret of a webhook',
         ...writing,
         method: 'get',
-        answers: secret,
+        responses: secret,
         problems: ['not_found', 'damaged'],
       },
       {
@@ -170,14 +170,14 @@ export const deliveriesChapter = (): Chapter => {
         path: `${webhook}/secret/rotate`,
         summary: 'Replace the signing secret, which signs beside the new one for a day',
         ...again,
-        answers: secret,
+        responses: secret,
       },
       {
         id: 'rotateToken',
         path: `${webhook}/token/rotate`,
         summary: 'Replace the bearer token',
         ...writing,
-        answers: {
+        responses: {
           200: {
             description: 'The token.',
             schema: object({

@@ -1,7 +1,7 @@
-import type { Entry } from './catalogue.ts'
+import type { EventType } from './event-catalogue.ts'
 import { exampleId } from './examples.ts'
-import { capitalize } from './operations.ts'
-import { type JsonSchema, ref } from './schemas.ts'
+import { type JsonSchema, ref } from './json-schema.ts'
+import { capitalize } from './operation.ts'
 
 const text: JsonSchema = { type: 'string' }
 
@@ -53,11 +53,12 @@ const responses = {
 export const notifications = { name: 'Notifications', description: 'What the service sends to webhooks.' } as const
 
 /** What is sent to webhooks: an operation for each type of event, of which an endpoint has to answer those it asked for. */
-export const subscriptions = (entries: readonly Entry[], isSchemaName: (name: string) => boolean) =>
+export const webhookDescriptions = (entries: readonly EventType[], isSchemaName: (name: string) => boolean) =>
   Object.fromEntries(
-    [...entries, trial].map(({ type, sample }) => {
+    [...entries, testNotification].map(({ type, sample }) => {
       const [noun = '', verb = ''] = type.split('.')
-      const data = isSchemaName(capitalize(noun)) && type !== trial.type ? ref(capitalize(noun)) : { type: 'object' }
+      const data =
+        isSchemaName(capitalize(noun)) && type !== testNotification.type ? ref(capitalize(noun)) : { type: 'object' }
       const schema = { allOf: [ref('Event'), { type: 'object', properties: { type: { const: type }, data } }] }
       const operation = {
         operationId: `on${capitalize(noun)}${capitalize(verb)}`,
@@ -74,7 +75,7 @@ export const subscriptions = (entries: readonly Entry[], isSchemaName: (name: st
   )
 
 /** What `POST …/test` sends; it cannot be subscribed to. */
-const trial = {
+const testNotification = {
   type: 'webhook.test',
   sample: {
     id: exampleId('evt'),

@@ -1,7 +1,7 @@
-import type { Chapter } from './operations.ts'
+import type { OperationGroup } from '../operation.ts'
 
 /** The API in short, in the form that language models look for (llmstxt.org). */
-export const llms = (chapters: readonly Chapter[]) => `# Merchant Ordering API
+export const renderLlms = (chapters: readonly OperationGroup[]) => `# Merchant Ordering API
 
 > What a venue sells, where its guests sit, and who is told when something happens. JSON over HTTP.
 

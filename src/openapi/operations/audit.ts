@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { auditQuery, entryView } from '../../admin/audit-routes.ts'
 import { auditRetentionDays } from '../../db/audit-log.ts'
+import { auditDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
-import { type Chapter, listAnswer } from '../operations.ts'
-import { outputSchema, ref } from '../schemas.ts'
-import { auditTexts, withTexts } from '../texts.ts'
+import { outputSchema, ref } from '../json-schema.ts'
+import { createListResponse, type OperationGroup } from '../operation.ts'
 
 const entry = {
   id: exampleId('aud'),
@@ -16,10 +16,10 @@ const entry = {
   testMode: false,
 } satisfies z.core.output<typeof entryView>
 
-export const auditChapter = (): Chapter => ({
+export const createAuditGroup = (): OperationGroup => ({
   name: 'Audit',
   description: 'Who changed what.',
-  schemas: { AuditEntry: withTexts(outputSchema(entryView), auditTexts) },
+  schemas: { AuditEntry: withDescriptions(outputSchema(entryView), auditDescriptions) },
   operations: [
     {
       id: 'listAuditEntries',
@@ -30,7 +30,7 @@ export const auditChapter = (): Chapter => ({
       access: 'key',
       scope: 'audit:read',
       query: auditQuery,
-      answers: { 200: listAnswer(ref('AuditEntry'), entry) },
+      responses: { 200: createListResponse(ref('AuditEntry'), entry) },
     },
   ],
 })

@@ -1,8 +1,8 @@
 import { type EventName, eventNames, verbs } from '../names.ts'
 import * as resources from '../resources/registry.ts'
-import { bodies, exampleId, exampleOf, exampleTime, order, updates } from './examples.ts'
-import { type JsonSchema, outputSchema } from './schemas.ts'
-import { resourceTexts, withTexts } from './texts.ts'
+import { resourceDescriptions, withDescriptions } from './descriptions.ts'
+import { createExample, exampleBodies, exampleId, exampleOrder, exampleTime, exampleUpdates } from './examples.ts'
+import { type JsonSchema, outputSchema } from './json-schema.ts'
 
 /** What every event looks like. */
 export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean, hasData = true): JsonSchema => ({
@@ -27,13 +27,19 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
 })
 
 /** One type of event: what such an event looks like, and one of them. */
-export interface Entry {
+export interface EventType {
   type: EventName
   schema: JsonSchema
   sample: object
 }
 
-function entry(type: EventName, version: number, schema: JsonSchema, data: object, previous?: object): Entry {
+function createEventType(
+  type: EventName,
+  version: number,
+  schema: JsonSchema,
+  data: object,
+  previous?: object,
+): EventType {
   const sample = {
     id: exampleId('evt'),
     type,
@@ -56,31 +62,40 @@ const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['i
 
 const versions = { created: 1, updated: 2, deleted: 3 } as const
 
-async function entriesOf(path: keyof typeof resources): Promise<Entry[]> {
+async function listEventTypes(path: keyof typeof resources): Promise<EventType[]> {
   const { [path]: resource } = resources
-  const schema = withTexts(outputSchema(resource.view), resourceTexts[resource.name])
-  const { view } = await exampleOf(resource, bodies[path])
-  const { view: changed } = await exampleOf(resource, { ...bodies[path], ...updates[path] })
+  const schema = withDescriptions(outputSchema(resource.view), resourceDescriptions[resource.name])
+  const { view } = await createExample(resource, exampleBodies[path])
+  const { view: changed } = await createExample(resource, { ...exampleBodies[path], ...exampleUpdates[path] })
   const before = new Map(Object.entries(view))
-  const previous = Object.fromEntries(Object.keys(updates[path]).map((field) => [field, before.get(field) ?? null]))
+  const previous = Object.fromEntries(
+    Object.keys(exampleUpdates[path]).map((field) => [field, before.get(field) ?? null]),
+  )
   return verbs.map((verb) =>
     verb === 'updated'
-      ? entry(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
-      : entry(`${resource.name}.${verb}`, versions[verb], verb === 'deleted' ? readable(schema) : schema, view),
+      ? createEventType(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
+      : createEventType(
+          `${resource.name}.${verb}`,
+          versions[verb],
+          verb === 'deleted' ? readable(schema) : schema,
+          view,
+        ),
   )
 }
 
-const published = entry(
+const publishedEventType = createEventType(
   'order.created',
   1,
   { type: 'object', additionalProperties: true, description: 'Whatever the ordering system published.' },
-  order,
+  exampleOrder,
 )
 
 const isCollection = (path: string): path is keyof typeof resources => Object.hasOwn(resources, path)
 
 /** Every event there is, with its JSON Schema and a sample. */
-export async function catalogue(): Promise<Entry[]> {
-  const entries = await Promise.all(Object.keys(resources).filter(isCollection).map(entriesOf))
-  return [published, ...entries.flat()].toSorted((a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type))
+export async function createEventCatalogue(): Promise<EventType[]> {
+  const entries = await Promise.all(Object.keys(resources).filter(isCollection).map(listEventTypes))
+  return [publishedEventType, ...entries.flat()].toSorted(
+    (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),
+  )
 }

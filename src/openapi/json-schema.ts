@@ -3,23 +3,23 @@ import * as z from 'zod'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** What a request may send, as JSON Schema. */
-export const inputSchema = (schema: z.core.$ZodType): JsonSchema => tidy(z.toJSONSchema(schema, { io: 'input' }))
+export const inputSchema = (schema: z.core.$ZodType): JsonSchema => simplify(z.toJSONSchema(schema, { io: 'input' }))
 
 /** What an answer holds, as JSON Schema. It is open: fields are added in time, and no client should stumble over a new one. */
 export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>
-  tidy(z.toJSONSchema(schema, { io: 'output' }), open)
+  simplify(z.toJSONSchema(schema, { io: 'output' }), openSchema)
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Change = (schema: JsonSchema) => JsonSchema
+type SchemaChange = (schema: JsonSchema) => JsonSchema
 
 const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number
 
 /** zod closes every object, and gives each integer the bounds of a double: neither is promised. */
-const open: Change = ({ additionalProperties, minimum, maximum, ...schema }) => ({
+const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, ...schema }) => ({
   ...schema,
   ...(isSchema(additionalProperties) ? { additionalProperties } : {}),
   ...(minimum === undefined || minimum === MIN_SAFE_INTEGER ? {} : { minimum }),
@@ -27,8 +27,8 @@ const open: Change = ({ additionalProperties, minimum, maximum, ...schema }) => 
 })
 
 /** The same schema, shorter: a choice within a choice is one, and what is said of its only described member is said of it. */
-function tidy({ $schema: _, ...raw }: JsonSchema, change: Change = (schema) => schema): JsonSchema {
-  const schema = withParts(change(raw), (part) => tidy(part, change))
+function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (schema) => schema): JsonSchema {
+  const schema = withParts(change(raw), (part) => simplify(part, change))
   if (!schema.anyOf) return schema
   const { description: own, anyOf, ...rest } = schema
   const [only, another] = anyOf.filter((member) => member.description !== undefined)
@@ -45,7 +45,7 @@ function tidy({ $schema: _, ...raw }: JsonSchema, change: Change = (schema) => s
 }
 
 /** The schema with each schema inside it changed. */
-function withParts(schema: JsonSchema, change: Change): JsonSchema {
+function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
   const { properties, items, anyOf } = schema
   return {
     ...schema,

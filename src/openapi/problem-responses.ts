@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { type Issue, issueCodes, type Problem, type ProblemCode, problems } from '../errors.ts'
+import { problemFieldDescriptions, withDescriptions } from './descriptions.ts'
 import { exampleId } from './examples.ts'
-import { headersOf } from './headers.ts'
-import { problemCodes, problemMeanings } from './meanings.ts'
-import { capitalize, type HeaderName, type Operation } from './operations.ts'
+import { outputSchema, ref } from './json-schema.ts'
+import { type ApiOperation, capitalize, type HeaderName } from './operation.ts'
 import { pathParameters } from './parameters.ts'
-import { outputSchema, ref } from './schemas.ts'
-import { problemTexts, withTexts } from './texts.ts'
+import { problemCodes, problemDescriptions } from './problem-descriptions.ts'
+import { toHeaderRefs } from './response-headers.ts'
 
 /** The problems that follow from who may call an operation and from what it takes. */
-function* problemsOf({
+function* listProblemCodes({
   access,
   method,
   path,
@@ -17,7 +17,7 @@ function* problemsOf({
   body,
   condition,
   problems = [],
-}: Operation): Iterable<ProblemCode> {
+}: ApiOperation): Iterable<ProblemCode> {
   yield 'internal'
   // Nothing else can be wrong with a request for what is open to anyone, and is read only.
   if (access === 'anyone') yield 'method_not_allowed'
@@ -36,7 +36,7 @@ function* problemsOf({
 }
 
 /** Problems that share a status, as one response of the document. */
-export type Faults = Map<string, readonly ProblemCode[]>
+export type OperationProblems = Map<string, readonly ProblemCode[]>
 
 const isSuccess = (status: string) => status.startsWith('2')
 
@@ -44,13 +44,13 @@ const isSuccess = (status: string) => status.startsWith('2')
  * References to the error answers of an operation by status; each new combination of problems is added to `faults`. Where
  * nothing but faults and redirects can come, that of last resort is also the default.
  */
-export function faultsOf(operation: Operation, faults: Faults) {
-  const possible = new Set(problemsOf(operation))
+export function listProblems(operation: ApiOperation, faults: OperationProblems) {
+  const possible = new Set(listProblemCodes(operation))
   const byStatus = Map.groupBy(
-    problemCodes.filter((code) => possible.has(code) && !(problems[code][0] in operation.answers)),
+    problemCodes.filter((code) => possible.has(code) && !(problems[code][0] in operation.responses)),
     (code) => problems[code][0],
   )
-  const hasSuccess = Object.keys(operation.answers).some(isSuccess)
+  const hasSuccess = Object.keys(operation.responses).some(isSuccess)
   return Object.fromEntries(
     Array.from(byStatus, ([status, together]) => {
       const name = together.map((code) => code.split('_').map(capitalize).join('')).join('Or')
@@ -77,11 +77,11 @@ export function problemSchema() {
       .meta({ description: 'Every fault of the body or the query.' })
       .exactOptional(),
   }) satisfies z.ZodType<Problem>
-  return withTexts(outputSchema(problem), problemTexts)
+  return withDescriptions(outputSchema(problem), problemFieldDescriptions)
 }
 
 /** The headers that every problem of a status carries. */
-const headersOfStatus: Readonly<Record<number, readonly HeaderName[]>> = {
+const statusHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After'],
@@ -90,21 +90,23 @@ const headersOfStatus: Readonly<Record<number, readonly HeaderName[]>> = {
 
 const issues: readonly Issue[] = [{ pointer: '/title', code: 'required', message: 'must be given' }]
 
-function exampleOf(code: ProblemCode): Problem {
+function createProblemExample(code: ProblemCode): Problem {
   const [status, title] = problems[code]
-  const detail = problemMeanings[code].replaceAll('`', '')
+  const detail = problemDescriptions[code].replaceAll('`', '')
   const problem = { type: `/docs/errors#${code}`, title, status, detail, code, requestId: exampleId('req') }
   return code === 'invalid_request' ? { ...problem, detail: 'One value is not valid.', errors: issues } : problem
 }
 
 /** One response for problems that share a status. */
 export const problemResponse = (codes: readonly ProblemCode[]) => ({
-  description: codes.map((code) => `\`${code}\`: ${problemMeanings[code]}`).join('\n\n'),
-  headers: headersOf(['Request-Id', ...new Set(codes.flatMap((code) => headersOfStatus[problems[code][0]] ?? []))]),
+  description: codes.map((code) => `\`${code}\`: ${problemDescriptions[code]}`).join('\n\n'),
+  headers: toHeaderRefs(['Request-Id', ...new Set(codes.flatMap((code) => statusHeaders[problems[code][0]] ?? []))]),
   content: {
     'application/problem+json': {
       schema: { ...ref('Problem'), properties: { code: { enum: codes } } },
-      examples: Object.fromEntries(codes.map((code) => [code, { summary: problems[code][1], value: exampleOf(code) }])),
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { summary: problems[code][1], value: createProblemExample(code) }]),
+      ),
     },
   },
 })

@@ -1,16 +1,21 @@
-import { type Chapter, capitalize } from './operations.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { capitalize, type OperationGroup } from './operation.ts'
 import { describeQuery } from './parameters.ts'
-import type { JsonSchema } from './schemas.ts'
 
 /** TypeScript of the document's schemas, and of the query each operation takes: the types of the client. */
-export function models(schemas: Readonly<Record<string, JsonSchema>>, chapters: readonly Chapter[]): string {
+export function renderModels(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  chapters: readonly OperationGroup[],
+): string {
   const queries = chapters
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, query }) => (query ? [[`${capitalize(id)}Query`, queryShape(query)] as const] : []))
   const declarations = [...Object.entries(schemas).filter(([name]) => !name.endsWith('Deleted')), ...queries]
   return [
     '// Made by `npm run models` from the declarations of the routes.',
-    ...declarations.map(([name, schema]) => `${remark(schema, '')}export interface ${name} ${typeOf(schema, '')}`),
+    ...declarations.map(
+      ([name, schema]) => `${renderComment(schema, '')}export interface ${name} ${renderType(schema, '')}`,
+    ),
     '',
   ].join('\n\n')
 }
@@ -24,31 +29,31 @@ const queryShape = (query: Parameters<typeof describeQuery>[0]): JsonSchema => (
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-const remark = ({ description }: JsonSchema, indent: string) =>
+const renderComment = ({ description }: JsonSchema, indent: string) =>
   description ? `/** ${description.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n${indent}` : ''
 
 /** A schema as a type. What a client writes is closed, and takes `undefined` for absent; what it reads is open. */
-function typeOf(schema: JsonSchema, indent: string): string {
+function renderType(schema: JsonSchema, indent: string): string {
   const { $ref, const: only, enum: choices, anyOf, type, items, properties } = schema
   if ($ref) return $ref.replace(/.*\//, '')
   if (only !== undefined) return JSON.stringify(only)
-  if (choices) return union(choices.map((choice) => JSON.stringify(choice)))
-  if (anyOf) return union(anyOf.map((member) => typeOf(member, indent)))
-  if (type === 'array') return `Array<${isSchema(items) ? typeOf(items, indent) : 'unknown'}>`
-  if (properties) return shape(schema, properties, indent)
+  if (choices) return renderUnion(choices.map((choice) => JSON.stringify(choice)))
+  if (anyOf) return renderUnion(anyOf.map((member) => renderType(member, indent)))
+  if (type === 'array') return `Array<${isSchema(items) ? renderType(items, indent) : 'unknown'}>`
+  if (properties) return renderShape(schema, properties, indent)
   if (type === 'object') return 'Record<string, unknown>'
   if (type === 'integer') return 'number'
   return typeof type === 'string' ? type : 'unknown'
 }
 
-function shape({ required = [], additionalProperties }: JsonSchema, properties: object, indent: string): string {
+function renderShape({ required = [], additionalProperties }: JsonSchema, properties: object, indent: string): string {
   const inner = `${indent}  `
   const absent = additionalProperties === false ? ' | undefined' : ''
   const lines = Object.entries(properties).map(([name, field]) => {
     const isGiven = required.includes(name)
-    return `${inner}${remark(field, inner)}${name}${isGiven ? '' : '?'}: ${typeOf(field, inner)}${isGiven ? '' : absent}`
+    return `${inner}${renderComment(field, inner)}${name}${isGiven ? '' : '?'}: ${renderType(field, inner)}${isGiven ? '' : absent}`
   })
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
-const union = (members: readonly string[]) => [...new Set(members)].join(' | ')
+const renderUnion = (members: readonly string[]) => [...new Set(members)].join(' | ')

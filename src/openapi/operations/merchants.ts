@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
 import { merchantSchemas } from '../../admin/merchant-routes.ts'
 import { pageQuery } from '../../http/pagination.ts'
+import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
-import { type Chapter, listAnswer } from '../operations.ts'
-import { describedLike, inputSchema, outputSchema, ref } from '../schemas.ts'
-import { merchantTexts, withTexts } from '../texts.ts'
+import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
+import { createListResponse, type OperationGroup } from '../operation.ts'
 
 const created = {
   name: 'Three Otters',
@@ -21,19 +21,19 @@ const merchant = {
   updatedAt: exampleSeconds,
 } satisfies z.core.output<typeof merchantSchemas.view>
 
-export const merchantsChapter = (): Chapter => {
+export const createMerchantGroup = (): OperationGroup => {
   const { create, update, view } = merchantSchemas
   const answer = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
-  const written = withTexts(inputSchema(update), merchantTexts)
+  const written = withDescriptions(inputSchema(update), merchantDescriptions)
   return {
     name: 'Merchants',
     description: 'Who has an account.',
     schemas: {
-      MerchantCreate: withTexts(inputSchema(create), merchantTexts),
+      MerchantCreate: withDescriptions(inputSchema(create), merchantDescriptions),
       MerchantUpdate: written,
       DamagedRow: outputSchema(damagedView),
-      Merchant: withTexts(describedLike(outputSchema(view), written), merchantTexts),
+      Merchant: withDescriptions(describedLike(outputSchema(view), written), merchantDescriptions),
     },
     operations: [
       {
@@ -43,7 +43,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'List merchants',
         access: 'operator',
         query: pageQuery,
-        answers: { 200: listAnswer(ref('Merchant'), merchant) },
+        responses: { 200: createListResponse(ref('Merchant'), merchant) },
       },
       {
         id: 'createMerchant',
@@ -53,7 +53,7 @@ export const merchantsChapter = (): Chapter => {
         access: 'operator',
         body: ref('MerchantCreate'),
         example: created,
-        answers: { 201: { ...answer('The new merchant.'), headers: ['Location', 'ETag'] } },
+        responses: { 201: { ...answer('The new merchant.'), headers: ['Location', 'ETag'] } },
       },
       {
         id: 'retrieveMerchant',
@@ -62,7 +62,7 @@ export const merchantsChapter = (): Chapter => {
         summary: 'Retrieve a merchant',
         access: 'operator',
         condition: 'If-None-Match',
-        answers: { 200: { ...answer('The merchant.'), headers: ['ETag'] } },
+        responses: { 200: { ...answer('The merchant.'), headers: ['ETag'] } },
         problems: ['damaged'],
       },
       {
@@ -74,7 +74,7 @@ export const merchantsChapter = (): Chapter => {
         body: ref('MerchantUpdate'),
         example: { sandboxUrl: null },
         condition: 'If-Match',
-        answers: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
+        responses: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
         problems: ['busy', 'damaged'],
       },
       {
@@ -85,8 +85,8 @@ export const merchantsChapter = (): Chapter => {
         description: `Reads the merchant, its keys, resources, events, deliveries and audit log, in both modes. One request reads at most ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows and returns the damaged ones: a page can be empty and still have a next one.`,
         access: 'operator',
         query: damagedQuery,
-        answers: {
-          200: listAnswer(ref('DamagedRow'), { table: 'menus', id: exampleId('menu'), fields: ['sections'] }),
+        responses: {
+          200: createListResponse(ref('DamagedRow'), { table: 'menus', id: exampleId('menu'), fields: ['sections'] }),
         },
       },
     ],

@@ -1,7 +1,7 @@
-import { type Answer, type Chapter, type Operation, pageAnswer } from '../operations.ts'
+import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 
 /** What anyone may ask. */
-export const serviceChapter = (): Chapter => ({
+export const createServiceGroup = (): OperationGroup => ({
   name: 'Service',
   description: 'The service itself; no key is needed.',
   operations: [
@@ -11,7 +11,7 @@ export const serviceChapter = (): Chapter => ({
       path: '/health',
       summary: 'Tell whether the service is ready',
       access: 'anyone',
-      answers: {
+      responses: {
         200: {
           description: 'The service and its database answer, and the database has every migration of this release.',
           schema: {
@@ -24,9 +24,9 @@ export const serviceChapter = (): Chapter => ({
       },
       problems: ['misconfigured', 'unavailable'],
     },
-    file('readLanding', '/', 'Read what this is', pageAnswer('A page.', ['ETag'])),
-    file('readReference', '/docs', 'Read this document', pageAnswer('A page.', ['ETag'])),
-    file('readErrors', '/docs/errors', 'Read what each error code means', pageAnswer('A page.', ['ETag'])),
+    file('readLanding', '/', 'Read what this is', createPageResponseSpec('A page.', ['ETag'])),
+    file('readReference', '/docs', 'Read this document', createPageResponseSpec('A page.', ['ETag'])),
+    file('readErrors', '/docs/errors', 'Read what each error code means', createPageResponseSpec('A page.', ['ETag'])),
     file('retrieveOpenapi', '/openapi.json', 'Retrieve this document', {
       description: 'OpenAPI 3.1.',
       schema: { type: 'object' },
@@ -42,7 +42,7 @@ export const serviceChapter = (): Chapter => ({
 })
 
 /** A file of the documentation. */
-const file = (id: string, path: string, summary: string, answer: Answer): Operation => ({
+const file = (id: string, path: string, summary: string, answer: ApiResponse): ApiOperation => ({
   id,
   method: 'get',
   path,
@@ -50,5 +50,5 @@ const file = (id: string, path: string, summary: string, answer: Answer): Operat
   access: 'anyone',
   condition: 'If-None-Match',
   problems: ['unavailable'],
-  answers: { 200: answer },
+  responses: { 200: answer },
 })

@@ -16,7 +16,7 @@ export const exampleTime = new Date('2026-11-21T09:00:00Z')
 export const exampleSeconds = exampleTime.getTime() / 1000
 
 /** A body that creates one of each. */
-export const bodies: Bodies<'create'> = {
+export const exampleBodies: Bodies<'create'> = {
   products: {
     title: 'Flat white',
     price: 3.5,
@@ -46,7 +46,7 @@ export const bodies: Bodies<'create'> = {
 }
 
 /** A body that changes one of each. */
-export const updates: Bodies<'update'> = {
+export const exampleUpdates: Bodies<'update'> = {
   products: { price: 3.8 },
   modifiers: { instructions: 'Choose your milk' },
   menus: { end: '1200' },
@@ -57,10 +57,10 @@ export const updates: Bodies<'update'> = {
 }
 
 /** What an ordering system may publish. */
-export const order = { orderId: '1234', total: 12.5 }
+export const exampleOrder = { orderId: '1234', total: 12.5 }
 
 /** What the service draws by lot, drawn for good. */
-const drawn: Readonly<Partial<Record<ResourceDefinition['name'], Draft>>> = {
+const generatedExamples: Readonly<Partial<Record<ResourceDefinition['name'], Draft>>> = {
   tag: { code: '7KQ2M5XZ8CE4FA9R' },
   webhook: {
     bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0',
@@ -69,26 +69,32 @@ const drawn: Readonly<Partial<Record<ResourceDefinition['name'], Draft>>> = {
 }
 
 /** What examples need of a resource. */
-export interface Exemplary extends Pick<ResourceDefinition, 'name' | 'idPrefix' | 'hooks'> {
+export interface ExampleResource extends Pick<ResourceDefinition, 'name' | 'idPrefix' | 'hooks'> {
   create: { schema: { parse(body: unknown): Draft } }
   item: { parse(item: unknown): object }
-  present(item: object, presentation: RenderContext): { id?: unknown }
-  reveal(item: object, presentation: RenderContext): object | Promise<object>
+  toView(item: object, presentation: RenderContext): { id?: unknown }
+  toFullView(item: object, presentation: RenderContext): object | Promise<object>
   toCreatedOnly(item: object): object
 }
 
 const sign = async () => 'v3ja8k2m9qxr5tbw'
-const presentation: RenderContext = { baseUrl: 'https://menu.example', sign }
+const exampleContext: RenderContext = { baseUrl: 'https://menu.example', sign }
 
 /** An object as it stands in lists and events, as retrieve shows it, and as create does. */
-export async function exampleOf(resource: Exemplary, body: unknown, besides: Draft = {}) {
-  const { name, hooks, idPrefix, create, item, present, reveal, toCreatedOnly } = resource
+export async function createExample(resource: ExampleResource, body: unknown, besides: Draft = {}) {
+  const { name, hooks, idPrefix, create, item, toView: present, toFullView: reveal, toCreatedOnly } = resource
   const draft = applyPatch({ hooks }, {}, create.schema.parse(body))
   const made = { id: exampleId(idPrefix), testMode: false, createdAt: exampleSeconds, updatedAt: exampleSeconds }
-  const stored = JSON.stringify({ ...hooks.complete(draft), ...hooks.generate(), ...drawn[name], ...made, ...besides })
+  const stored = JSON.stringify({
+    ...hooks.complete(draft),
+    ...hooks.generate(),
+    ...generatedExamples[name],
+    ...made,
+    ...besides,
+  })
   const parsed = item.parse(
     JSON.parse(stored.replace(/"([a-z]+)_[0-9a-hjkmnp-tv-z]{26}"/g, (_, prefix) => `"${exampleId(prefix)}"`)),
   )
-  const full = await reveal(parsed, presentation)
-  return { view: present(parsed, presentation), full, created: { ...full, ...toCreatedOnly(parsed) } }
+  const full = await reveal(parsed, exampleContext)
+  return { view: present(parsed, exampleContext), full, created: { ...full, ...toCreatedOnly(parsed) } }
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
+import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
 import { exampleSeconds } from '../examples.ts'
-import type { Chapter } from '../operations.ts'
-import { outputSchema, ref } from '../schemas.ts'
-import { maintenanceTexts, withTexts } from '../texts.ts'
+import { outputSchema, ref } from '../json-schema.ts'
+import type { OperationGroup } from '../operation.ts'
 
 const rebuildExample = {
   tags: 97,
@@ -14,11 +14,11 @@ const rebuildExample = {
   cursor: 'tags:7KQ2M5XZ8CE4FA9R',
 } satisfies z.core.output<typeof rebuildView>
 
-export const maintenanceChapter = (): Chapter => ({
+export const maintenanceChapter = (): OperationGroup => ({
   name: 'Maintenance',
   description: 'Backlog of what the service deletes when it expires, and what the operator does after a restore.',
   schemas: {
-    RetainedTable: withTexts(outputSchema(retainedView), maintenanceTexts),
+    RetainedTable: withDescriptions(outputSchema(retainedView), maintenanceTexts),
     TagRebuild: outputSchema(rebuildView),
   },
   operations: [
@@ -28,7 +28,7 @@ export const maintenanceChapter = (): Chapter => ({
       path: '/admin/maintenance',
       summary: 'List the tables whose rows expire, with the age of the oldest row of each',
       access: 'operator',
-      answers: {
+      responses: {
         200: {
           description: 'All of them.',
           schema: { type: 'array', items: ref('RetainedTable') },
@@ -44,7 +44,7 @@ export const maintenanceChapter = (): Chapter => ({
       description: `Processes up to ${rebuildBatchSize} keys for each request. Repeat it with the \`cursor\` of the response until there is none. Repeating a request is safe.`,
       access: 'operator',
       query: rebuildQuery,
-      answers: { 200: { description: 'What this batch did.', schema: ref('TagRebuild'), example: rebuildExample } },
+      responses: { 200: { description: 'What this batch did.', schema: ref('TagRebuild'), example: rebuildExample } },
       problems: ['unavailable', 'busy'],
     },
   ],

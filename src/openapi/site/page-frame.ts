@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { styles } from '../pages/styles.ts'
+import { styles } from '../../pages/styles.ts'
 
 /** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
-export type Html = ReturnType<typeof html>
+export type SiteHtml = ReturnType<typeof html>
 
 /** The look of guests' pages, and what only documentation has. */
-export const documentationLook = `${styles}
+export const siteStyles = `${styles}
 header{text-align:start;padding-bottom:.5rem}
 header p{font-size:1.25rem;color:var(--soft);margin-top:.5rem}
 header a{color:var(--soft);font-size:.9375rem}
@@ -29,7 +29,7 @@ export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
 
 /** A page of the documentation. */
-export const page = async (title: string, body: Html, { styled = true } = {}): Promise<string> =>
+export const renderSitePage = async (title: string, body: SiteHtml, { styled = true } = {}): Promise<string> =>
   (
     await html`<!doctype html>
 <html lang="en">

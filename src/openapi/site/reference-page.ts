@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { page } from './page.ts'
+import { renderSitePage } from './page-frame.ts'
 
 /** Nothing that asks another host: no fonts, no statistics, no proxy, no assistants. Keys are forgotten with the page. */
 const configuration = {
@@ -18,11 +18,11 @@ const configuration = {
 } as const
 
 /** What starts the reference, in a file of its own: the page allows no script in itself. */
-export const referenceStart = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})\n`
+export const referenceScript = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})\n`
 
 /** The reference of the API, which a program draws of the document. */
-export const referencePage = () =>
-  page(
+export const renderReferencePage = () =>
+  renderSitePage(
     'Reference – Merchant Ordering API',
     html`<div id="reference"></div>
 <noscript><main><h1>Merchant Ordering API</h1>

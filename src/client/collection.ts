@@ -1,4 +1,4 @@
-import { ApiError } from './errors.ts'
+import { ApiError } from './client-errors.ts'
 import { pathTo, type Query, type RequestOptions, readJson, type Transport } from './transport.ts'
 
 /** One page of a list. */
@@ -47,7 +47,7 @@ export interface Collection<Create extends object, Update extends object, Filter
 }
 
 /** How often `edit` starts over before it gives up. */
-const mostEdits = 20
+const maxEditAttempts = 20
 
 /**
  * The query of a `Link: <…>; rel="next"` header (RFC 8288), which may be a relative reference. The next page is requested with it
@@ -104,7 +104,7 @@ export function collectionAt<
         try {
           return await update(id, await change(await readJson<Full>(response)), { ...options, ifMatch })
         } catch (error) {
-          if (!(error instanceof ApiError && error.status === 412) || round === mostEdits) throw error
+          if (!(error instanceof ApiError && error.status === 412) || round === maxEditAttempts) throw error
         }
       }
     },

@@ -1,4 +1,4 @@
-import { ConnectionError, toApiError } from './errors.ts'
+import { ConnectionError, toApiError } from './client-errors.ts'
 
 export interface ClientOptions {
   /** Where the service is: `https://api.example`. */
@@ -38,9 +38,9 @@ interface Prepared extends RequestInit {
 }
 
 const firstPauseMs = 500
-const longestPauseMs = 8_000
+const maxPauseMs = 8_000
 /** Who is asked to wait longer than this is told so instead. */
-const longestRetryAfterMs = 60_000
+const maxRetryAfterMs = 60_000
 
 /** Sends requests: repeats what the moment was against, once each, and reads what it has written. */
 export class Transport {
@@ -59,8 +59,8 @@ export class Transport {
       const outcome = await this.#attempt(prepared, request.signal)
       if ('response' in outcome) return outcome.response
       const { error, waitMs } = outcome
-      if (waitMs === undefined || waitMs > longestRetryAfterMs || attempt >= retries) throw error
-      const backOff = Math.min(longestPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + Math.random() / 2)
+      if (waitMs === undefined || waitMs > maxRetryAfterMs || attempt >= retries) throw error
+      const backOff = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt) * (0.5 + Math.random() / 2)
       await pause(Math.max(waitMs, backOff), request.signal)
     }
   }
@@ -103,7 +103,7 @@ export class Transport {
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
     if (response.ok) return { response }
     const error = await toApiError(response)
-    return { error, waitMs: isPassing(error) ? retryAfterMs(response.headers.get('retry-after')) : undefined }
+    return { error, waitMs: isTemporary(error) ? retryAfterMs(response.headers.get('retry-after')) : undefined }
   }
 }
 
@@ -117,7 +117,7 @@ export const pathTo = (...segments: readonly string[]) =>
     .join('')
 
 /** Whether an error speaks of the moment, not of the request. */
-const isPassing = ({ status, code }: { status: number; code: string }) =>
+const isTemporary = ({ status, code }: { status: number; code: string }) =>
   status === 429 || status >= 500 || code === 'idempotency_key_in_use' || code === 'busy'
 
 /** In seconds or as a date (RFC 9110); anything else asks for nothing. */

@@ -38,7 +38,7 @@ export class WebhookVerificationError extends Error {
 /** How far a notification's clock may be from ours, in seconds (Standard Webhooks). */
 const toleranceSeconds = 300
 /** The service signs with three secrets at most; whoever sends more is not the service. */
-const mostSignatures = 10
+const maxSignatures = 10
 
 const utf8 = new TextEncoder()
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
@@ -75,7 +75,7 @@ export async function verifyWebhook(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError('The notification has no time, or one too far from now.')
   }
-  const signatures = header('webhook-signature').split(' ').slice(0, mostSignatures)
+  const signatures = header('webhook-signature').split(' ').slice(0, maxSignatures)
   if (!(await isSigned(secret, `${id}.${timestamp}.${rawBody}`, signatures))) {
     throw new WebhookVerificationError('The notification is not signed with this secret.')
   }

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly errors: NonNullable<Problem['errors']>
 
   constructor(status: number, problem: Problem | undefined, requestId: string | undefined) {
-    super(problem ? messageOf(problem) : `The service answered ${status}.`)
+    super(problem ? toMessage(problem) : `The service answered ${status}.`)
     this.status = status
     this.code = problem?.code ?? 'unknown'
     this.requestId = problem?.requestId ?? requestId
@@ -26,7 +26,7 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
-const messageOf = ({ detail, errors = [] }: Problem) =>
+const toMessage = ({ detail, errors = [] }: Problem) =>
   [detail, ...errors.map((fault) => `${'pointer' in fault ? fault.pointer : fault.parameter} ${fault.message}.`)].join(
     ' ',
   )

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
-import type { Catalogue } from './catalogue.ts'
-import { UserFault } from './fault.ts'
+import { CliError } from './cli-error.ts'
+import type { Catalogue } from './loader/catalogue-file.ts'
 
 /** The project's own folder. */
 export const projectFolder = resolve(import.meta.dirname, '../..')
@@ -55,7 +55,7 @@ export async function createDemo(url: string, adminToken: string, merchant: Cata
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    if (!response.ok) throw new UserFault(`The demo merchant cannot be made: ${response.status} ${text}`, 1)
+    if (!response.ok) throw new CliError(`The demo merchant cannot be made: ${response.status} ${text}`, 1)
     return shape.parse(JSON.parse(text))
   }
   const { id: merchantId } = await post('', { name: 'Demo', ...merchant }, z.object({ id: z.string() }))

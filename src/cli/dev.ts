@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { type Address, insistOnFreePort, readAddress, untilReady } from './address.ts'
-import { readCatalogue } from './catalogue.ts'
+import { CliError, runCommand } from './cli-error.ts'
 import { createDemo, type Demo, demoFile, isAlive, projectFolder, readDemo, writeDemo } from './demo.ts'
-import { runCommand, UserFault } from './fault.ts'
-import { loadCatalogue } from './loader.ts'
+import { readCatalogue } from './loader/catalogue-file.ts'
+import { loadCatalogue } from './loader/load-catalogue.ts'
+import { describeResult, isComplete } from './loader/report.ts'
+import { type Address, readAddress, requireFreePort, waitUntilReady } from './local-address.ts'
 import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
-import { describeResult, isComplete } from './report.ts'
 import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
@@ -31,13 +31,13 @@ await runCommand(async () => {
   const address = readAddress(ip, port ?? defaultPort)
   const adminToken = await readAdminToken()
   await requirePublicUrl(args, { local: true })
-  await insistOnFreePort(address)
+  await requireFreePort(address)
   await migrate(stateFolder, interruption)
   if (interruption.aborted) return 0
   console.log('Starting the service …')
   const wrangler = new Wrangler(['dev', ...args, ...(port === undefined ? ['--port', defaultPort] : [])])
   return await serve(wrangler, interruption, async (over) => {
-    if (!(await untilReady(address, over))) return
+    if (!(await waitUntilReady(address, over))) return
     const demo = await openDemo(demoFile(stateFolder), address, adminToken, over)
     if (!over.aborted) console.log(invitation(demo, stateFolder))
   })
@@ -68,7 +68,7 @@ function readFlags(args: string[]) {
 async function readAdminToken(): Promise<string> {
   await createDevVars()
   const { ADMIN_TOKEN } = parseEnv(await readFile(devVarsFile, 'utf8'))
-  if (!ADMIN_TOKEN) throw new UserFault('.dev.vars has no ADMIN_TOKEN. Copy the line from .dev.vars.example.')
+  if (!ADMIN_TOKEN) throw new CliError('.dev.vars has no ADMIN_TOKEN. Copy the line from .dev.vars.example.')
   return ADMIN_TOKEN
 }
 
@@ -76,7 +76,7 @@ async function readAdminToken(): Promise<string> {
 async function migrate(stateFolder: string | undefined, signal: AbortSignal): Promise<void> {
   const complaint = await applyMigrations(stateFolder, signal)
   if (complaint !== undefined && !signal.aborted) {
-    throw new UserFault(`The local database could not be prepared:\n${complaint}`, 1)
+    throw new CliError(`The local database could not be prepared:\n${complaint}`, 1)
   }
 }
 

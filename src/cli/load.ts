@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readCatalogue } from './catalogue.ts'
-import type { Account } from './connection.ts'
+import { CliError, getReason, runCommand } from './cli-error.ts'
 import { demoFile, readDemo } from './demo.ts'
-import { reasonOf, runCommand, UserFault } from './fault.ts'
-import { loadCatalogue } from './loader.ts'
-import { createProgressDisplay } from './progress.ts'
-import { describeResult, isComplete } from './report.ts'
+import type { Account } from './loader/api-connection.ts'
+import { readCatalogue } from './loader/catalogue-file.ts'
+import { loadCatalogue } from './loader/load-catalogue.ts'
+import { createProgressDisplay } from './loader/progress.ts'
+import { describeResult, isComplete } from './loader/report.ts'
 
 const usage = `Brings a catalogue file into a merchant; docs/catalogue-files.md has the details.
 
@@ -26,19 +26,19 @@ function readArguments() {
       },
     })
   } catch (error) {
-    throw new UserFault(`${reasonOf(error)}\n\n${usage}`)
+    throw new CliError(`${getReason(error)}\n\n${usage}`)
   }
 }
 
 /** Whom to load into: what the flags say, else the demo merchant. */
 async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<Account> {
   const demo = await readDemo(demoFile())
-  if (flags.merchant !== undefined && flags.key === undefined) throw new UserFault('--merchant needs a --key to it.')
+  if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant needs a --key to it.')
   const { url = demo?.url, merchant: merchantId = demo?.merchantId, key = demo?.liveKey } = flags
   if (url === undefined || merchantId === undefined || key === undefined) {
-    throw new UserFault('There is no demo merchant yet: run npm run dev first, or give --url, --merchant and --key.')
+    throw new CliError('There is no demo merchant yet: run npm run dev first, or give --url, --merchant and --key.')
   }
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UserFault(`${url} is not an http or https address.`)
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new CliError(`${url} is not an http or https address.`)
   return { url: url.replace(/\/+$/, ''), merchantId, key }
 }
 
@@ -63,7 +63,7 @@ await runCommand(async () => {
     console.log(usage)
     return 0
   }
-  if (file === undefined || more.length > 0) throw new UserFault(usage)
+  if (file === undefined || more.length > 0) throw new CliError(usage)
   // npm starts scripts in the project's folder, wherever it was called.
   const catalogue = await readCatalogue(resolve(process.env['INIT_CWD'] ?? '.', file))
   const account = await findAccount(values)

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import * as z from 'zod'
+import { CliError, getReason, runCommand } from './cli-error.ts'
 import { projectFolder } from './demo.ts'
-import { reasonOf, runCommand, UserFault } from './fault.ts'
 
 const usage = `Makes the copies of tags and merchants in KV agree with the database: for after a restore.
 
@@ -33,7 +33,7 @@ function readArguments() {
     } as const
     return parseArgs({ options }).values
   } catch (error) {
-    throw new UserFault(`${reasonOf(error)}\n\n${usage}`)
+    throw new CliError(`${getReason(error)}\n\n${usage}`)
   }
 }
 
@@ -56,7 +56,7 @@ async function rebuildBatch(url: string, token: string, cursor: string | undefin
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(address, { method: 'POST', headers, signal, redirect: 'error' }).catch(
       (error: unknown) => {
-        throw new UserFault(`${url} does not answer: ${reasonOf(error)}`, 1)
+        throw new CliError(`${url} does not answer: ${getReason(error)}`, 1)
       },
     )
     const body: unknown = await answer.json().catch(() => undefined)
@@ -64,7 +64,7 @@ async function rebuildBatch(url: string, token: string, cursor: string | undefin
     const isPassing = answer.status === 429 || answer.status >= 500
     if (!isPassing || attempt === maxAttempts) {
       const detail = problem.safeParse(body).data?.detail ?? ''
-      throw new UserFault(`${url} answers ${answer.status}: ${detail} Start the command again to repeat it.`, 1)
+      throw new CliError(`${url} answers ${answer.status}: ${detail} Start the command again to repeat it.`, 1)
     }
     await wait(pauseMs * attempt)
   }
@@ -77,11 +77,11 @@ await runCommand(async () => {
     return 0
   }
   const url = given ?? (remote ? configuredUrl() : localUrl)
-  if (url === undefined) throw new UserFault('wrangler.toml has no PUBLIC_BASE_URL: give the address with --url.')
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UserFault(`${url} is not an http or https address.`)
+  if (url === undefined) throw new CliError('wrangler.toml has no PUBLIC_BASE_URL: give the address with --url.')
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new CliError(`${url} is not an http or https address.`)
   const token = remote ? process.env['ADMIN_TOKEN'] : await localToken()
   if (!token) {
-    throw new UserFault(
+    throw new CliError(
       remote
         ? 'Set the environment variable ADMIN_TOKEN to the secret of the service.'
         : '.dev.vars has no ADMIN_TOKEN.',

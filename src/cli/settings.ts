@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { parsePublicUrl } from '../http/public-url.ts'
+import { CliError } from './cli-error.ts'
 import { projectFolder } from './demo.ts'
-import { UserFault } from './fault.ts'
 
 const inFlags = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
@@ -21,5 +21,5 @@ export async function requirePublicUrl(args: readonly string[], { local }: { loc
   const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? vars['PUBLIC_BASE_URL']
   if (value === undefined || value === '') return
   const { issue } = parsePublicUrl(String(value))
-  if (issue !== undefined) throw new UserFault(issue)
+  if (issue !== undefined) throw new CliError(issue)
 }

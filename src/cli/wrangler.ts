@@ -16,7 +16,7 @@ const environment = {
 }
 
 /** How long wrangler may take to end, in milliseconds. */
-const patienceMs = 5_000
+const stopTimeoutMs = 5_000
 /** How long its last output may take to arrive once it has ended. */
 const flushMs = 500
 
@@ -71,7 +71,7 @@ export class Wrangler {
   /** Ends it, and with it the server that it runs. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
-    const timer = setTimeout(() => killTree(this.#child.pid), patienceMs)
+    const timer = setTimeout(() => killTree(this.#child.pid), stopTimeoutMs)
     await this.ended
     clearTimeout(timer)
   }

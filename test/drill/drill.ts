@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { runCommand, UserFault } from '../../src/cli/fault.ts'
+import { CliError, runCommand } from '../../src/cli/cli-error.ts'
 import { createReceiver } from '../support/receiver.ts'
 import { adminToken, closeAtEnd, createService } from '../support/service.ts'
 import { halvesIn } from './storage.ts'
@@ -28,7 +28,7 @@ await runCommand(async () => {
   }
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1)
-    throw new UserFault(`${values.rounds} is no number of rounds.\n\n${usage}`)
+    throw new CliError(`${values.rounds} is no number of rounds.\n\n${usage}`)
 
   const receiver = await createReceiver()
   const service = await createService()

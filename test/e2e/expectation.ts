@@ -1,8 +1,8 @@
-import type { List, Row } from '../../src/cli/catalogue.ts'
+import type { CatalogueRow, ListName } from '../../src/cli/loader/catalogue-file.ts'
 import type { Answered } from './merchant.ts'
 
 /** What the contract's §1 says of fields that were never set. */
-const defaults: Readonly<Record<List, Row>> = {
+const defaults: Readonly<Record<ListName, CatalogueRow>> = {
   products: {
     visible: true,
     taxable: true,
@@ -38,12 +38,16 @@ function trim(value: unknown): unknown {
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const object = (value: unknown): Row => (typeof value === 'object' && value !== null ? { ...value } : {})
+const object = (value: unknown): CatalogueRow => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /** The object that a row has to become, without what the service makes; `toIds` has the ids of the rows of a list in their order. */
-export function expectedObject(name: List, row: Row, idsOf: (list: List) => readonly (string | undefined)[]): Row {
+export function expectedObject(
+  name: ListName,
+  row: CatalogueRow,
+  idsOf: (list: ListName) => readonly (string | undefined)[],
+): CatalogueRow {
   const given = object(trim(row))
-  const ids = (to: List, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])
+  const ids = (to: ListName, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])
   const complete = { ...defaults[name], ...given }
   switch (name) {
     case 'products':
@@ -75,12 +79,12 @@ export function expectedObject(name: List, row: Row, idsOf: (list: List) => read
 }
 
 const made = new Set(['id', 'createdAt', 'updatedAt'])
-const shown: Readonly<Partial<Record<List, readonly string[]>>> = { tags: ['alias', 'url', 'qrUrl', 'nfcUrl'] }
+const shown: Readonly<Partial<Record<ListName, readonly string[]>>> = { tags: ['alias', 'url', 'qrUrl', 'nfcUrl'] }
 /** Objects inside objects to which the service gives an id. */
 const withIds = new Set(['options', 'sections'])
 
 /** An answered object without what the service made of its own accord. */
-export function writableOf(name: List, answered: Answered): Row {
+export function writableOf(name: ListName, answered: Answered): CatalogueRow {
   const fields = Object.entries(answered).filter(
     ([key]) => !made.has(key) && !(key === 'testMode' && name !== 'tags') && !shown[name]?.includes(key),
   )
@@ -89,4 +93,4 @@ export function writableOf(name: List, answered: Answered): Row {
   )
 }
 
-const withoutId = ({ id: _id, ...rest }: Row): Row => rest
+const withoutId = ({ id: _id, ...rest }: CatalogueRow): CatalogueRow => rest

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type List, lists, readCatalogue } from '../../src/cli/catalogue.ts'
-import { loadCatalogue } from '../../src/cli/loader.ts'
+import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
+import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, findFreePort, runCommand, startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expectation.ts'
@@ -203,7 +203,7 @@ describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', 
     const first = await load(file, ...flags(account))
     const second = await loadCatalogue({ ...account, catalogue })
     const ids = new Map(second.lists.map(({ list, rows }) => [list, rows.map(({ id }) => id)]))
-    const idsOf = (name: List) => ids.get(name) ?? []
+    const idsOf = (name: ListName) => ids.get(name) ?? []
     expect(first.code).toBe(0)
     for (const name of names) {
       const given = catalogue[name] ?? []

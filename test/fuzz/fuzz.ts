@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runCommand, UserFault } from '../../src/cli/fault.ts'
+import { CliError, runCommand } from '../../src/cli/cli-error.ts'
 import type { Answer } from '../support/api.ts'
 import { closeAtEnd, createService, adminToken as ownToken } from '../support/service.ts'
 import type { HostileRequest } from './requests.ts'
@@ -41,7 +41,7 @@ await runCommand(async () => {
   }
   const number = (value: string | undefined, fallback: number) => {
     const given = Number(value ?? fallback)
-    if (!Number.isFinite(given) || given < 0) throw new UserFault(`${value} is not a number.\n\n${usage}`)
+    if (!Number.isFinite(given) || given < 0) throw new CliError(`${value} is not a number.\n\n${usage}`)
     return given
   }
   const rounds = values.rounds === undefined ? Number.POSITIVE_INFINITY : number(values.rounds, 1)

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import { projectFolder } from './demo.ts'
-import { reasonOf, runCommand, UserFault } from './fault.ts'
+import { CliError, getReason, runCommand } from '../cli-error.ts'
+import { projectFolder } from '../demo.ts'
 import { deferForeignKeys, rebuildTable } from './table-rebuild.ts'
 
 const usage = `Writes a migration from the changed declarations of tables into migrations/.
@@ -65,7 +65,7 @@ async function generate(folder: string, name: string | undefined): Promise<void>
     stdio: ['inherit', 'ignore', 'inherit'],
   })
   const code = await new Promise((done) => child.once('exit', done))
-  if (code !== 0) throw new UserFault('drizzle-kit could not compare the declarations with the last migration.', 1)
+  if (code !== 0) throw new CliError('drizzle-kit could not compare the declarations with the last migration.', 1)
 }
 
 /** A database with the tables that the migrations of a folder make. */
@@ -135,7 +135,7 @@ function rewrite(
     const { dropped, altered, renamed } = loss.exec(statement)?.groups ?? {}
     const name = dropped ?? altered ?? renamed
     if (name !== undefined) {
-      throw new UserFault(
+      throw new CliError(
         `The declarations leave out what the table ${name} still has (${statement.split('\n')[0]}).
 A migration only adds, so that the release before runs on it. Keep the table or column declared until no release uses it.`,
       )
@@ -161,9 +161,9 @@ A migration only adds, so that the release before runs on it. Keep the table or 
       indexes: own,
     })
   })
-  if (refused.length > 0) throw new UserFault(refusal(refused))
+  if (refused.length > 0) throw new CliError(refusal(refused))
   const unneeded = allowed.filter((name) => !replaced.includes(name))
-  if (unneeded.length > 0) throw new UserFault(`No change needs the table ${unneeded.join(' or ')} to be rebuilt.`)
+  if (unneeded.length > 0) throw new CliError(`No change needs the table ${unneeded.join(' or ')} to be rebuilt.`)
   return [...(allowed.length > 0 ? [deferForeignKeys] : []), ...rebuilt, ...others]
 }
 
@@ -178,7 +178,7 @@ function readArguments() {
     })
     return { rebuild: [], ...values }
   } catch (error) {
-    throw new UserFault(`${reasonOf(error)}\n\n${usage}`)
+    throw new CliError(`${getReason(error)}\n\n${usage}`)
   }
 }
 
@@ -189,7 +189,7 @@ await runCommand(async () => {
     return 0
   }
   const last = await lastEntry(migrations)
-  if (!last) throw new UserFault('migrations/meta/_journal.json has no entry.')
+  if (!last) throw new CliError('migrations/meta/_journal.json has no entry.')
   // Inside the project, because drizzle-kit takes only relative folders.
   const folder = await mkdtemp(join(projectFolder, '.migration-'))
   try {
@@ -198,7 +198,7 @@ await runCommand(async () => {
     await generate(folder.slice(projectFolder.length + 1), name)
     const made = await lastEntry(folder)
     if (!made || made.tag === last.tag) {
-      if (rebuild.length > 0) throw new UserFault(`No change needs the table ${rebuild.join(' or ')} to be rebuilt.`)
+      if (rebuild.length > 0) throw new CliError(`No change needs the table ${rebuild.join(' or ')} to be rebuilt.`)
       console.log('The migrations have everything that is declared: nothing to write.')
       return 0
     }

@@ -1,6 +1,6 @@
-import { type Catalogue, type List, lists, unknownKeys } from './catalogue.ts'
-import type { LoadedList, LoadResult } from './loader.ts'
-import { type LoadingRow, nameOf } from './rows.ts'
+import { type Catalogue, type ListName, lists, unknownKeys } from './catalogue-file.ts'
+import type { LoadedList, LoadResult } from './load-catalogue.ts'
+import { getRowName, type LoadingRow } from './rows.ts'
 
 const outcomes = ['created', 'existing', 'refused'] as const
 const headings = ['created', 'already there', 'refused', 'not reached'] as const
@@ -15,22 +15,22 @@ export const isComplete = ({ lists: loaded, stopped }: LoadResult) =>
 /** What became of a file: a table, every row that was refused and why, and what was loaded otherwise than it stands there. */
 export function describeResult(catalogue: Catalogue, result: LoadResult): string {
   const refused = result.lists.flatMap(({ rows }) => withOutcome(rows, 'refused'))
-  const refusals = refused.flatMap((row) => [`  ${nameOf(row)}`, ...row.reasons.map((reason) => `    ${reason}`)])
+  const refusals = refused.flatMap((row) => [`  ${getRowName(row)}`, ...row.reasons.map((reason) => `    ${reason}`)])
   const notes = [
     ...unknownKeys(catalogue).map((key) => `  ${JSON.stringify(key)} is no list of the API; it was not loaded.`),
-    ...result.lists.flatMap(notesOf),
+    ...result.lists.flatMap(createNotes),
   ]
   return [
-    ...tableOf(catalogue, result),
+    ...createTable(catalogue, result),
     ...(refusals.length > 0 ? ['', 'Refused:', ...refusals] : []),
     ...(notes.length > 0 ? ['', 'Note:', ...notes] : []),
-    ...(result.stopped === undefined ? [] : ['', `${result.stopped} ${howToGoOn}`]),
+    ...(result.stopped === undefined ? [] : ['', `${result.stopped} ${resumeHint}`]),
   ].join('\n')
 }
 
-const howToGoOn = 'The same command goes on from here; nothing is loaded twice.'
+const resumeHint = 'The same command goes on from here; nothing is loaded twice.'
 
-function tableOf(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): string[] {
+function createTable(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): string[] {
   const shown = stopped === undefined ? headings.slice(0, -1) : headings
   const line = (name: string, cells: readonly (string | number)[]) =>
     name.padEnd(10) + shown.map((heading, index) => String(cells[index]).padStart(heading.length + 2)).join('')
@@ -45,7 +45,7 @@ function tableOf(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): 
 }
 
 /** What was loaded otherwise than it stands in the file. */
-function notesOf({ list, rows }: LoadedList): string[] {
+function createNotes({ list, rows }: LoadedList): string[] {
   const loaded = rows.filter(({ id }) => id !== undefined)
   return [
     ...tally(
@@ -61,17 +61,17 @@ function notesOf({ list, rows }: LoadedList): string[] {
     ...loaded.flatMap((row) =>
       row.derivedCode === undefined
         ? []
-        : [`  ${nameOf(row)} had no code; loaded with ${row.derivedCode}, which is derived from its title.`],
+        : [`  ${getRowName(row)} had no code; loaded with ${row.derivedCode}, which is derived from its title.`],
     ),
     ...loaded.flatMap((row) => {
       const places = row.lost.map(({ place }) => place).join(', ')
-      return places === '' ? [] : [`  ${nameOf(row)} was loaded without ${places}, refused above.`]
+      return places === '' ? [] : [`  ${getRowName(row)} was loaded without ${places}, refused above.`]
     }),
   ]
 }
 
 /** One sentence for all rows of a list to which the same happened. */
-const tally = (list: List, fields: readonly string[], happened: (field: string) => string) =>
+const tally = (list: ListName, fields: readonly string[], happened: (field: string) => string) =>
   Array.from(
     Map.groupBy(fields, (field) => field),
     ([field, { length }]) => `  ${length} ${length === 1 ? list.slice(0, -1) : list} ${happened(field)}.`,

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Catalogue, type List, lists } from './catalogue.ts'
-import { type Account, Connection, Refusal, Unavailable } from './connection.ts'
-import { Contents } from './contents.ts'
-import { kinds } from './kinds.ts'
+import { type Account, ApiRejection, Connection, Unavailable } from './api-connection.ts'
+import { type Catalogue, type ListName, lists } from './catalogue-file.ts'
+import { Contents } from './existing-objects.ts'
+import { listRules } from './list-rules.ts'
 import { type LoadingRow, prepareRow } from './rows.ts'
 
 export interface LoadOptions extends Account {
@@ -13,7 +13,7 @@ export interface LoadOptions extends Account {
 }
 
 export interface Progress {
-  list: List
+  list: ListName
   done: number
   total: number
   /** Why nothing goes on for a moment. */
@@ -22,7 +22,7 @@ export interface Progress {
 
 /** What became of the rows of one list. */
 export interface LoadedList {
-  list: List
+  list: ListName
   rows: readonly LoadingRow[]
 }
 
@@ -33,11 +33,11 @@ export interface LoadResult {
 }
 
 /** Requests that are under way at once. */
-const width = 8
+const concurrency = 8
 /** The pause after a failure; it doubles with each failure that follows. */
 const firstPauseMs = 500
 /** How many tries in a row may bring nothing before the load gives up. */
-const mostFruitless = 6
+const maxFruitlessAttempts = 6
 const interrupted = 'It was interrupted.'
 
 interface Session {
@@ -59,7 +59,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
     report: onProgress ?? (() => {}),
   }
   const testMode = account.key.startsWith('sk_test_')
-  const loaded = new Map<List, readonly LoadingRow[]>()
+  const loaded = new Map<ListName, readonly LoadingRow[]>()
   let stopped: string | undefined
   for (const list of lists) {
     const given = catalogue[list] ?? []
@@ -68,7 +68,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
       stopped = interrupted
       break
     }
-    const targets = loaded.get(kinds[list].references?.to ?? list) ?? []
+    const targets = loaded.get(listRules[list].references?.to ?? list) ?? []
     const rows = given.map((row, index) => prepareRow(list, index, row, targets, testMode))
     loaded.set(list, rows)
     stopped = await loadList(session, list, rows)
@@ -80,7 +80,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
 const isOpen = (row: LoadingRow) => row.outcome === undefined
 
 /** Brings in the rows of one list, trying again for as long as that helps; answers why it did not come to the end. */
-async function loadList(session: Session, list: List, rows: readonly LoadingRow[]): Promise<string | undefined> {
+async function loadList(session: Session, list: ListName, rows: readonly LoadingRow[]): Promise<string | undefined> {
   const { connection, contents, signal, report } = session
   for (const { draft } of rows) if (draft) contents.keepIds(draft)
   let isMatched = false
@@ -97,12 +97,13 @@ async function loadList(session: Session, list: List, rows: readonly LoadingRow[
     }
     open = rows.filter(isOpen).length
     if (open === 0) return undefined
-    if (failure instanceof Refusal) return `The service does not let the key go on with ${list}: ${failure.message}`
+    if (failure instanceof ApiRejection)
+      return `The service does not let the key go on with ${list}: ${failure.message}`
     if (!failure) continue
     if (!(failure instanceof Unavailable)) throw failure
 
     fruitless = open < before ? 0 : fruitless + 1
-    if (fruitless >= mostFruitless || !connection.hasAnswered) return `${failure.message}.`
+    if (fruitless >= maxFruitlessAttempts || !connection.hasAnswered) return `${failure.message}.`
     // What came of a request without an answer shows when the list is read again.
     isMatched &&= !rows.some((row) => isOpen(row) && row.isUncertain)
     const pauseMs = Math.max(failure.retryAfterMs, firstPauseMs * 2 ** fruitless)
@@ -114,7 +115,7 @@ async function loadList(session: Session, list: List, rows: readonly LoadingRow[
 }
 
 /** Gives the rows that equal an object of the merchant its id, each object to one row. */
-async function match({ connection, contents, signal }: Session, list: List, rows: readonly LoadingRow[]) {
+async function match({ connection, contents, signal }: Session, list: ListName, rows: readonly LoadingRow[]) {
   const taken = new Set(rows.map(({ id }) => id))
   const free = new Map<string, string[]>()
   for await (const page of connection.list(list)) {
@@ -138,7 +139,7 @@ async function match({ connection, contents, signal }: Session, list: List, rows
 }
 
 /** Creates the rows that are still open. After a failure it begins nothing new, and throws it. */
-async function createMissing(session: Session, list: List, rows: readonly LoadingRow[]) {
+async function createMissing(session: Session, list: ListName, rows: readonly LoadingRow[]) {
   const { connection, contents, signal, report } = session
   const missing = rows.filter(isOpen)
   const queue = missing.values()
@@ -152,7 +153,7 @@ async function createMissing(session: Session, list: List, rows: readonly Loadin
       if (row.draft) contents.remember(row.id, contents.labelDraft(list, row.draft))
     } catch (error) {
       if (error instanceof Unavailable) row.isUncertain ||= !error.isOutcomeKnown
-      if (!(error instanceof Refusal) || error.status === 401) throw error
+      if (!(error instanceof ApiRejection) || error.status === 401) throw error
       row.outcome = 'refused'
       row.reasons = error.reasons
     }
@@ -169,6 +170,6 @@ async function createMissing(session: Session, list: List, rows: readonly Loadin
   }
 
   report({ list, done, total: rows.length })
-  await Promise.all(Array.from({ length: kinds[list].isUnique ? 1 : width }, work))
+  await Promise.all(Array.from({ length: listRules[list].isUnique ? 1 : concurrency }, work))
   if (failure) throw failure
 }

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import type { Progress } from './loader.ts'
+import type { Progress } from './load-catalogue.ts'
 
 const barWidth = 30
 /** The bar is drawn at most this often. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reasonOf } from './fault.ts'
+import { getReason } from '../cli-error.ts'
 
 /** A merchant, where it is reached, and a key to it. */
 export interface Account {
@@ -24,7 +24,7 @@ export class Unavailable extends Error {
 }
 
 /** The service will not do what was asked, and says why. */
-export class Refusal extends Error {
+export class ApiRejection extends Error {
   readonly status: number
   readonly reasons: readonly string[]
 
@@ -37,7 +37,7 @@ export class Refusal extends Error {
 
 const timeoutMs = 60_000
 /** Statuses that speak of the moment, not of the request. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const temporaryStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 const problem = z.object({
   detail: z.string(),
@@ -47,12 +47,12 @@ const problem = z.object({
 const object = z.looseObject({ id: z.string() })
 const page = z.array(object)
 /** An object of the API, whatever else it has. */
-export type Stored = z.output<typeof object>
+export type ApiObject = z.output<typeof object>
 
 /** What an answer holds; something else answers at the address when it is of another shape. */
 function read<Shape extends z.ZodType>(shape: Shape, { status, body }: Answer): z.output<Shape> {
   const result = shape.safeParse(body)
-  if (!result.success) throw new Refusal(status, ['the answer is not one of this API'])
+  if (!result.success) throw new ApiRejection(status, ['the answer is not one of this API'])
   return result.data
 }
 
@@ -77,13 +77,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function refusal({ status, body }: Answer): Refusal {
+function createRejection({ status, body }: Answer): ApiRejection {
   const { data } = problem.safeParse(body)
-  if (!data) return new Refusal(status, [`the service answered ${status}`])
+  if (!data) return new ApiRejection(status, [`the service answered ${status}`])
   const { detail, errors = [], requestId } = data
   const reasons = errors.map(({ pointer, message }) => (pointer ? `${pointer} ${message}` : message))
-  if (reasons.length > 0) return new Refusal(status, reasons)
-  return new Refusal(status, [status >= 500 ? `${detail} (request ${requestId})` : detail])
+  if (reasons.length > 0) return new ApiRejection(status, reasons)
+  return new ApiRejection(status, [status >= 500 ? `${detail} (request ${requestId})` : detail])
 }
 
 /** The cursor in a `Link: <…>; rel="next"` header. Only the cursor: whatever host the link names, the key stays with ours. */
@@ -116,20 +116,20 @@ export class Connection {
       const response = await fetch(address, { ...init, headers, signal, redirect: 'error' })
       answer = { status: response.status, headers: response.headers, body: parseJson(await response.text()) }
     } catch (error) {
-      throw new Unavailable(`${url} does not answer: ${reasonOf(error)}`, 0, false)
+      throw new Unavailable(`${url} does not answer: ${getReason(error)}`, 0, false)
     }
     this.hasAnswered = true
     const bookmark = answer.headers.get('d1-bookmark')
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
     if (answer.status < 300) return answer
-    const refused = refusal(answer)
-    if (!passing.has(answer.status)) throw refused
+    const refused = createRejection(answer)
+    if (!temporaryStatuses.has(answer.status)) throw refused
     const after = retryAfterMs(answer.headers.get('retry-after'))
     throw new Unavailable(`${url} answers ${answer.status}: ${refused.message}`, after, answer.status === 429)
   }
 
   /** All objects of a list, oldest first, page by page. */
-  async *list(name: string): AsyncGenerator<Stored[]> {
+  async *list(name: string): AsyncGenerator<ApiObject[]> {
     let cursor: string | undefined
     do {
       const query = new URLSearchParams({ limit: '100', order: 'asc', ...(cursor === undefined ? {} : { cursor }) })
@@ -139,7 +139,7 @@ export class Connection {
     } while (cursor !== undefined)
   }
 
-  async create(name: string, body: object): Promise<Stored> {
+  async create(name: string, body: object): Promise<ApiObject> {
     return read(object, await this.#ask(`/${name}`, { method: 'POST', body: JSON.stringify(body) }))
   }
 }

@@ -1,6 +1,6 @@
-import type { Issue } from '../errors.ts'
-import type { List, Row } from './catalogue.ts'
-import { isObject, type Kind, kinds, swapReferences } from './kinds.ts'
+import type { Issue } from '../../errors.ts'
+import type { CatalogueRow, ListName } from './catalogue-file.ts'
+import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
 
 /** A row of a file on its way into a merchant. */
 export interface LoadingRow {
@@ -8,9 +8,9 @@ export interface LoadingRow {
   place: string
   title: string
   /** What is sent: ids where the file has indexes. */
-  body: Row
+  body: CatalogueRow
   /** What the service would store; absent where it would refuse the row. */
-  draft?: Row
+  draft?: CatalogueRow
   outcome?: 'created' | 'existing' | 'refused'
   /** The id of the object it became. */
   id?: string
@@ -29,9 +29,9 @@ export interface LoadingRow {
 }
 
 /** What a person would call a row. */
-function titleOf({ title, firstName, lastName, metadata }: Row): string {
+function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
   const values = Array.isArray(metadata)
-    ? metadata.map((entry: unknown) => (isObject(entry) ? entry['value'] : undefined))
+    ? metadata.map((entry: unknown) => (isRecord(entry) ? entry['value'] : undefined))
     : []
   const isText = (part: unknown) => typeof part === 'string'
   const [names = []] = [[title], [firstName, lastName], values]
@@ -46,17 +46,18 @@ const holdsInfinity = (value: unknown): boolean =>
     ? Object.values(value).some(holdsInfinity)
     : typeof value === 'number' && !Number.isFinite(value)
 
-const longestTitle = 60
+const maxTitleLength = 60
 
 /** Where a row is and what it is called, on one line whatever characters its title has. */
-export function nameOf({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
+export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
   const characters = [...title]
-  const short = characters.length > longestTitle ? `${characters.slice(0, longestTitle - 1).join('')}…` : title
+  const short = characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : title
   return title === '' ? place : `${place} ${JSON.stringify(short)}`
 }
 
 /** The API insists on a modifier's instructions, and no catalogue has them. */
-const lacksInstructions = (list: List, row: Row) => list === 'modifiers' && (row['instructions'] ?? null) === null
+const lacksInstructions = (list: ListName, row: CatalogueRow) =>
+  list === 'modifiers' && (row['instructions'] ?? null) === null
 
 const longestCode = 64
 
@@ -64,7 +65,7 @@ const longestCode = 64
  * The code for a coupon without one: the letters and digits of its title, `10-OFF` for "10% Off". It depends on the title alone, so that
  * another load of the file finds the coupon.
  */
-function deriveCode(list: List, { title, code }: Row): string | undefined {
+function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
   const words =
     title
@@ -76,13 +77,13 @@ function deriveCode(list: List, { title, code }: Row): string | undefined {
 
 /** Makes ready a row whose references lead to `targets`. */
 export function prepareRow(
-  list: List,
+  list: ListName,
   index: number,
-  row: Row,
+  row: CatalogueRow,
   targets: readonly LoadingRow[],
   testMode: boolean,
 ): LoadingRow {
-  const kind = kinds[list]
+  const kind = listRules[list]
   const reasons: string[] = []
   const lost = new Set<LoadingRow>()
   const filled = lacksInstructions(list, row) ? ['instructions'] : []
@@ -102,12 +103,12 @@ export function prepareRow(
   }
   const referring = lost.size > 0 ? kind.whenLacking(complete) : complete
   const emptied = emptyFields(kind, referring)
-  const body = without(referring, emptied)
-  const { patch, issues } = kind.settle(body)
+  const body = withoutFields(referring, emptied)
+  const { patch, issues } = kind.applyPatch(body)
   if (holdsInfinity(row)) reasons.push(...issues.map(describeIssue))
   const loading: LoadingRow = {
     place: `${list}[${index}]`,
-    title: titleOf(row),
+    title: getTitle(row),
     body,
     reasons,
     filled,
@@ -122,19 +123,20 @@ export function prepareRow(
   return loading
 }
 
-const without = (row: Row, fields: readonly string[]): Row =>
+const withoutFields = (row: CatalogueRow, fields: readonly string[]): CatalogueRow =>
   Object.fromEntries(Object.entries(row).filter(([field]) => !fields.includes(field)))
 
-const pointerOf = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
-const describeIssue = (issue: Issue) => `${pointerOf(issue)} ${issue.message}`
+const getPointer = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
+const describeIssue = (issue: Issue) => `${getPointer(issue)} ${issue.message}`
 
 /** Optional fields with a text that the API takes only when there is something in it: an empty SKU is none. */
-function emptyFields(kind: Kind, body: Row): readonly string[] {
+function emptyFields(kind: ListRules, body: CatalogueRow): readonly string[] {
   const empty = Object.keys(body).filter((field) => {
     const value = body[field]
     return typeof value === 'string' && value.trim() === ''
   })
   if (empty.length === 0) return []
-  const faulty = (row: Row, field: string) => kind.settle(row).issues.some((issue) => pointerOf(issue) === `/${field}`)
-  return empty.filter((field) => faulty(body, field) && !faulty(without(body, [field]), field))
+  const faulty = (row: CatalogueRow, field: string) =>
+    kind.applyPatch(row).issues.some((issue) => getPointer(issue) === `/${field}`)
+  return empty.filter((field) => faulty(body, field) && !faulty(withoutFields(body, [field]), field))
 }

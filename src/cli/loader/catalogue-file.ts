@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { reasonOf, UserFault } from './fault.ts'
+import { CliError, getReason } from '../cli-error.ts'
 
 /** The lists of a catalogue file, in the order they are loaded: what is named comes before what names it. */
 export const lists = ['modifiers', 'products', 'menus', 'coupons', 'customers', 'tags', 'webhooks'] as const
-export type List = (typeof lists)[number]
+export type ListName = (typeof lists)[number]
 
-export type Row = Readonly<Record<string, unknown>>
+export type CatalogueRow = Readonly<Record<string, unknown>>
 
 /** What a file says about itself, for people; it is not loaded. */
 const explanations: ReadonlySet<string> = new Set(['source', 'merchant', 'derived', 'synthetic', 'unmapped'])
@@ -35,29 +35,29 @@ export type Catalogue = z.output<typeof shape>
 export const unknownKeys = (catalogue: Catalogue) =>
   Object.keys(catalogue).filter((key) => !lists.some((list) => list === key) && !explanations.has(key))
 
-const placeOf = (path: readonly PropertyKey[]) =>
+const toPlace = (path: readonly PropertyKey[]) =>
   path.map((key, depth) => (typeof key === 'number' ? `[${key}]` : `${depth > 0 ? '.' : ''}${String(key)}`)).join('')
 
-/** Reads a catalogue file; fails with a `UserFault` where there is none. */
+/** Reads a catalogue file; fails with a `CliError` where there is none. */
 export async function readCatalogue(file: string): Promise<Catalogue> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UserFault(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${reasonOf(error)}.`)
+    throw new CliError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${getReason(error)}.`)
   })
   let json: unknown
   try {
     json = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new UserFault(`${file} is not JSON: ${reasonOf(error)}.`)
+    throw new CliError(`${file} is not JSON: ${getReason(error)}.`)
   }
   const result = shape.safeParse(json)
   if (!result.success) {
     const [issue] = result.error.issues
-    const place = placeOf(issue?.path ?? [])
-    throw new UserFault(`${file} is not a catalogue file: ${place || 'what it holds'} ${issue?.message}.`)
+    const place = toPlace(issue?.path ?? [])
+    throw new CliError(`${file} is not a catalogue file: ${place || 'what it holds'} ${issue?.message}.`)
   }
   if (!lists.some((list) => list in result.data)) {
-    throw new UserFault(`${file} is not a catalogue file: it has none of the lists ${lists.join(', ')}.`)
+    throw new CliError(`${file} is not a catalogue file: it has none of the lists ${lists.join(', ')}.`)
   }
   return result.data
 }

@@ -1,12 +1,12 @@
-import type { List, Row } from './catalogue.ts'
-import type { Stored } from './connection.ts'
-import { isObject, type Kind, kinds, swapReferences } from './kinds.ts'
+import type { ApiObject } from './api-connection.ts'
+import type { CatalogueRow, ListName } from './catalogue-file.ts'
+import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
 
 /** JSON in which neither the order of keys counts nor an `id` that the service made. */
-const canonical = (value: Row, isGiven: (id: unknown) => boolean) =>
+const canonical = (value: CatalogueRow, isGiven: (id: unknown) => boolean) =>
   JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'id' && !isGiven(inner)) return undefined
-    return isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner
+    return isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner
   })
 
 /** Every `id` inside a value. */
@@ -25,11 +25,11 @@ export class Contents {
   readonly #labelOf = new Map<string, string>()
   readonly #givenIds = new Set<unknown>()
 
-  #named(kind: Kind, object: Row): Row {
+  #named(kind: ListRules, object: CatalogueRow): CatalogueRow {
     return swapReferences(kind, object, (id) => [typeof id === 'string' ? (this.#labelOf.get(id) ?? id) : id])
   }
 
-  #label(list: List, content: string): string {
+  #label(list: ListName, content: string): string {
     const key = `${list} ${content}`
     const label = this.#labels.get(key) ?? `#${this.#labels.size}`
     this.#labels.set(key, label)
@@ -37,21 +37,21 @@ export class Contents {
   }
 
   /** An `id` that a file gives to a part of an object counts; those the service makes do not. */
-  keepIds(object: Row) {
+  keepIds(object: CatalogueRow) {
     for (const id of idsIn(object)) this.#givenIds.add(id)
   }
 
   /** The label of what would be stored; equal objects have the same. */
-  labelDraft(list: List, draft: Row): string {
+  labelDraft(list: ListName, draft: CatalogueRow): string {
     return this.#label(
       list,
-      canonical(this.#named(kinds[list], draft), (id) => this.#givenIds.has(id)),
+      canonical(this.#named(listRules[list], draft), (id) => this.#givenIds.has(id)),
     )
   }
 
   /** The label of an object that the service has. */
-  labelStored(list: List, stored: Stored): string {
-    const kind = kinds[list]
+  labelStored(list: ListName, stored: ApiObject): string {
+    const kind = listRules[list]
     const own = Object.fromEntries(Object.entries(stored).filter(([key]) => !kind.readOnly.has(key)))
     const label = this.labelDraft(list, own)
     this.remember(stored.id, label)

@@ -31,25 +31,25 @@ import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { createEventRoutes } from './webhooks/event-routes.ts'
 import { secretRoutes } from './webhooks/secret-routes.ts'
 
-const surroundings = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
+const dependencies = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
 
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
   .use(authenticate)
   .use(requireConfiguration)
-  .route('/products', createResourceRoutes(resources.products, surroundings))
-  .route('/modifiers', createResourceRoutes(resources.modifiers, surroundings))
-  .route('/menus', createResourceRoutes(resources.menus, surroundings))
-  .route('/coupons', createResourceRoutes(resources.coupons, surroundings))
-  .route('/customers', createResourceRoutes(resources.customers, surroundings))
-  .route('/tags', createSheetRoutes(surroundings))
+  .route('/products', createResourceRoutes(resources.products, dependencies))
+  .route('/modifiers', createResourceRoutes(resources.modifiers, dependencies))
+  .route('/menus', createResourceRoutes(resources.menus, dependencies))
+  .route('/coupons', createResourceRoutes(resources.coupons, dependencies))
+  .route('/customers', createResourceRoutes(resources.customers, dependencies))
+  .route('/tags', createSheetRoutes(dependencies))
   .route('/tags', scanRoutes)
-  .route('/tags', createNfcLinkRoutes(surroundings))
-  .route('/tags', createResourceRoutes(resources.tags, surroundings, onTagChanged))
-  .route('/webhooks', createResourceRoutes(resources.webhooks, surroundings))
+  .route('/tags', createNfcLinkRoutes(dependencies))
+  .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
+  .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
-  .route('/events', createEventRoutes(surroundings.outbox))
+  .route('/events', createEventRoutes(dependencies.outbox))
   .route('/audit', auditRoutes)
 
 /** A scanned address leads to the same with a slash behind it, as people and mail programs add one. */
@@ -66,14 +66,14 @@ export const app = new Hono<Env>({ getPath: pathOf })
   })
   .route('/', documentationRoutes)
   .route('/t', createQrRoutes(requireTag))
-  .route('/', createRedirectRoutes(surroundings))
+  .route('/', createRedirectRoutes(dependencies))
   .route('/m', menuRoutes)
   .route('/', nfcRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .route(
     '/admin',
     createAdminRoutes({
-      tags: createTagImportRoutes(surroundings, onTagChanged),
+      tags: createTagImportRoutes(dependencies, onTagChanged),
       maintenance,
       tagRebuild,
       damagedRows,

@@ -139,16 +139,16 @@ export const keyRoutes = new Hono<Env>()
       inheritedFields.parse({ ...asked, testMode: asked['mode'] === 'test' }),
     )
     const answer = () => c.json(shown, 201)
-    const deed = { operation: 'keys.create', object: shown.id, answer }
-    await commit(getOperator(c, merchantId), deed, [[statements.insert(), row]]).catch((error: unknown) => {
+    const operation = { operation: 'keys.create', object: shown.id, answer }
+    await commit(getOperator(c, merchantId), operation, [[statements.insert(), row]]).catch((error: unknown) => {
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     })
     return answer()
   })
   .delete('/:keyId', async (c) => {
     const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
-    const deed = { operation: 'keys.delete', object: id }
-    const [rows = []] = await commit(getOperator(c, merchantId), deed, [[statements.remove(), { merchantId, id }]])
+    const operation = { operation: 'keys.delete', object: id }
+    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[statements.remove(), { merchantId, id }]])
     const [removed] = rows
     if (!removed) throw notFound()
     clearKeyCache()

@@ -138,8 +138,8 @@ export const merchantRoutes = new Hono<Env>()
     })
     const answer = async () =>
       c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: createMerchantEtag(merchant) })
-    const deed = { operation: 'merchants.create', object: merchant.id, answer }
-    await commit(getOperator(c, merchant.id), deed, [[statements.insert(), merchant]])
+    const operation = { operation: 'merchants.create', object: merchant.id, answer }
+    await commit(getOperator(c, merchant.id), operation, [[statements.insert(), merchant]])
     return answer()
   })
   .get('/:merchantId', revalidate, async (c) => {
@@ -161,9 +161,9 @@ export const merchantRoutes = new Hono<Env>()
         const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
         const updated = { ...after, updatedAt }
         const answer = async () => c.json(updated, 200, { ETag: createMerchantEtag(updated) })
-        const deed = { operation: 'merchants.update', object: id, answer }
+        const operation = { operation: 'merchants.update', object: id, answer }
         const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
-        const [rows = []] = await commit(getOperator(c, id), deed, [change])
+        const [rows = []] = await commit(getOperator(c, id), operation, [change])
         if (rows.length > 0) return answer()
         await pauseAfter(attempt)
       }

@@ -43,10 +43,10 @@ const rules = {
 
 /** Takes over tags of an earlier system: what was printed for them goes on working. */
 export function createTagImportRoutes(
-  surroundings: StoreDependencies,
+  dependencies: StoreDependencies,
   onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
 ) {
-  const store = createStore(tags, surroundings)
+  const store = createStore(tags, dependencies)
   return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

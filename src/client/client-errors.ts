@@ -27,7 +27,7 @@ export class ConnectionError extends Error {
 }
 
 const toMessage = ({ detail, errors = [] }: Problem) =>
-  [detail, ...errors.map((fault) => `${'pointer' in fault ? fault.pointer : fault.parameter} ${fault.message}.`)].join(
+  [detail, ...errors.map((issue) => `${'pointer' in issue ? issue.pointer : issue.parameter} ${issue.message}.`)].join(
     ' ',
   )
 

@@ -228,10 +228,10 @@ async function readJson(request: Request): Promise<[Record<string, unknown>, Uin
 export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unknown>, text: string): ParsedBody {
   const { patch, issues } = parseFields(rules, given)
   const members = readMembers(text)
-  const told = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
+  const described = new Set(issues.map((issue) => ('pointer' in issue ? issue.pointer : undefined)))
   return {
     patch,
-    issues: [...issues, ...members.issues.filter(({ pointer }) => !told.has(pointer))],
+    issues: [...issues, ...members.issues.filter(({ pointer }) => !described.has(pointer))],
     texts: members.texts,
   }
 }

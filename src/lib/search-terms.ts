@@ -56,18 +56,18 @@ function documentTokens(texts: readonly string[]): Set<string> {
 
 /** Marks count only where nothing else is asked for: `gin + tonic` finds "Gin Tonic", and `%` still finds "100%". */
 function queryTokens(query: string): Set<string> {
-  const words = new Set<string>()
+  const messages = new Set<string>()
   const punctuation = new Set<string>()
   for (const { groups } of fold(query).matchAll(tokenPattern)) {
     const run = groups?.['run']
     if (run) {
       const all = [...pairs(run)]
       // The last, half pair would only repeat the end of the pair before it.
-      for (const pair of all.length > 1 ? all.slice(0, -1) : all) words.add(pair)
+      for (const pair of all.length > 1 ? all.slice(0, -1) : all) messages.add(pair)
     } else if (groups?.['mark']) punctuation.add(groups['mark'])
-    else words.add(groups?.['word'] ?? groups?.['symbol'] ?? '')
+    else messages.add(groups?.['word'] ?? groups?.['symbol'] ?? '')
   }
-  return words.size > 0 ? words : punctuation
+  return messages.size > 0 ? messages : punctuation
 }
 
 /**

@@ -158,17 +158,17 @@ const menuBytes = ({ title, description, branding }: PublicMenuEntry, isStart: b
 /** What guests read while no menu is open: when the next one is. */
 function renderClosed(
   { venue, nextChangeAt, nextMenus, availableAt }: PublicMenu,
-  words: Messages,
+  messages: Messages,
   locale: string,
 ): Html {
-  if (nextChangeAt === undefined) return html`<div class="say"><p>${words.none}</p></div>`
+  if (nextChangeAt === undefined) return html`<div class="say"><p>${messages.none}</p></div>`
   const [now, next] = [new Date(availableAt * 1000), new Date(nextChangeAt * 1000)]
   const { timezone: timeZone } = venue
   const day = (date: Date) => date.toLocaleDateString('en', { timeZone })
   const weekday = day(now) === day(next) ? {} : ({ weekday: 'long' } as const)
   const format = new Intl.DateTimeFormat(locale, { timeZone, ...weekday, hour: 'numeric', minute: '2-digit' })
   const title = html`<bdi>${nextMenus.join(', ')}</bdi>`
-  return html`<div class="say"><p>${words.closed}</p><p>${words.next(title, format.format(next))}</p></div>`
+  return html`<div class="say"><p>${messages.closed}</p><p>${messages.next(title, format.format(next))}</p></div>`
 }
 
 /** Most bytes of what a tag says on a page. */
@@ -197,10 +197,10 @@ export interface Asked {
 /** The page that guests see. */
 export function renderMenuPage(offer: PublicMenu, writing: Locale, { language, from, addressOf }: Asked): HtmlPage {
   const { venue, testMode, menus, truncated } = offer
-  const words = getMessages(language)
+  const messages = getMessages(language)
   const clock = new Intl.DateTimeFormat(writing.locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   const time = (hhmm: string) => clock.format(Date.UTC(2000, 0, 1, Number(hhmm.slice(0, 2)), Number(hhmm.slice(2))))
-  const manner = { words, time, prices: createPrices(writing.locale, venue.currency) }
+  const manner = { words: messages, time, prices: createPrices(writing.locale, venue.currency) }
   const labels = renderLabels(offer)
   const { region } = new Intl.Locale(writing.locale)
   const locale = new Intl.Locale(language, region ? { region } : {}).toString()
@@ -212,10 +212,10 @@ export function renderMenuPage(offer: PublicMenu, writing: Locale, { language, f
   const more =
     part.nextFrom === undefined
       ? ''
-      : html`<p class="about"><a rel="next" href="${addressOf(part.nextFrom)}">${words.more}</a></p>`
+      : html`<p class="about"><a rel="next" href="${addressOf(part.nextFrom)}">${messages.more}</a></p>`
   const missing =
     isAnyLeftOut() || (truncated && part.nextFrom === undefined)
-      ? html`<div class="about"><p>${words.truncated}</p></div>`
+      ? html`<div class="about"><p>${messages.truncated}</p></div>`
       : ''
   const shown = html`${part.menus.map((menu) => renderMenu(menu, manner))}${more}${missing}`
   return {
@@ -223,6 +223,6 @@ export function renderMenuPage(offer: PublicMenu, writing: Locale, { language, f
     direction: writing.direction,
     title: venue.name,
     head: html`<link rel="canonical" href="/m/${venue.id}">${menus.length > 0 ? html`<script type="application/ld+json">${raw(toJsonLd(offer, part.menus))}</script>` : ''}`,
-    body: html`${testMode ? html`<aside class="test">${words.test}</aside>` : ''}<header><h1 dir="auto"${written}>${venue.name}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header><main${menus.length > 0 ? written : ''}>${menus.length > 0 ? shown : renderClosed(offer, words, locale)}</main>`,
+    body: html`${testMode ? html`<aside class="test">${messages.test}</aside>` : ''}<header><h1 dir="auto"${written}>${venue.name}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header><main${menus.length > 0 ? written : ''}>${menus.length > 0 ? shown : renderClosed(offer, messages, locale)}</main>`,
   }
 }

@@ -41,13 +41,13 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
 /** The documentation, file by file: what `http/documentation.ts` serves, but for the program that draws the reference. */
 export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   const entries = await createEventCatalogue()
-  const told = await listOperationGroups(entries)
+  const described = await listOperationGroups(entries)
   return {
     'index.html': await renderLandingPage(),
     'reference.html': await renderReferencePage(),
     'start.js': referenceScript,
-    'llms.txt': renderLlms(told),
-    'openapi.json': JSON.stringify(createDocument(told, entries, packageJson)),
+    'llms.txt': renderLlms(described),
+    'openapi.json': JSON.stringify(createDocument(described, entries, packageJson)),
     'event-types.json': JSON.stringify(entries),
     'errors.html': await renderErrorsPage(),
     'look.css': siteStyles,
@@ -56,6 +56,6 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
 
 /** The types of the client, which are kept in the tree: `src/client/models.ts`. */
 export async function buildClientModels(): Promise<string> {
-  const told = await listOperationGroups(await createEventCatalogue())
-  return renderModels(collectSchemas(told), told)
+  const described = await listOperationGroups(await createEventCatalogue())
+  return renderModels(collectSchemas(described), described)
 }

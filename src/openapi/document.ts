@@ -19,13 +19,13 @@ export function createDocument(
   { version, license }: { version: string; license: string },
 ) {
   const operations = chapters.flatMap(({ operations }) => operations)
-  const faults: OperationProblems = new Map()
+  const issues: OperationProblems = new Map()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { name, operations: own } of chapters) {
     for (const operation of own) {
       const path = operation.path.replace(/:(\w+)/g, '{$1}')
       paths[path] ??= pathItem(operation)
-      paths[path][operation.method] = describe(operation, name, operations, faults)
+      paths[path][operation.method] = describe(operation, name, operations, issues)
     }
   }
   const schemas = collectSchemas(chapters)
@@ -47,7 +47,7 @@ export function createDocument(
     webhooks: webhookDescriptions(events, (name) => Object.hasOwn(schemas, name)),
     components: {
       schemas,
-      responses: Object.fromEntries(Array.from(faults, ([name, codes]) => [name, problemResponse(codes)])),
+      responses: Object.fromEntries(Array.from(issues, ([name, codes]) => [name, problemResponse(codes)])),
       parameters: { ...requestHeaders(operations), ...deliveryHeaders },
       headers: headerDescriptions,
       securitySchemes: { ...listSchemes(operations), delivery: deliveryScheme },
@@ -89,7 +89,7 @@ const pathItem = (operation: ApiOperation) => ({
   ],
 })
 
-function describe(operation: ApiOperation, tag: string, all: readonly ApiOperation[], faults: OperationProblems) {
+function describe(operation: ApiOperation, tag: string, all: readonly ApiOperation[], issues: OperationProblems) {
   const { id, summary, method, access, query, body, example, condition } = operation
   const parameters = [
     ...(query ? describeQuery(query) : []),
@@ -112,7 +112,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
       ...(condition === 'If-None-Match'
         ? { 304: response({ description: 'It is that of `If-None-Match`.', headers: ['ETag'] }, access) }
         : {}),
-      ...listProblems(operation, faults),
+      ...listProblems(operation, issues),
     },
   }
 }

@@ -72,8 +72,8 @@ const generatedExamples: Readonly<Partial<Record<ResourceDefinition['name'], Dra
 export interface ExampleResource extends Pick<ResourceDefinition, 'name' | 'idPrefix' | 'hooks'> {
   create: { schema: { parse(body: unknown): Draft } }
   item: { parse(item: unknown): object }
-  toView(item: object, presentation: RenderContext): { id?: unknown }
-  toFullView(item: object, presentation: RenderContext): object | Promise<object>
+  toView(item: object, renderContext: RenderContext): { id?: unknown }
+  toFullView(item: object, renderContext: RenderContext): object | Promise<object>
   toCreatedOnly(item: object): object
 }
 

@@ -62,7 +62,7 @@ export function listProblems(operation: ApiOperation, faults: OperationProblems)
 
 /** An error body; a field that `Problem` has not, or has otherwise, does not compile. */
 export function problemSchema() {
-  const fault = { code: z.enum(issueCodes), message: z.string() }
+  const issue = { code: z.enum(issueCodes), message: z.string() }
   const pointer = z.string().meta({ description: 'Where in the body: a JSON pointer (RFC 6901).' })
   const parameter = z.string().meta({ description: 'The name of the query parameter.' })
   const problem = z.object({
@@ -73,7 +73,7 @@ export function problemSchema() {
     code: z.enum(problemCodes),
     requestId: z.string().meta({ description: 'The same as in `Request-Id`.' }),
     errors: z
-      .array(z.union([z.object({ ...fault, pointer }), z.object({ ...fault, parameter })]))
+      .array(z.union([z.object({ ...issue, pointer }), z.object({ ...issue, parameter })]))
       .meta({ description: 'Every fault of the body or the query.' })
       .exactOptional(),
   }) satisfies z.ZodType<Problem>

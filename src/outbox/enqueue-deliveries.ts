@@ -52,9 +52,9 @@ export async function enqueueDeliveries(
     [env.DELIVERIES, deliveries.filter(({ slow }) => !slow)],
     [env.DELIVERIES_SLOW, deliveries.filter(({ slow }) => slow)],
   ] as const
-  for (const [queue, rung] of lanes) {
-    for (let start = 0; start < rung.length; start += batchSize) {
-      const messages = rung.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, more }) => ({
+  for (const [queue, pending] of lanes) {
+    for (let start = 0; start < pending.length; start += batchSize) {
+      const messages = pending.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, more }) => ({
         body: { merchant, webhook, event, n, ...(more && { more }) },
         delaySeconds,
       }))

@@ -13,10 +13,10 @@ type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 /** A page that says why there is nothing, to somebody who stands in front of a table and has done nothing wrong. */
 function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
   const language = chooseMessageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
-  const words = getMessages(language)
-  const text = retryAfter === undefined ? words.ask : words.again
-  const body = html`<main class="say"><h1>${words[title]}</h1><p>${text}</p></main>`
-  return createPageResponse({ language, title: words[title], body }, status, {
+  const messages = getMessages(language)
+  const text = retryAfter === undefined ? messages.ask : messages.again
+  const body = html`<main class="say"><h1>${messages[title]}</h1><p>${text}</p></main>`
+  return createPageResponse({ language, title: messages[title], body }, status, {
     ...privateHeaders,
     ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
   })

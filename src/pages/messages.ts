@@ -156,7 +156,7 @@ export function chooseMessageLanguage(asked: string | undefined, header: string 
 
 /** The page's own words in a language that `chooseMessageLanguage` named. */
 export function getMessages(language: string): Messages {
-  const words = messagesByLanguage[language] ?? messagesByLanguage[fallbackLanguage]
-  if (!words) throw new Error('There are no English words')
-  return words
+  const messages = messagesByLanguage[language] ?? messagesByLanguage[fallbackLanguage]
+  if (!messages) throw new Error('There are no English words')
+  return messages
 }

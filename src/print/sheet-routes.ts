@@ -31,8 +31,8 @@ const venueNameStatement = lazy(() =>
 )
 
 /** Tags to print, under the path of tags: as a page, and as a PDF. */
-export function createSheetRoutes(surroundings: StoreDependencies) {
-  const store = createStore(tags, surroundings)
+export function createSheetRoutes(dependencies: StoreDependencies) {
+  const store = createStore(tags, dependencies)
 
   async function readSheet(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
     const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = wanted

@@ -102,8 +102,8 @@ export interface Resource<
   query: z.ZodMiniType<ListQuery, QueryIn>
   view: z.ZodMiniType<View>
   full: z.ZodMiniType<Full>
-  toView(item: Item, presentation: RenderContext): View
-  toFullView(item: Item, presentation: RenderContext): Full | Promise<Full>
+  toView(item: Item, renderContext: RenderContext): View
+  toFullView(item: Item, renderContext: RenderContext): Full | Promise<Full>
   /** Fields that only the response to create shows, once, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
@@ -118,7 +118,7 @@ export interface Hooks {
   /** Values of the fields that were never set, given those that were. */
   defaults(draft: Draft): Draft
   /** Rules between fields, checked on the object as it would be; parts of the draft may be missing. */
-  check(draft: Draft, situation: ValidationContext, patch: Draft): readonly Issue[]
+  check(draft: Draft, validationContext: ValidationContext, patch: Draft): readonly Issue[]
   /** Adds what the service makes inside the object, ids of its parts for instance. */
   complete(draft: Draft): Draft
   /** What the service makes once, on create. */
@@ -256,8 +256,8 @@ export function withViews<Item extends object, View extends object, Full extends
   resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
   view: z.ZodMiniType<View>,
   full: z.ZodMiniType<Full>,
-  toView: (item: Item, presentation: RenderContext) => View,
-  toFullView: (item: Item, presentation: RenderContext) => Full | Promise<Full>,
+  toView: (item: Item, renderContext: RenderContext) => View,
+  toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
 ): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
   return { ...resource, view, full, toView, toFullView }
 }

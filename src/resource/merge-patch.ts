@@ -38,11 +38,11 @@ export function collectIssues(
   { hooks }: Pick<ResourceDefinition, 'hooks'>,
   { issues, patch }: ParsedBody,
   draft: Draft,
-  situation: ValidationContext,
+  validationContext: ValidationContext,
 ): readonly Issue[] {
   const invalidFields = new Set(issues.map((issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)))
   const ruleIssues = hooks
-    .check(draft, situation, patch)
+    .check(draft, validationContext, patch)
     .filter((issue) => !('pointer' in issue) || !invalidFields.has(getTopField(issue.pointer)))
   return [...issues, ...ruleIssues]
 }

@@ -24,18 +24,18 @@ export function createResourceRoutes<
   CreatedOnly extends object,
 >(
   resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>,
-  surroundings: StoreDependencies,
+  dependencies: StoreDependencies,
   /** Told of every change before it is answered. */
   onChange: (c: Context<Env>, change: ResourceChange<Item>) => Promise<void> = async () => {},
 ) {
   const { name } = resource
   const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
-  const store = createStore(resource, surroundings)
+  const store = createStore(resource, dependencies)
   return new Hono<Env>()
     .get('/', query(resource.query), async (c) => {
       const current = session(c)
-      const { renderContext: presentation } = current
-      const show = (item: Item) => resource.toView(item, presentation)
+      const { renderContext } = current
+      const show = (item: Item) => resource.toView(item, renderContext)
       const { items, next } = await store.list(current, c.req.valid('query'), show)
       if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
       return c.json(items, 200)
@@ -57,10 +57,10 @@ export function createResourceRoutes<
       return c.json(shown, 200, { ETag: createStateTag(version, shown) })
     })
     .post('/:id', jsonBody(resource.update), async (c) => {
-      const presentation = getRenderContext(c)
+      const renderContext = getRenderContext(c)
       const answer = async ({ item, version }: StoredObject<Item>) => {
-        const ETag = createStateTag(version, await resource.toFullView(item, presentation))
-        return c.json(resource.toView(item, presentation), 200, { ETag })
+        const ETag = createStateTag(version, await resource.toFullView(item, renderContext))
+        return c.json(resource.toView(item, renderContext), 200, { ETag })
       }
       const [current, patch] = [session(c), c.req.valid('json')]
       const updating = store.update(current, c.req.param('id'), patch, answer, getPrecondition(c))

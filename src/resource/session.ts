@@ -11,7 +11,7 @@ export interface Session extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext
   /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
-  enqueue(rung: readonly Rung[]): void
+  enqueue(pending: readonly Rung[]): void
 }
 
 /** What a request for a merchant asks a store with. */
@@ -24,6 +24,6 @@ export function createSession(c: Context<Env>): Session {
       return getValidationContext(c)
     },
     renderContext: getRenderContext(c),
-    enqueue: (rung) => c.executionCtx.waitUntil(ring(c.env, author.scope.merchantId, rung)),
+    enqueue: (pending) => c.executionCtx.waitUntil(ring(c.env, author.scope.merchantId, pending)),
   }
 }

@@ -56,12 +56,12 @@ const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'vers
 const toSeconds = (ms: number) => Math.floor(ms / 1000)
 
 /** What the statements of one change have in common. */
-const createEventValues = ({ scope, renderContext: presentation }: Session, nowMs: number): Values => ({
+const createEventValues = ({ scope, renderContext }: Session, nowMs: number): Values => ({
   ...scope,
   event: createId('evt'),
   atMs: nowMs,
   now: toSeconds(nowMs),
-  baseUrl: presentation.baseUrl,
+  baseUrl: renderContext.baseUrl,
 })
 
 /** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
@@ -152,10 +152,10 @@ export function createStore<Item extends object>(
   }
 
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
-  async function write(session: Session, deed: Operation, values: Values, change: Write, rest: Write = []) {
-    const results = await commit(session, deed, change, [...rest, [outbox.fanOut(), values]])
-    const rung = toPendingDeliveries(results.at(-1) ?? [])
-    if (rung.length > 0) session.enqueue(rung)
+  async function write(session: Session, operation: Operation, values: Values, change: Write, rest: Write = []) {
+    const results = await commit(session, operation, change, [...rest, [outbox.fanOut(), values]])
+    const pending = toPendingDeliveries(results.at(-1) ?? [])
+    if (pending.length > 0) session.enqueue(pending)
     return results
   }
 
@@ -231,11 +231,11 @@ export function createStore<Item extends object>(
       answer?: Respond<Item>,
       generated: Draft = {},
     ): Promise<StoredObject<Item>> {
-      const { scope, validationContext: situation } = session
+      const { scope, validationContext } = session
       const { merchantId } = scope
       requireAllowedMode(scope, body)
       const draft = applyPatch(resource, {}, body.patch)
-      await requireValid(session, collectIssues(resource, body, draft, situation), draft)
+      await requireValid(session, collectIssues(resource, body, draft, validationContext), draft)
 
       const nowMs = Date.now()
       const now = toSeconds(nowMs)
@@ -252,7 +252,7 @@ export function createStore<Item extends object>(
       const row = toRow(item)
       const values = { ...createEventValues(session, nowMs), id }
       const made = { id, item, version: 1 }
-      const deed = createOperation('create', made, answer)
+      const operation = createOperation('create', made, answer)
       const { maxPerMode } = resource
       const limited: [Statement, Values][] =
         maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
@@ -261,7 +261,7 @@ export function createStore<Item extends object>(
           const insertion = [statements.insert(), { ...row, merchantId, version: 1 }] as const
           await write(
             session,
-            deed,
+            operation,
             values,
             [insertion],
             [
@@ -290,7 +290,7 @@ export function createStore<Item extends object>(
       condition?: Precondition,
       hasWaited = false,
     ): Promise<StoredObject<Item>> {
-      const { database, scope, validationContext: situation } = session
+      const { database, scope, validationContext } = session
       requireAllowedMode(scope, body)
       let isLatest = hasWaited
       // The request before this one has just changed the object: a replica may not show it yet.
@@ -312,7 +312,11 @@ export function createStore<Item extends object>(
           await requireValid(session, body.issues, draft)
           throw damaged
         }
-        await requireValid(session, collectIssues(resource, body, draft, { ...situation, previous: old }), draft)
+        await requireValid(
+          session,
+          collectIssues(resource, body, draft, { ...validationContext, previous: old }),
+          draft,
+        )
 
         const item = resource.item.parse({ ...hooks.complete(draft), testMode: getMode(scope, draft) })
         const next = toRow(item)
@@ -370,7 +374,7 @@ export function createStore<Item extends object>(
     async remove(session: Session, id: string, condition?: Precondition): Promise<Removed<Item>> {
       const { scope } = session
       const values = { ...createEventValues(session, Date.now()), id }
-      const deed = { operation: `${resource.name}s.delete`, object: id }
+      const operation = { operation: `${resource.name}s.delete`, object: id }
       const remove = async (prune: readonly Statement[], raise: Statement) => {
         const deletion = [
           ...prune,
@@ -382,7 +386,7 @@ export function createStore<Item extends object>(
           ...(condition ? [guard(scope, id, condition)] : []),
           ...deletion.map((statement): [Statement, Values] => [statement, values]),
         ]
-        return (await write(session, deed, values, change))[change.length - 1] ?? []
+        return (await write(session, operation, values, change))[change.length - 1] ?? []
       }
       const rows = await remove(statements.prune(), statements.insertEvent.deleted(spansBothModes(scope)))
         .catch((error: unknown) => {

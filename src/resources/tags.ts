@@ -159,9 +159,9 @@ function toView({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Rende
 /** What a tag's NFC address is signed over; the QR symbol does not hold it, so only a chip can have been read. */
 export const toNfcSignedText = (code: string) => `nfc:${code}`
 
-async function toFullView(tag: TagItem, presentation: RenderContext): Promise<z.output<typeof full>> {
-  const { baseUrl, sign } = presentation
-  const shown = toView(tag, presentation)
+async function toFullView(tag: TagItem, renderContext: RenderContext): Promise<z.output<typeof full>> {
+  const { baseUrl, sign } = renderContext
+  const shown = toView(tag, renderContext)
   // A tag that was made is not answered with an error because its address for chips cannot be signed just now.
   const signed = baseUrl && sign ? await sign(toNfcSignedText(tag.code)).catch(() => undefined) : undefined
   return signed === undefined ? shown : { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${signed}` }

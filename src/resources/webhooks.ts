@@ -103,10 +103,10 @@ const definition = defineResource({
   shown: ['secret'],
   hooks: {
     defaults: () => ({ active: true, events: [] }),
-    check(draft, situation) {
+    check(draft, validationContext) {
       const { url } = parts.parse(draft)
-      const fault = url === undefined ? undefined : getEndpointIssue(url, situation)
-      return fault === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: fault }]
+      const issue = url === undefined ? undefined : getEndpointIssue(url, validationContext)
+      return issue === undefined ? [] : [{ pointer: '/url', code: 'invalid_value', message: issue }]
     },
     resetFields: ({ active }) => (active === true ? ['disabledReason'] : []),
     generate: () => ({ bearerToken: createBearerToken(), secrets: [{ secret: createSigningSecret() }] }),

@@ -22,8 +22,8 @@ export const linkSeconds = 900
 const toLinkSignedText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
 
 /** Links to the page that writes a tag's chip; whoever holds one needs no key. */
-export function createNfcLinkRoutes(surroundings: StoreDependencies) {
-  const store = createStore(tags, surroundings)
+export function createNfcLinkRoutes(dependencies: StoreDependencies) {
+  const store = createStore(tags, dependencies)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
     const { item } = await store.retrieve(createSession(c), c.req.param('id'))
     const { baseUrl } = getRenderContext(c)

@@ -81,8 +81,8 @@ async function createScanResponse(c: Context<Env>, came: (resolved: Resolved) =>
 }
 
 /** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
-export function createRedirectRoutes(surroundings: StoreDependencies) {
-  const store = createStore(tags, surroundings)
+export function createRedirectRoutes(dependencies: StoreDependencies) {
+  const store = createStore(tags, dependencies)
 
   /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
   async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {

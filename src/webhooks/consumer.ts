@@ -132,9 +132,9 @@ interface Attempt {
 }
 
 /** Claims an attempt; undefined when there is nothing to do: it was made, is being made, or is not to be made any more. */
-export async function claimAttempt(env: Bindings, bell: DeliveryMessage): Promise<Attempt | undefined> {
-  const database = merchantDatabase(env, bell.merchant)
-  const values = { ...bell, now: Math.floor(Date.now() / 1000) }
+export async function claimAttempt(env: Bindings, queued: DeliveryMessage): Promise<Attempt | undefined> {
+  const database = merchantDatabase(env, queued.merchant)
+  const values = { ...queued, now: Math.floor(Date.now() / 1000) }
   const [[claim] = [], probing = [], [row] = []] = await database.run(
     [statements.claim(), values],
     [statements.probe(), values],
@@ -145,13 +145,13 @@ export async function claimAttempt(env: Bindings, bell: DeliveryMessage): Promis
   if (error) {
     if (!claim) return undefined
     const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
-    database.report([{ table: 'webhooks or events', id: bell.event, merchantId: bell.merchant, fields }])
-    await database.run([statements.finish(), { ...values, ...unreadable(bell.n, values.now) }])
+    database.report([{ table: 'webhooks or events', id: queued.event, merchantId: queued.merchant, fields }])
+    await database.run([statements.finish(), { ...values, ...unreadable(queued.n, values.now) }])
     return undefined
   }
   if (!found.active) await database.run([statements.cancel(), values])
   if (!claim) return undefined
-  return { database, values, queued: bell, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
+  return { database, values, queued, claim: claimed.parse(claim), subject: found, isProbe: probing.length > 0 }
 }
 
 /** How an attempt ends that cannot be made: trying again would not help, and the endpoint is not to blame. */
@@ -170,11 +170,11 @@ const toLogEntry = (n: number, at: number, { retryAfter: _retryAfter, ...outcome
 async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
   const { url, bearer_token: bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
-  const fault = getEndpointIssue(url, {
+  const issue = getEndpointIssue(url, {
     allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
     ownHosts: origin === undefined ? [] : [new URL(origin).host],
   })
-  if (fault !== undefined) return { durationMs: 0, error: `not called: the address ${fault}` }
+  if (issue !== undefined) return { durationMs: 0, error: `not called: the address ${issue}` }
   const secrets = getActiveSecrets(subject.secrets, now).map(({ secret }) => secret)
   return send({ url, bearerToken, secrets, eventId, body })
 }
@@ -193,17 +193,17 @@ function renderBody(database: Database, subject: Subject): string | undefined {
 /** Makes the attempt, records what came of it, and arranges the next. */
 export async function makeAttempt(
   env: Bindings,
-  { database, values, queued: bell, claim: { base, most }, subject, isProbe }: Attempt,
+  { database, values, queued, claim: { base, most }, subject, isProbe }: Attempt,
 ): Promise<void> {
   const payload = renderBody(database, subject)
   if (payload === undefined) {
-    await database.run([statements.finish(), { ...values, ...unreadable(bell.n, values.now) }])
+    await database.run([statements.finish(), { ...values, ...unreadable(queued.n, values.now) }])
     return
   }
   const outcome = await callEndpoint(env, subject, payload, values.now)
 
   const now = Math.floor(Date.now() / 1000)
-  const done = { ...values, now, entry: toLogEntry(bell.n, values.now, outcome) }
+  const done = { ...values, now, entry: toLogEntry(queued.n, values.now, outcome) }
   const record = async (state: string, dueAt: number, slow: boolean, also: [Statement, Values][]) => {
     const delivered = isSuccess(outcome) ? 1 : 0
     return database.run([statements.finish(), { ...done, state, dueAt, delivered, slow: slow ? 1 : 0 }], ...also)
@@ -211,12 +211,12 @@ export async function makeAttempt(
   if (isSuccess(outcome)) {
     await record('delivered', now, false, subject.failures > 0 ? [[statements.recovered(), done]] : [])
     // While it was broken nothing had a message. Later waves leave out what an earlier one has released.
-    const before = subject.failures >= circuitBreaker.failures ? now : bell.more ? now - overdueSeconds : undefined
-    if (before !== undefined) await releaseWave(env, database, { ...bell, now, before })
+    const before = subject.failures >= circuitBreaker.failures ? now : queued.more ? now - overdueSeconds : undefined
+    if (before !== undefined) await releaseWave(env, database, { ...queued, now, before })
     return
   }
 
-  const tries = bell.n - base
+  const tries = queued.n - base
   const isGone = outcome.status === 410
   const delay = isGone || tries >= most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
   const slow = subject.failures + 1 >= failuresUntilSlow
@@ -246,10 +246,10 @@ export async function makeAttempt(
     // One message for the whole endpoint: the probe, or the failure that broke it, arranges the next call.
     if (!next || (!isProbe && armed.length === 0)) return
     const { event, attempt, due_at: dueAt } = nextDelivery.parse(next)
-    const probe = { webhook: bell.webhook, event, slow: true, n: attempt + 1 }
-    await ring(env, bell.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
+    const probe = { webhook: queued.webhook, event, slow: true, n: attempt + 1 }
+    await ring(env, queued.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
   } else if (delay !== undefined && delay <= maxDelaySeconds) {
-    await ring(env, bell.merchant, [{ webhook: bell.webhook, event: bell.event, slow, n: bell.n + 1 }], delay)
+    await ring(env, queued.merchant, [{ webhook: queued.webhook, event: queued.event, slow, n: queued.n + 1 }], delay)
   }
 }
 
@@ -276,23 +276,23 @@ export async function consumeDeliveries(
   const slow = batch.queue.endsWith('-slow')
   await Promise.all(
     batch.messages.map(async (message) => {
-      const bell = deliveryMessage.safeParse(message.body)
-      if (!bell.success) {
+      const queued = deliveryMessage.safeParse(message.body)
+      if (!queued.success) {
         log(env, 'malformed doorbell', { queue: batch.queue, id: message.id })
         message.ack()
         return
       }
       try {
-        const claimed = await claimAttempt(env, bell.data)
+        const claimed = await claimAttempt(env, queued.data)
         message.ack()
         if (!claimed) return
         const made = makeAttempt(env, claimed).catch((error: unknown) => {
-          log(env, 'attempt not recorded', { ...bell.data, error: String(error) })
+          log(env, 'attempt not recorded', { ...queued.data, error: String(error) })
         })
         if (slow) await made
         else context.waitUntil(made)
       } catch (error) {
-        log(env, 'delivery not claimed', { ...bell.data, error: String(error) })
+        log(env, 'delivery not claimed', { ...queued.data, error: String(error) })
         message.retry({ delaySeconds: 5 })
       }
     }),

@@ -38,7 +38,7 @@ export const deactivation = {
       // Nothing is checked again: the address stays as it is.
       validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
       renderContext: { baseUrl: event.base_url ?? undefined },
-      enqueue: (rung: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, rung),
+      enqueue: (pending: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, pending),
     }
     await store.update(session, event.webhook_id, { patch: { active: false, disabledReason }, issues: [] })
   },

@@ -170,12 +170,12 @@ const pendingShape = z.object({
 /** Rings for deliveries that a statement has made pending, behind the answer: for one of them where the endpoint is broken. */
 function enqueue(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]) {
   const chosen = Number(webhook?.['failures']) >= circuitBreaker.failures ? rows.slice(0, 1) : rows
-  const rung = chosen.map((row) => pendingShape.parse(row))
+  const pending = chosen.map((row) => pendingShape.parse(row))
   c.executionCtx.waitUntil(
     ring(
       c.env,
       c.var.scope.merchantId,
-      rung.map((delivery) => ({ ...delivery, n: delivery.attempt + 1 })),
+      pending.map((delivery) => ({ ...delivery, n: delivery.attempt + 1 })),
     ),
   )
 }
@@ -224,15 +224,19 @@ export const deliveryRoutes = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
     const answer = () => c.json({ id: values.event }, 202)
-    const [[webhook] = [], [known] = [], , rung = []] = await commit(getActor(c), createOperation(c, 'retry', answer), [
-      [statements.webhook(), values],
-      [statements.known(), values],
-      [statements.allowProbe(), values],
-      [statements.retry(), values],
-    ])
+    const [[webhook] = [], [known] = [], , pending = []] = await commit(
+      getActor(c),
+      createOperation(c, 'retry', answer),
+      [
+        [statements.webhook(), values],
+        [statements.known(), values],
+        [statements.allowProbe(), values],
+        [statements.retry(), values],
+      ],
+    )
     if (!webhook || !known) throw notFound()
     requireActive(webhook)
-    enqueue(c, webhook, rung)
+    enqueue(c, webhook, pending)
     return answer()
   })
   .post('/:id/recover', jsonBody(recoverRules), async (c) => {
@@ -261,13 +265,13 @@ export const deliveryRoutes = new Hono<Env>()
     const id = createId('evt')
     const answer = () => c.json({ id }, 202)
     const values = { ...getValues(c), event: id, atMs: Date.now() }
-    const [[webhook] = [], , , rung = []] = await commit(getActor(c), createOperation(c, 'test', answer), [
+    const [[webhook] = [], , , pending = []] = await commit(getActor(c), createOperation(c, 'test', answer), [
       [statements.webhook(), values],
       [statements.allowProbe(), values],
       [statements.raiseTest(), values],
       [statements.deliverTest(), values],
     ])
     requireActive(webhook)
-    enqueue(c, webhook, rung)
+    enqueue(c, webhook, pending)
     return answer()
   })

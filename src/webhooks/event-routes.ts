@@ -73,15 +73,15 @@ export async function publishEvent(
     row: texts?.get('data'),
   }
   // The event is its own record: it needs no entry in the audit log.
-  const deed = { answer: answer && (() => answer(id)) }
-  const [written = [], rung = []] = await commit(
+  const operation = { answer: answer && (() => answer(id)) }
+  const [written = [], pending = []] = await commit(
     session,
-    deed,
+    operation,
     [[outbox.publish(), values]],
     [[outbox.fanOut(), values]],
   )
   if (written.length === 0) throw notFound()
-  const deliveries: readonly Rung[] = toPendingDeliveries(rung)
+  const deliveries: readonly Rung[] = toPendingDeliveries(pending)
   if (deliveries.length > 0) session.enqueue(deliveries)
   return id
 }

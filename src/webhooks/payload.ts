@@ -8,14 +8,14 @@ import * as resources from '../resources/registry.ts'
 
 /** What rendering needs of a resource; narrower than `Resource`, so that a list of all seven has one type. */
 interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
-  toView(item: object, presentation: RenderContext): object
+  toView(item: object, renderContext: RenderContext): object
 }
 
 const createRenderer = (resource: Rendered) => {
   const read = createRowReader(resource.table, resource.item)
-  return (row: Row, presentation: RenderContext, isDeleted: boolean): object => {
+  return (row: Row, renderContext: RenderContext, isDeleted: boolean): object => {
     try {
-      return resource.toView(read(row), presentation)
+      return resource.toView(read(row), renderContext)
     } catch (error) {
       // That an object is gone can be told of a damaged one, too.
       if (!(isDeleted && error instanceof DamagedError)) throw error

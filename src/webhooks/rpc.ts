@@ -56,7 +56,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         actor: 'system',
         validationContext: { allowInsecureWebhooks: false, ownHosts: [] },
         renderContext: { baseUrl: undefined },
-        enqueue: (rung: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, rung)),
+        enqueue: (pending: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, pending)),
       }
       return { id: await publishEvent(session, outbox, parsed) }
     } catch (error) {

@@ -59,16 +59,16 @@ export const secretRoutes = new Hono<Env>()
       const next = [{ secret }, ...still.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const answer = () => c.json({ secret }, 200)
-      const deed = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
-      const [rows = []] = await commit(getActor(c), deed, [[statements.replace(), values]])
+      const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
+      const [rows = []] = await commit(getActor(c), operation, [[statements.replace(), values]])
       if (rows.length > 0) return answer()
     }
   })
   .post('/:id/token/rotate', noBody, async (c) => {
     const token = createBearerToken()
     const answer = () => c.json({ bearerToken: token }, 200)
-    const deed = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
-    const [rows = []] = await commit(getActor(c), deed, [[statements.replaceToken(), { ...getValues(c), token }]])
+    const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
+    const [rows = []] = await commit(getActor(c), operation, [[statements.replaceToken(), { ...getValues(c), token }]])
     if (rows.length === 0) throw notFound()
     return answer()
   })

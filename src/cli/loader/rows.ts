@@ -67,12 +67,12 @@ const longestCode = 64
  */
 function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
-  const words =
+  const messages =
     title
       .normalize('NFKC')
       .toUpperCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...words.join('-')].slice(0, longestCode).join('') || undefined
+  return [...messages.join('-')].slice(0, longestCode).join('') || undefined
 }
 
 /** Makes ready a row whose references lead to `targets`. */

@@ -29,7 +29,7 @@ export async function createResourceGroup(path: keyof typeof resources, resource
   const collection = `/merchants/:merchantId/${path}`
   const object = `${collection}/:${name}Id`
   const reading = { access: 'key', scope: `${path}:read` } as const
-  const writing = { access: 'key', scope: `${path}:write` } as const
+  const locale = { access: 'key', scope: `${path}:write` } as const
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
   const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
@@ -87,7 +87,7 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         ...(maxPerMode !== undefined && {
           description: `A merchant can have ${maxPerMode} ${path} in each mode; one more is refused with \`409\` \`too_many\`.`,
         }),
-        ...writing,
+        ...locale,
         body: ref(`${one}Create`),
         example: exampleBodies[path],
         responses: {
@@ -119,7 +119,7 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         summary: `Update a ${name}`,
         description:
           'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
-        ...writing,
+        ...locale,
         body: ref(`${one}Update`),
         example: exampleUpdates[path],
         condition: 'If-Match',
@@ -138,7 +138,7 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         method: 'delete',
         path: object,
         summary: `Delete a ${name}`,
-        ...writing,
+        ...locale,
         condition: 'If-Match',
         responses: { 200: createDeletionResponse(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],

@@ -97,8 +97,8 @@ const delivery = {
 
 export const createDeliveryGroup = (): OperationGroup => {
   const webhook = '/merchants/:merchantId/webhooks/:webhookId'
-  const writing = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
-  const again = { ...writing, problems: ['not_found', 'conflict', 'damaged'] } as const
+  const locale = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
+  const again = { ...locale, problems: ['not_found', 'conflict', 'damaged'] } as const
   const secret = {
     200: {
       description: 'The secret.',
@@ -160,7 +160,7 @@ export const createDeliveryGroup = (): OperationGroup => {
         id: 'retrieveSecret',
         path: `${webhook}/secret`,
         summary: 'Retrieve the signing secret of a webhook',
-        ...writing,
+        ...locale,
         method: 'get',
         responses: secret,
         problems: ['not_found', 'damaged'],
@@ -176,7 +176,7 @@ export const createDeliveryGroup = (): OperationGroup => {
         id: 'rotateToken',
         path: `${webhook}/token/rotate`,
         summary: 'Replace the bearer token',
-        ...writing,
+        ...locale,
         responses: {
           200: {
             description: 'The token.',

@@ -1,7 +1,4 @@
-import type { Database } from './db/database.ts'
-import type { IdempotencyRecord } from './http/idempotency.ts'
-import type { ScanMessage } from './messages.ts'
-import type { DeliveryMessage } from './outbox/enqueue-deliveries.ts'
+import type { DeliveryMessage, ScanMessage } from './messages.ts'
 
 /** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
 export interface Bindings {
@@ -33,27 +30,4 @@ export interface Bindings {
   PUBLIC_BASE_URL?: string
   /** Set to anything: webhooks may go to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
-}
-
-/** Whose data a request may touch. Every statement of a store carries it. */
-export interface Scope {
-  merchantId: string
-  testMode: boolean
-}
-
-export interface Env {
-  Bindings: Bindings
-  Variables: {
-    requestId: string
-    /** Set where a merchant's key was accepted. */
-    scope: Scope
-    /** Who makes the request: the id of an API key, or `operator`. */
-    actor: string | undefined
-    /** Set where the request has an `Idempotency-Key`. */
-    idempotency: IdempotencyRecord | undefined
-    /** What the key may do; absent: everything. */
-    grantedScopes: readonly string[] | undefined
-    /** The merchant's database, or under `/admin` the directory. */
-    database: Database
-  }
 }

@@ -1,8 +1,3 @@
-import type { Context, ErrorHandler } from 'hono'
-import { DamagedError, reportDamage } from './db/damaged-rows.ts'
-import type { Env } from './env.ts'
-import { log } from './lib/log.ts'
-
 /** Every problem the service reports: its status and title. `openapi/problem-descriptions.ts` says what each means. */
 export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
@@ -86,46 +81,8 @@ export const invalid = (issues: readonly Issue[]) =>
 /** One and the same answer for whatever a key cannot see, so that it does not tell what exists elsewhere. */
 export const notFound = () => new ApiError('not_found', 'There is nothing here for this key.')
 
-/** An error body: RFC 9457, `application/problem+json`. */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-  code: ProblemCode
-  requestId: string
-  errors?: readonly Issue[]
-}
-
-function problemResponse({ code, message, issues, headers }: ApiError, requestId: string): Response {
-  const [status, title] = problems[code]
-  const problem: Problem = { type: `/docs/errors#${code}`, title, status, detail: message, code, requestId }
-  const body: Problem = issues.length > 0 ? { ...problem, errors: issues } : problem
-  return Response.json(body, {
-    status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-  })
-}
-
 /** The database does not answer, or says that it cannot: the client may try again. What it says is for the log alone. */
 export class UnavailableError extends Error {}
 
 /** The database lacks a table or a column: migrations of this release are not applied. */
 export class MissingMigrationError extends UnavailableError {}
-
-function toApiError(error: Error, c: Context<Env>): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof DamagedError) {
-    reportDamage(c.env, [error.damage])
-    return new ApiError('damaged', 'The object is stored in a form that the service cannot read. It can be deleted.')
-  }
-  log(c.env, 'request failed', { error: error.message, stack: error.stack })
-  if (!(error instanceof UnavailableError)) return new ApiError('internal', 'Something went wrong on our side.')
-  const detail =
-    error instanceof MissingMigrationError
-      ? 'The database lacks migrations of this release: GET /health says which.'
-      : 'The service cannot reach its database. Try again.'
-  return new ApiError('unavailable', detail, [], { 'retry-after': '1' })
-}
-
-export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)

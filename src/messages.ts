@@ -21,3 +21,13 @@ export const scanMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('merchant'), merchant: z.string() }),
 ])
 export type ScanMessage = z.output<typeof scanMessage>
+
+/** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
+export interface DeliveryMessage {
+  merchant: string
+  webhook: number
+  event: string
+  n: number
+  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
+  more?: boolean | undefined
+}

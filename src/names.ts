@@ -1,4 +1,5 @@
-import { type ResourceName, resourceNames } from './resource/definition.ts'
+export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
+export type ResourceName = (typeof resourceNames)[number]
 
 export const verbs = ['created', 'updated', 'deleted'] as const
 export type Verb = (typeof verbs)[number]

@@ -1,15 +1,15 @@
 /** Read by drizzle-kit, which looks for exported tables. */
 import * as resources from './resources/registry.ts'
 
-export { auditTable } from './db/audit-log.ts'
+export { idempotencyKeyTable as idempotencyKeys } from './db/idempotency-keys.ts'
 export { keyTable as keys, merchantTable as merchants, settingTable as settings } from './db/schema/accounts.ts'
-export { scanCountTable as scanCounts, scanReceiptTable as scanReceipts } from './db/schema/scans.ts'
-export { idempotencyKeyTable as idempotencyKeys } from './http/idempotency.ts'
+export { auditTable } from './db/schema/audit.ts'
 export {
   deliveryTable as deliveries,
   eventTable as events,
   subscriptionTable as subscriptions,
-} from './outbox/outbox.ts'
+} from './db/schema/events.ts'
+export { scanCountTable as scanCounts, scanReceiptTable as scanReceipts } from './db/schema/scans.ts'
 export { couponProducts } from './resources/coupons.ts'
 export { menuProducts } from './resources/menus.ts'
 export { productModifiers } from './resources/products.ts'

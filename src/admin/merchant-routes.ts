@@ -5,15 +5,18 @@ import { readRows } from '../db/damaged-rows.ts'
 import { allOf, columnParams, compile, compileInsert, type Database, lazy, param, updateSet } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { merchantTable as table } from '../db/schema/accounts.ts'
-import { type Actor, commit, getActor } from '../db/transaction.ts'
-import type { Env } from '../env.ts'
+import { type Actor, commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { getActor } from '../http/context.ts'
 import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
 import { createPageStatements, readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../http/pagination.ts'
-import { jsonBody, query } from '../http/validation.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
+import * as webAddress from '../lib/web-address.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 
@@ -32,7 +35,7 @@ function isAddressTemplate(template: string): boolean {
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
   if (authority === '' || /[{}]/.test(authority)) return false
   const filled = template.replace(placeholderPattern, 'x')
-  return !/[{}]/.test(filled) && field.isWebAddress(filled)
+  return !/[{}]/.test(filled) && webAddress.isWebAddress(filled)
 }
 
 const createFormatRule = (test: (text: string) => boolean, message: string) => (text: string) =>

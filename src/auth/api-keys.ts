@@ -1,16 +1,19 @@
 import { eq, isNull, lt, or, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { readRows, reportDamage } from '../db/damaged-rows.ts'
-import { allOf, compile, directoryDatabase, lazy, param, type Row, updateSet } from '../db/database.ts'
+import { allOf, compile, directoryDatabase, lazy, param, updateSet } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { keyTable } from '../db/schema/accounts.ts'
-import type { Bindings, Scope } from '../env.ts'
+import type { Scope } from '../db/scope.ts'
+import type { Bindings } from '../env.ts'
 import { UnavailableError } from '../errors.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { encodeBase32, randomBase32 } from '../lib/encoding/base32.ts'
 import { crc32 } from '../lib/encoding/crc32.ts'
+import { hashKey } from '../lib/encoding/sha256.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { resourceNames } from '../resource/definition.ts'
+import { resourceNames } from '../names.ts'
 
 /** What a key may be allowed to do: `<resource>:read`, `<resource>:write`, and what is not about one resource. */
 export const scopes = [
@@ -52,14 +55,6 @@ const keyPattern = /^(sk_(?:live|test)_[0-9A-HJKMNP-TV-Z]{32})([0-9A-HJKMNP-TV-Z
 function isWellFormed(key: string): boolean {
   const [, body = '', check] = keyPattern.exec(key) ?? []
   return checksum(body) === check
-}
-
-/** SHA-256 in hex: all that is stored of a key. */
-export async function hashKey(key: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))).reduce(
-    (hex, byte) => hex + byte.toString(16).padStart(2, '0'),
-    '',
-  )
 }
 
 /** How long an isolate believes what it knows of a key: the time until a revocation has arrived everywhere. */

@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { merchantDatabase } from '../db/database.ts'
-import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { requireDecodablePath } from '../http/paths.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
 import { findCredential, type KeyScope, scopes } from './api-keys.ts'
 
@@ -17,16 +18,6 @@ export const createUnauthenticatedError = (c: Context<Env>) =>
 /** The token of an `Authorization: Bearer` header (RFC 6750); empty where there is none. */
 export const getBearerToken = (c: Context) =>
   /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-
-/** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
-export function requireDecodablePath(c: Context) {
-  if (!c.req.url.includes('%')) return
-  try {
-    decodeURIComponent(new URL(c.req.url).pathname)
-  } catch {
-    throw new ApiError('malformed_path', 'The percent-encoding of the path cannot be decoded.')
-  }
-}
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)

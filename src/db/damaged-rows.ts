@@ -1,6 +1,6 @@
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
-import type { Row } from './database.ts'
+import type { Row } from './row.ts'
 
 /** A row that does not fit its schema, and the fields that do not. */
 export interface Damage {

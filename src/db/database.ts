@@ -5,6 +5,7 @@ import type { Bindings } from '../env.ts'
 import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, reportDamage } from './damaged-rows.ts'
+import type { Row } from './row.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
 const dialect = {
@@ -21,8 +22,6 @@ export interface Statement {
   parameters: readonly { name: string; encode: Encode }[]
 }
 export type Values = Readonly<Record<string, unknown>>
-export type Row = Record<string, unknown>
-
 /** A named parameter of a statement: `sql.placeholder`. */
 export const param = sql.placeholder
 

@@ -1,7 +1,8 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { readRows } from './damaged-rows.ts'
-import { param, type Row, sqlName } from './database.ts'
+import { param, sqlName } from './database.ts'
+import type { Row } from './row.ts'
 
 /** Most bytes of one page of a list, and of what is read for it at once: an isolate has 128 MB for all of its requests. */
 export const pageBytes = 4 * 1024 * 1024

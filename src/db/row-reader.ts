@@ -3,7 +3,8 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damaged-rows.ts'
-import { lazy, type Row, sqlName } from './database.ts'
+import { lazy, sqlName } from './database.ts'
+import type { Row } from './row.ts'
 
 type Decode = (value: unknown) => unknown
 

@@ -1,9 +1,9 @@
-import type { Context } from 'hono'
-import type { Env, Scope } from '../env.ts'
-import { type IdempotencyRecord, isKeyInUseError, keyInUseError } from '../http/idempotency.ts'
 import { createId } from '../lib/ids.ts'
 import { auditStatements } from './audit-log.ts'
-import type { Database, Row, Statement, Values } from './database.ts'
+import type { Database, Statement, Values } from './database.ts'
+import { type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
+import type { Row } from './row.ts'
+import type { Scope } from './scope.ts'
 
 export type Write = readonly (readonly [Statement, Values])[]
 
@@ -24,17 +24,6 @@ export interface Operation {
   object?: string
   answer?: (() => Response | Promise<Response>) | undefined
 }
-
-/** Who makes a request. */
-export const getActor = ({
-  var: { database, scope, actor = 'system', requestId, idempotency: once },
-}: Context<Env>): Actor => ({
-  database,
-  scope,
-  actor,
-  requestId,
-  idempotency: once,
-})
 
 /** An entry of the audit log, if the statement before it has written anything. */
 export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: string, object: string) =>

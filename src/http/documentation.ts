@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
-import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
+import type { Env } from './context.ts'
 
 /** The documentation: where it is found, and the file that the build makes of it. */
 const documentationFiles = {

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
 import { fingerprint } from '../lib/encoding/fnv1a.ts'
+import type { Env } from './context.ts'
 
 const utf8 = new TextEncoder()
 

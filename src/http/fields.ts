@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { IssueCode } from '../errors.ts'
+import { isWebAddress } from '../lib/web-address.ts'
 
 /** Every limit of the contract. Strings count code points, amounts are in the merchant's currency. */
 export const limits = {
@@ -139,11 +140,6 @@ export const phone = trimmedText({
     'must consist of digits, spaces, + - ( ) . and an extension behind x',
   ),
 }).check(z.meta({ pattern: phoneForm.source }))
-
-/** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
-export const hasBlanks = (value: string) => /[\s\p{Cc}]/u.test(value)
-
-export const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && !hasBlanks(value) && URL.canParse(value)
 
 export const url = exactText({
   max: limits.url,

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../env.ts'
 import { createId } from '../lib/ids.ts'
+import type { Env } from './context.ts'
 
 /** What an answer says to browsers and caches unless it says otherwise: nothing here is kept, or told on. */
 export const defaultHeaders = {

@@ -1,6 +1,7 @@
 import { asc, desc, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { allOf, compile, type Database, lazy, param, type Row, type Statement, type Values } from '../db/database.ts'
+import { allOf, compile, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 
 /** Sorts behind every id. */

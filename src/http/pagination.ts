@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Scope } from '../env.ts'
+import type { Scope } from '../db/scope.ts'
 import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
 import { foldCode } from '../lib/search-terms.ts'

@@ -1,8 +1,8 @@
 import type { Context, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { requireDecodablePath } from '../auth/authenticate.ts'
-import type { Env } from '../env.ts'
-import { ApiError, notFound, onError } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
+import type { Env } from './context.ts'
+import { onError } from './problem-details.ts'
 
 interface Path {
   form: RegExp
@@ -57,5 +57,15 @@ export function createNotFoundHandler(
       // Hono catches nothing here: what is thrown passes by the middleware that adds its headers to every answer.
       return onError(error, c)
     }
+  }
+}
+
+/** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
+export function requireDecodablePath(c: Context) {
+  if (!c.req.url.includes('%')) return
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname)
+  } catch {
+    throw new ApiError('malformed_path', 'The percent-encoding of the path cannot be decoded.')
   }
 }

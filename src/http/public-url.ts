@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Bindings, Env } from '../env.ts'
+import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
+import type { Env } from './context.ts'
 
 const example = 'https://menu.example.com'
 

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
-import type { Bindings, Env } from '../env.ts'
+import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
+import type { Env } from './context.ts'
 
 /** What the limiters that `wrangler.toml` binds allow, the period in seconds. Every location of the platform counts for itself. */
 export const rateLimits = {

@@ -1,5 +1,4 @@
-import { hasBlanks } from '../http/fields.ts'
-import type { ValidationContext } from '../resource/definition.ts'
+import { hasBlanks } from './web-address.ts'
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */
@@ -7,13 +6,21 @@ const privateName =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|test|invalid|example|onion|alt)$/
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+/** What decides whether a webhook may be sent to an address. */
+export interface EndpointRules {
+  /** Allows `http` on loopback. */
+  allowInsecureWebhooks: boolean
+  /** Hosts, with ports, of this service. */
+  ownHosts: readonly string[]
+}
+
 /**
  * Why a webhook must not be sent to an address; undefined where it may. The address was written by a stranger: it must not lead
  * into a network that only we can reach, nor back to ourselves. `new URL` has already undone every spelling of an IP address.
  */
 export function getEndpointIssue(
   address: string,
-  { allowInsecureWebhooks, ownHosts }: Pick<ValidationContext, 'allowInsecureWebhooks' | 'ownHosts'>,
+  { allowInsecureWebhooks, ownHosts }: EndpointRules,
 ): string | undefined {
   if (hasBlanks(address) || address.includes('\\')) return 'must not contain blanks, control characters or backslashes'
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'

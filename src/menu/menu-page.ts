@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { detectLocale, type Locale } from '../pages/locale.ts'
 import { getMessages, type Messages } from '../pages/messages.ts'
 import type { Html, HtmlPage } from '../pages/page.ts'
+import { toTagLabel } from '../pages/tag-label.ts'
 import { structuredItem, toJsonLd } from './json-ld.ts'
 import {
   bytesOf,
@@ -21,13 +22,6 @@ interface RenderOptions {
   prices: Prices
   /** A time of day, `HHMM`, as the venue writes it. */
   time: (time: string) => string
-}
-
-/** What a tag says, for people: "Table 4". */
-export function toTagLabel({ key, value }: { key: string; value: string }): string {
-  const name = key.replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu, ' ').trim()
-  if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value}`
 }
 
 /** How the venue of an offer writes; `asked` is a language a guest named. */

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../resource/definition.ts'
+import type { ResourceName } from '../names.ts'
 import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
 
 /** What is said of fields, by where they are in the object: an asterisk stands for each element of a list. */

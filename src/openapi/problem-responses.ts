@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Issue, issueCodes, type Problem, type ProblemCode, problems } from '../errors.ts'
+import { type Issue, issueCodes, type ProblemCode, problems } from '../errors.ts'
+import type { Problem } from '../http/problem-details.ts'
 import { problemFieldDescriptions, withDescriptions } from './descriptions.ts'
 import { exampleId } from './examples.ts'
 import { outputSchema, ref } from './json-schema.ts'

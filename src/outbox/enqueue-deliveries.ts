@@ -3,16 +3,6 @@ import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { Rung } from './outbox.ts'
 
-/** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
-export interface DeliveryMessage {
-  merchant: string
-  webhook: number
-  event: string
-  n: number
-  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
-  more?: boolean | undefined
-}
-
 /** A delivery that needs a message for its attempt `n`, by default the first. */
 export interface PendingDelivery extends Rung {
   n?: number

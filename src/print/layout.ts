@@ -1,5 +1,5 @@
+import { groupCode } from '../lib/tag-code.ts'
 import { createSymbol, type Matrix, toSymbolText } from '../qr/symbol.ts'
-import { groupCode } from '../tags/tag-record.ts'
 
 /** Paper, in millimetres. */
 export const formats = {

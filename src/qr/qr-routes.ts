@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import type { Env } from '../env.ts'
 import { ApiError } from '../errors.ts'
+import type { Env } from '../http/context.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
 import { rules } from '../http/fields.ts'
 import { invalidParameter } from '../http/pagination.ts'

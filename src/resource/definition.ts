@@ -7,9 +7,7 @@ import type { ObjectSchema } from '../db/row-reader.ts'
 import type { Issue } from '../errors.ts'
 import { type ListQuery, listFields } from '../http/pagination.ts'
 import type { BodyRules } from '../http/validation.ts'
-
-export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
-export type ResourceName = (typeof resourceNames)[number]
+import type { ResourceName } from '../names.ts'
 
 /** Fields every resource has. The service sets them; clients never do, but for a tag's `testMode`. */
 export const baseFields = {

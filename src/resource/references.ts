@@ -1,5 +1,5 @@
 import type { Statement, Values } from '../db/database.ts'
-import type { Scope } from '../env.ts'
+import type { Scope } from '../db/scope.ts'
 import type { Issue } from '../errors.ts'
 import type { Draft, ResourceDefinition } from './definition.ts'
 import { isSameJson } from './merge-patch.ts'

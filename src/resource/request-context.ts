@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { signHmac } from '../auth/hmac.ts'
-import type { Env } from '../env.ts'
+import type { Env } from '../http/context.ts'
 import { requirePublicUrl } from '../http/public-url.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 

@@ -14,7 +14,7 @@ import {
 import { columnsWithinShare } from '../db/page-budget.ts'
 import type { ResourceTable } from '../db/resource-columns.ts'
 import type { ListQuery } from '../http/pagination.ts'
-import { insertEvent } from '../outbox/outbox.ts'
+import { insertEvent } from '../outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from './definition.ts'
 
 /** Builds one statement for each key and keeps it; forgets them all when clients have thought of too many. */

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, directoryDatabase, lazy, param, type Row } from '../db/database.ts'
+import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { parseTagNames } from '../lib/tag-code.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import {
   cacheAbsent,
@@ -19,7 +21,7 @@ import {
   toDeleted,
   toResolved,
 } from './isolate-cache.ts'
-import { parseTagNames, type TagRecord, tagRecord, type VenueRecord, venueRecord } from './tag-record.ts'
+import { type TagRecord, tagRecord, type VenueRecord, venueRecord } from './tag-record.ts'
 
 /** How long KV may answer from its own cache, in seconds. */
 export const kvCacheSeconds = 30

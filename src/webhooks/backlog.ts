@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, param, type Row, type Values } from '../db/database.ts'
+import { compile, type Database, lazy, param, type Values } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
 import type { Bindings } from '../env.ts'
 import * as field from '../http/fields.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'

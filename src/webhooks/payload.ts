@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { DamagedError } from '../db/damaged-rows.ts'
-import type { Row } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import * as field from '../http/fields.ts'
 import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'

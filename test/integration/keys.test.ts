@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clearKeyCache, createKey as generateKey, hashKey } from '../../src/auth/api-keys.ts'
+import { clearKeyCache, createKey as generateKey } from '../../src/auth/api-keys.ts'
+import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { adminToken, call, createKey, createVenue, faultsOf, send } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
 

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clearKeyCache, createKey as createKeyText, hashKey } from '../../src/auth/api-keys.ts'
+import { clearKeyCache, createKey as createKeyText } from '../../src/auth/api-keys.ts'
 import { rateLimits } from '../../src/http/rate-limit.ts'
+import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
 

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
-import type { Env } from '../../src/env.ts'
-import { ApiError, notFound, onError } from '../../src/errors.ts'
+import { ApiError, notFound } from '../../src/errors.ts'
+import type { Env } from '../../src/http/context.ts'
 import { responseHeaders } from '../../src/http/headers.ts'
+import { onError } from '../../src/http/problem-details.ts'
 import { createQrRoutes } from '../../src/qr/qr-routes.ts'
 import { readPng, toRgba } from '../support/pictures.ts'
 

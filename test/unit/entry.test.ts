@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createId } from '../../src/lib/ids.ts'
-import { parseTagNames } from '../../src/tags/tag-record.ts'
+import { parseTagNames } from '../../src/lib/tag-code.ts'
 
 const code = '4F7K9Q2MXR8TWN3B'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { toTagLabel } from '../../src/menu/menu-page.ts'
 import { createPrices } from '../../src/menu/prices.ts'
 import { detectLocale, parseLanguage } from '../../src/pages/locale.ts'
 import { chooseMessageLanguage, getMessages } from '../../src/pages/messages.ts'
+import { toTagLabel } from '../../src/pages/tag-label.ts'
 
 describe('how a venue writes', () => {
   test.each([

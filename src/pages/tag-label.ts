@@ -1,0 +1,6 @@
+/** What a tag says, for people: "Table 4". */
+export function toTagLabel({ key, value }: { key: string; value: string }): string {
+  const name = key.replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu, ' ').trim()
+  if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value}`
+}

@@ -1,7 +1,7 @@
 /**
  * The floor: what these operations cost with nothing around them. A bare Worker over the same bindings, which asks D1 and KV for what
  * the service asks, in the same batches, and has no router, no validation, no error handling and no headers but those of JSON.
- * `test/integration/control.test.ts` compares what the two ask for.
+ * `test/bench/control.test.ts` compares what the two ask for.
  */
 
 import type { Bindings } from '../src/env.ts'

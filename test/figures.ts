@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
 const measuring = [
-  ['--config', 'test/vitest.config.ts', 'test/integration/costs.test.ts', 'test/integration/backlog.test.ts'],
-  ['--config', 'test/vitest.config.ts', 'test/integration/audit.test.ts', 'test/integration/idempotency.test.ts'],
+  ['--config', 'test/vitest.config.ts', 'test/webhooks/delivery-costs.test.ts', 'test/webhooks/backlog.test.ts'],
+  ['--config', 'test/vitest.config.ts', 'test/db/audit-log.test.ts', 'test/http/idempotency.test.ts'],
   ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts'],
 ]
 

@@ -73,7 +73,9 @@ export default defineConfig(async () => ({
           name: 'worker',
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000 * roundsFactor,
-          include: ['test/unit/**/*.test.ts', 'test/integration/**/*.test.ts'],
+          include: [
+            'test/{admin,app,auth,bench,client,db,http,lib,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+          ],
           setupFiles: ['test/support/fresh.ts'],
           // One workerd process for each core and not for each file. The set-up file resets what files could share.
           isolate: false,
@@ -91,7 +93,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'e2e',
           globalSetup: ['test/e2e/service-setup.ts'],
-          setupFiles: ['test/e2e/documented.ts'],
+          setupFiles: ['test/e2e/openapi-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,

@@ -4,15 +4,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
 import { load } from '../support/catalogue.ts'
-import { launch, objections, visit, widthOf } from './guest.ts'
-import { createSite, type Site } from './site.ts'
+import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { createVenueService, type VenueService } from './venue-service.ts'
 
 const docs = resolve(import.meta.dirname, '../../docs')
 const morning = 'at=2026-11-21T10:00:00Z'
 
-let site: Site
+let site: VenueService
 let browser: Browser
-let otter: Awaited<ReturnType<Site['createVenue']>>
+let otter: Awaited<ReturnType<VenueService['createVenue']>>
 let table: { id: string; url: string }
 
 const openAll = (page: Page) =>
@@ -20,7 +20,7 @@ const openAll = (page: Page) =>
 
 beforeAll(async () => {
   browser = await launch()
-  site = await createSite()
+  site = await createVenueService()
   otter = await site.createVenue(demo.merchant)
   await load(otter.post, demo)
   const tag = await otter.post('/tags', {
@@ -104,7 +104,7 @@ describe('axe finds nothing', () => {
     for (const address of pages) {
       await visit(browser, address, { colorScheme, bypassCSP: true }, async (page) => {
         await openAll(page)
-        expect([address, await objections(page)]).toEqual([address, []])
+        expect([address, await listAxeViolations(page)]).toEqual([address, []])
       })
     }
   })
@@ -137,7 +137,7 @@ describe('a page in a script that runs from right to left', () => {
         const [title, price] = [await dish.locator('> b').boundingBox(), await dish.locator('> span').boundingBox()]
         expect(price?.x).toBeLessThan(title?.x ?? 0)
       }
-      expect(await objections(page)).toEqual([])
+      expect(await listAxeViolations(page)).toEqual([])
     })
   })
 })

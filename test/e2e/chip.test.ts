@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch, objections, visit, widthOf } from './guest.ts'
-import { createSite, type Site } from './site.ts'
+import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { createVenueService, type VenueService } from './venue-service.ts'
 
 /** A chip, and a phone that has NFC: what is written, read or locked happens when the phone is held to the chip. */
 const phone = `
@@ -28,13 +28,13 @@ window.NDEFReader = class {
   }
 }`
 
-let site: Site
+let site: VenueService
 let browser: Browser
-let venue: Awaited<ReturnType<Site['createVenue']>>
+let venue: Awaited<ReturnType<VenueService['createVenue']>>
 
 beforeAll(async () => {
   browser = await launch()
-  site = await createSite()
+  site = await createVenueService()
   venue = await site.createVenue({ name: 'Venue' })
 })
 afterAll(async () => {
@@ -153,14 +153,14 @@ test.each(['light', 'dark'] as const)(
         { colorScheme, viewport: { width: 320, height: 700 }, bypassCSP: true },
         async (page) => {
           expect(await widthOf(page)).toBe(320)
-          expect(await objections(page)).toEqual([])
+          expect(await listAxeViolations(page)).toEqual([])
           if (prepare === '') return
           await button(page, 'Write').click()
           await hold(page)
           await says(page, 'Written.')
           await hold(page)
           await says(page, 'Done')
-          expect([await widthOf(page), await objections(page)]).toEqual([320, []])
+          expect([await widthOf(page), await listAxeViolations(page)]).toEqual([320, []])
         },
         prepare,
       )

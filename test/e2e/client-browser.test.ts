@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '../support/service.ts'
+import { launch } from './browser.ts'
 import { runCommand } from './command.ts'
-import { launch } from './guest.ts'
 import { connectService } from './shared-service.ts'
 
 let service: Calls

@@ -3,19 +3,19 @@ import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
-import { launch, objections, visit, widthOf } from './guest.ts'
-import { createSite, type Site } from './site.ts'
+import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { createVenueService, type VenueService } from './venue-service.ts'
 
 const docs = resolve(import.meta.dirname, '../../docs')
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
-let site: Site
+let site: VenueService
 let browser: Browser
 
 beforeAll(async () => {
   browser = await launch()
-  site = await createSite()
+  site = await createVenueService()
 })
 afterAll(async () => {
   await browser?.close()
@@ -48,7 +48,7 @@ describe.each(pages)('%s', (path) => {
 
   test.each(schemes)('axe finds nothing, %s', async (colorScheme) => {
     await visit(browser, site.origin + path, { colorScheme, bypassCSP: true }, async (page) => {
-      expect(await objections(page)).toEqual([])
+      expect(await listAxeViolations(page)).toEqual([])
     })
   })
 

@@ -7,7 +7,7 @@ import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalo
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, findFreePort, runCommand, startCommand } from './command.ts'
-import { expectedObject, writableOf } from './expectation.ts'
+import { expectedObject, writableOf } from './expected-objects.ts'
 import { type Account, countAll, createMerchant, readList } from './merchant.ts'
 
 let checkout: Checkout

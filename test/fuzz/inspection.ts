@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from '../support/api.ts'
-import { type Fields, holds, models } from '../support/models.ts'
-import type { Ask, Mode } from '../support/world.ts'
+import type { Ask, Mode } from '../support/api-model.ts'
+import { type Fields, holds, models } from '../support/reference-model.ts'
 
 const modes = ['live', 'test'] as const
 const hidden = new Set(['bearerToken', 'nfcUrl'])

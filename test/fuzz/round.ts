@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Answer } from '../support/api.ts'
-import { createDeviations } from '../support/contract.ts'
-import { createWorld, type Mode, steps } from '../support/world.ts'
+import { createApiModel, type Mode, steps } from '../support/api-model.ts'
+import { listDeviations } from '../support/openapi-contract.ts'
 import { inspect } from './inspection.ts'
 import { type HostileRequest, hostileRequests, operationsOf } from './requests.ts'
 
@@ -41,7 +41,7 @@ const atOnce = 8
 export async function playRound(seed: number, campaign: Campaign): Promise<Round> {
   const { document, adminToken } = campaign
   const round: Round = { findings: [], statuses: new Map(), longestMs: 0, objects: 0 }
-  const deviations = createDeviations(document)
+  const deviations = listDeviations(document)
 
   async function send(request: HostileRequest): Promise<Answer> {
     const startMs = performance.now()
@@ -73,7 +73,7 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
     return answer
   }
 
-  const world = createWorld(asMode)
+  const world = createApiModel(asMode)
   try {
     for (const step of fc.sample(steps(campaign.steps), { seed, numRuns: 1 })[0] ?? []) await world.step(step)
     await world.check()

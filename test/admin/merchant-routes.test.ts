@@ -1,0 +1,176 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { adminToken, call, send, toIssues } from '../support/api.ts'
+import { multiply } from '../support/d1.ts'
+
+const admin = (method: string, path = '', json?: unknown) => call(method, `/admin/merchants${path}`, adminToken, json)
+const create = async (fields: object = {}) => (await admin('POST', '', { name: 'Venue', ...fields })).body
+
+const refused: [field: string, code: string, values: unknown[]][] = [
+  ['name', 'too_short', ['', ' ']],
+  ['name', 'too_long', ['x'.repeat(256), '😀'.repeat(256)]],
+  ['name', 'invalid_type', [1, [], {}, true]],
+  ['name', 'invalid_character', ['a\0b', '\ud800']],
+  ['timezone', 'invalid_format', ['', 'Mars/Olympus', 'Europe/Berlin ', '+01:00', 'utc+1', 'Europe', '../etc/passwd']],
+  ['timezone', 'invalid_type', [1, {}]],
+  ['currency', 'invalid_format', ['', 'EU', 'eur', 'ZZZ', '€', 'XYZ']],
+  ['currency', 'too_long', ['EURO']],
+  ['currency', 'invalid_type', [978]],
+]
+const templates = ['orderingUrl', 'sandboxUrl']
+const good = [
+  'https://order.example/{merchant}/table?tag={tag}&code={code}#x',
+  'http://localhost:3000/',
+  'https://order.example/?t={metadata.table}&r={metadata.Raum Ü}',
+  'https://order.example',
+  'HTTPS://ORDER.EXAMPLE/{tag}',
+  `https://order.example/${'x'.repeat(2026)}`,
+]
+const bad = [
+  'https://{tag}.example/',
+  'https://{merchant}/x',
+  'https://order.example:{code}/',
+  'https://{metadata.host}/{tag}',
+  'https://order.example/{table}',
+  'https://order.example/{metadata.}',
+  'https://order.example/{Tag}',
+  'https://order.example/{tag',
+  'https://order.example/tag}',
+  'https://order.example/{{tag}}',
+  'https://order.example/{}',
+  'ftp://order.example/{tag}',
+  'javascript:alert(1)',
+  'order.example/{tag}',
+  '//order.example/{tag}',
+  'https:///{tag}',
+  'https:order.example',
+  'https://order.example/a b',
+  'https://order.example/\n',
+  ' https://order.example/',
+  'https://\\{tag}.example/',
+  '',
+]
+
+describe('a merchant', () => {
+  test('lives from create to update, with its defaults', async () => {
+    const { status, headers, body } = await admin('POST', '', { name: '  Café Zoë ' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^mer_[0-9a-hjkmnp-tv-z]{26}$/),
+      name: 'Café Zoë',
+      timezone: 'UTC',
+      createdAt: expect.any(Number),
+      updatedAt: body.createdAt,
+    })
+    expect(headers.get('location')).toBe(`/admin/merchants/${body.id}`)
+    expect((await admin('GET', `/${body.id}`)).body).toEqual(body)
+    expect((await admin('GET', '?limit=1')).body).toEqual([body])
+
+    const named = await admin('POST', `/${body.id}`, {
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      sandboxUrl: good[0],
+    })
+    expect([named.status, named.body]).toEqual([
+      200,
+      { ...body, currency: 'EUR', timezone: 'Europe/Berlin', sandboxUrl: good[0], updatedAt: expect.any(Number) },
+    ])
+    expect(named.body.updatedAt).toBeGreaterThan(body.updatedAt)
+    const same = await admin('POST', `/${body.id}`, { currency: 'EUR', name: ' Café Zoë' })
+    expect([same.status, same.body]).toEqual([200, named.body])
+    const cleared = await admin('POST', `/${body.id}`, { currency: null, timezone: null, sandboxUrl: null })
+    expect(cleared.body).toEqual({ ...body, updatedAt: expect.any(Number) })
+    expect(cleared.body.updatedAt).toBeGreaterThan(named.body.updatedAt)
+    expect((await admin('GET', `/${body.id}`)).body).toEqual(cleared.body)
+  })
+
+  test.each(refused)('refuses a %s that is %s', async (field, code, values) => {
+    const { id } = await create()
+    for (const value of values) {
+      expect([value, toIssues(await admin('POST', '', { name: 'Venue', [field]: value }))]).toEqual([
+        value,
+        [`/${field} ${code}`],
+      ])
+      expect([value, toIssues(await admin('POST', `/${id}`, { [field]: value }))]).toEqual([
+        value,
+        [`/${field} ${code}`],
+      ])
+    }
+  })
+
+  test.each(templates)('takes an address for %s, with places to fill in behind the host only', async (field) => {
+    const { id } = await create()
+    for (const url of good) expect((await admin('POST', `/${id}`, { [field]: url })).body[field]).toBe(url)
+    for (const url of bad) {
+      const [fault] = toIssues(await admin('POST', `/${id}`, { [field]: url }))
+      expect([url, fault]).toEqual([url, `/${field} ${url === '' ? 'too_short' : 'invalid_format'}`])
+    }
+    expect(toIssues(await admin('POST', `/${id}`, { [field]: `https://order.example/${'x'.repeat(2027)}` }))).toEqual([
+      `/${field} too_long`,
+    ])
+  })
+
+  test('names every fault at once', async () => {
+    const { id } = await create()
+    expect(
+      toIssues(await admin('POST', '', { id: 'mer_1', createdAt: 1, updatedAt: 2, colour: 'red', currency: 1 })),
+    ).toEqual([
+      '/colour unknown_field',
+      '/createdAt read_only_field',
+      '/currency invalid_type',
+      '/id read_only_field',
+      '/name required',
+      '/updatedAt read_only_field',
+    ])
+    expect(toIssues(await admin('POST', `/${id}`, { name: null, timezone: 'x' }))).toEqual([
+      '/name required',
+      '/timezone invalid_format',
+    ])
+    expect(toIssues(await admin('POST', '', []))).toEqual(['400 malformed_body'])
+    expect(
+      (await send('/admin/merchants', { method: 'POST', headers: { authorization: `Bearer ${adminToken}` } })).status,
+    ).toBe(415)
+  })
+
+  test('is not there where none was made', async () => {
+    for (const id of ['mer_1', '%00', "'", '%2F', 'x'.repeat(3000)]) {
+      expect((await admin('GET', `/${id}`)).status).toBe(404)
+      expect((await admin('POST', `/${id}`, { name: 'Venue' })).status).toBe(404)
+      expect(toIssues(await admin('POST', `/${id}`, { name: '' }))).toEqual(['/name too_short'])
+    }
+  })
+
+  test('survives two updates of different fields at once', async () => {
+    const { id } = await create()
+    await Promise.all([
+      ...Array.from({ length: 10 }, (_, n) => admin('POST', `/${id}`, { name: `Name ${n}` })),
+      admin('POST', `/${id}`, { currency: 'CHF' }),
+      admin('POST', `/${id}`, { timezone: 'Europe/Zurich' }),
+    ])
+    expect((await admin('GET', `/${id}`)).body).toMatchObject({ currency: 'CHF', timezone: 'Europe/Zurich' })
+  })
+
+  test('is listed in pages', async () => {
+    const first = await create()
+    await multiply('merchants', first.id, 120)
+    expect((await admin('GET')).body).toHaveLength(50)
+    const { results } = await env.DB.prepare('select id from merchants order by id').all<{ id: string }>()
+    for (const order of ['asc', 'desc']) {
+      const seen: string[] = []
+      let next: string | undefined = `/admin/merchants?limit=100&order=${order}`
+      while (next !== undefined && seen.length < 1000) {
+        const { headers, body } = await call('GET', next, adminToken)
+        seen.push(...body.map(({ id }: { id: string }) => id))
+        next = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      }
+      const ids = results.map(({ id }) => id)
+      expect(seen).toEqual(order === 'asc' ? ids : ids.reverse())
+    }
+    expect(toIssues(await admin('GET', '?limit=101&cursor=x&order=z&name=Venue'))).toEqual([
+      'cursor invalid_format',
+      'limit too_large',
+      'name unknown_parameter',
+      'order invalid_value',
+    ])
+  })
+})

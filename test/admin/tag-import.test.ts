@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
+import { createEdge } from '../support/kv.ts'
+
+const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
+const take = (body: unknown, token: string | undefined = adminToken, merchantId = venue.id) =>
+  call('POST', `/admin/merchants/${merchantId}/tags`, token, body)
+const name = (start = 'Table') => `${start}-${crypto.randomUUID().slice(0, 8)}`
+const leadsTo = async (path: string) => {
+  const { status, headers } = await createEdge().fetch(path)
+  return headers.get('location') ?? status
+}
+/** Everything a tag can have brought along. */
+const older = () => ({
+  id: name('fXbQ'),
+  alias: [name(), name('b_c')],
+  metadata: [
+    { key: 'table', value: '12', visible: true },
+    { key: 'note', value: ' kept exactly ', visible: false },
+  ],
+  nfc: true,
+  testMode: false,
+  message: 'Welcome!\nTable 12 🍝',
+  documentCollection: 'tables',
+  documentId: 'Zr8/äß',
+  edited: true,
+  qr: false,
+  timestamp: { _seconds: 1_577_836_800, _nanoseconds: 123_000_000 },
+})
+const rowsOf = async () => {
+  const counts = await env.DB.batch<{ count: number }>(
+    ['tags', 'tag_names', 'events'].map((table) => env.DB.prepare(`select count(*) as count from ${table}`)),
+  )
+  return counts.map(({ results }) => results[0]?.count)
+}
+
+describe('a tag of an earlier system', () => {
+  test('is kept and answered as it came, our code before its own aliases', async () => {
+    const sent = older()
+    const { status, body, headers } = await take(sent)
+    expect(status).toBe(201)
+    expect(headers.get('location')).toBe(`/merchants/${venue.id}/tags/${sent.id}`)
+    const [code] = body.alias
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
+    const shown = {
+      ...sent,
+      alias: [code, ...sent.alias],
+      updatedAt: 1_577_836_800,
+      url: `https://menu.example/t/${code}`,
+      qrUrl: `https://menu.example/t/${code}/qr.png`,
+    }
+    expect(body).toStrictEqual({ ...shown, nfcUrl: body.nfcUrl })
+    expect((await venue.get(`/tags/${sent.id}`)).body).toStrictEqual(body)
+    expect((await venue.get(`/tags?ids=${sent.id}`)).body).toStrictEqual([shown])
+    expect((await venue.get('/tags?limit=100')).body).toContainEqual(shown)
+    const { body: events } = await venue.get('/events')
+    expect(events.find(({ data }: { data: { id: string } }) => data.id === sent.id)).toMatchObject({
+      type: 'tag.created',
+      data: shown,
+    })
+    expect((await venue.remove(`/tags/${sent.id}`)).body.object).toStrictEqual(shown)
+  })
+
+  test('needs nothing, and is then a tag like any other', async () => {
+    const { status, body } = await take({})
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^tag_/),
+      nfc: false,
+      metadata: [],
+      testMode: false,
+      createdAt: expect.any(Number),
+    })
+    expect(body.alias).toHaveLength(1)
+    for (const key of ['message', 'documentCollection', 'documentId', 'edited', 'qr', 'timestamp', 'legacy', 'code'])
+      expect(body).not.toHaveProperty(key)
+  })
+
+  test('takes null for what is not there', async () => {
+    const nothing = Object.fromEntries(Object.keys(older()).map((key) => [key, null]))
+    const { status, body } = await take(nothing)
+    expect(status).toBe(201)
+    expect(JSON.stringify(body)).not.toContain('null')
+  })
+
+  test('tells when it was made in its own way', async () => {
+    const { body } = await take({ timestamp: { _seconds: 0, _nanoseconds: 0 } })
+    expect(body.timestamp).toEqual({ _seconds: 0, _nanoseconds: 0 })
+    expect(body).not.toHaveProperty('createdAt')
+  })
+
+  test('can be changed like any other, and keeps what it brought along', async () => {
+    const sent = older()
+    const { body: made } = await take(sent)
+    const { body } = await venue.post(`/tags/${sent.id}`, { metadata: [{ key: 'table', value: '13' }], testMode: true })
+    const { nfcUrl, ...rest } = made
+    expect(body).toStrictEqual({
+      ...rest,
+      metadata: [{ key: 'table', value: '13', visible: true }],
+      testMode: true,
+      updatedAt: body.updatedAt,
+    })
+    expect(body.updatedAt).toBeGreaterThan(made.updatedAt)
+    for (const key of ['alias', 'message', 'documentId', 'edited', 'qr', 'timestamp'])
+      expect((await venue.post(`/tags/${sent.id}`, { [key]: 'x' })).status).toBe(422)
+    expect(await leadsTo(`/t/${sent.alias[0]}`)).toBe(`https://test.example/?tag=${sent.id}`)
+  })
+
+  test('is reached by everything that was printed for it, exactly as it was printed', async () => {
+    const sent = older()
+    const { body } = await take(sent)
+    const target = `https://live.example/?tag=${sent.id}`
+    for (const printed of [sent.id, ...sent.alias, ...body.alias, body.alias[0].toLowerCase()]) {
+      for (const path of ['t', 'T']) expect(await leadsTo(`/${path}/${printed}`)).toBe(target)
+    }
+    for (const other of [sent.id.toLowerCase(), sent.alias[0]?.toUpperCase(), sent.alias[0]?.toLowerCase()])
+      expect(await leadsTo(`/t/${other}`)).toBe(404)
+  })
+
+  test('may have aliases that differ in case only from those of another', async () => {
+    const alias = name('Abc')
+    const [first, second] = [await take({ alias: [alias] }), await take({ alias: [alias.toLowerCase()] })]
+    expect(await leadsTo(`/t/${alias}`)).toBe(`https://live.example/?tag=${first.body.id}`)
+    expect(await leadsTo(`/t/${alias.toLowerCase()}`)).toBe(`https://live.example/?tag=${second.body.id}`)
+  })
+
+  test('may not have the id that the printed sheet is found by, but that as an alias', async () => {
+    const before = await rowsOf()
+    const refused = await take({ id: 'sheet' })
+    expect([refused.status, toIssues(refused)]).toEqual([422, ['/id invalid_value']])
+    expect(refused.body.errors[0].message).toContain('alias')
+    expect(await rowsOf()).toEqual(before)
+    const { status, body } = await take({ alias: ['sheet'] })
+    expect([status, (await venue.get(`/tags/${body.id}`)).body.alias[1]]).toEqual([201, 'sheet'])
+    expect(await leadsTo('/t/sheet')).toBe(`https://live.example/?tag=${body.id}`)
+  })
+
+  test.each(['Sheet', 'sheets', 'scans', 'nfc-link', 'qr-png', '-', '_'])(
+    'has the id %s, and is retrieved, changed and deleted by it',
+    async (id) => {
+      expect((await take({ id })).status).toBe(201)
+      expect((await venue.get(`/tags/${id}`)).body.id).toBe(id)
+      expect((await venue.get(`/tags/${id}/scans`)).body).toEqual([])
+      expect((await venue.post(`/tags/${id}`, { nfc: true })).body.nfc).toBe(true)
+      expect((await venue.remove(`/tags/${id}`)).status).toBe(200)
+    },
+  )
+
+  test('may name its own id among its aliases', async () => {
+    const id = name()
+    const { status, body } = await take({ id, alias: [name(), id] })
+    expect(status).toBe(201)
+    expect(body.alias).toContain(id)
+    expect(await leadsTo(`/t/${id}`)).toBe(`https://live.example/?tag=${id}`)
+  })
+
+  test.each(['a', 'A-_9', 'x'.repeat(64)])('may have a name like %s', async (alias) => {
+    expect((await take({ alias: [alias] })).status).toBe(201)
+    expect(await leadsTo(`/t/${alias}`)).toMatch(/^https:/)
+  })
+})
+
+describe('a name that is taken', () => {
+  test('is refused, with nothing of the tag left behind', async () => {
+    const sent = older()
+    const { body } = await take(sent)
+    const stranger = await createVenue()
+    const before = await rowsOf()
+    const clashes = [
+      { id: sent.id },
+      { id: sent.alias[0] },
+      { id: body.alias[0] },
+      { alias: [sent.alias[1]] },
+      { alias: [name(), name(), sent.id] },
+      { alias: [body.alias[0]] },
+      { ...older(), alias: [name(), sent.alias[0]] },
+    ]
+    for (const clash of clashes) {
+      for (const merchantId of [venue.id, stranger.id]) {
+        const refused = await take(clash, adminToken, merchantId)
+        expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+      }
+    }
+    expect(await rowsOf()).toEqual(before)
+    expect((await stranger.get('/tags')).body).toEqual([])
+    const free = clashes.at(-1)?.alias?.[0]
+    expect(await leadsTo(`/t/${free}`)).toBe(404)
+    expect((await take({ alias: [free] })).status).toBe(201)
+    expect((await venue.get(`/tags/${sent.id}`)).body).toStrictEqual(body)
+  })
+
+  test('is refused to all but one of many who ask at once', async () => {
+    const alias = [name()]
+    const answers = await Promise.all(Array.from({ length: 10 }, () => take({ alias })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(await leadsTo(`/t/${alias}`)).toBe(
+      `https://live.example/?tag=${answers.find(({ status }) => status === 201)?.body.id}`,
+    )
+  })
+})
+
+describe('what is wrong with a tag of an earlier system', () => {
+  test.each([
+    [{ id: '' }, '/id'],
+    [{ id: 'a b' }, '/id'],
+    [{ id: 'ä' }, '/id'],
+    [{ id: 'x'.repeat(65) }, '/id'],
+    [{ id: 5 }, '/id'],
+    [{ id: '../x' }, '/id'],
+    [{ alias: 'x' }, '/alias'],
+    [{ alias: ['a/b'] }, '/alias/0'],
+    [{ alias: ['ok-1', ''] }, '/alias/1'],
+    [{ alias: ['same', 'same'] }, '/alias/1'],
+    [{ alias: Array.from({ length: 51 }, (_, n) => `n${n}`) }, '/alias'],
+    [{ message: 7 }, '/message'],
+    [{ message: 'x'.repeat(5001) }, '/message'],
+    [{ edited: 'yes' }, '/edited'],
+    [{ qr: 2 }, '/qr'],
+    [{ documentId: {} }, '/documentId'],
+    [{ nfc: 'x' }, '/nfc'],
+    [{ metadata: [{ key: '', value: 'x' }] }, '/metadata/0/key'],
+    [{ message: 'a\u0000b' }, '/message'],
+    [{ timestamp: 5 }, '/timestamp'],
+    [{ timestamp: {} }, '/timestamp/_seconds'],
+    [{ timestamp: { _seconds: 1.5, _nanoseconds: 0 } }, '/timestamp/_seconds'],
+    [{ timestamp: { _seconds: 1, _nanoseconds: 1e9 } }, '/timestamp/_nanoseconds'],
+    [{ timestamp: { _seconds: -1, _nanoseconds: 0 } }, '/timestamp/_seconds'],
+    [{ timestamp: { _seconds: 253_402_300_800, _nanoseconds: 0 } }, '/timestamp/_seconds'],
+    [{ timestamp: { _seconds: 1, _nanoseconds: 0, x: 1 } }, '/timestamp/x'],
+    [{ code: '4F7K9Q2MXR8TWN3B' }, '/code'],
+    [{ url: 'https://x.example' }, '/url'],
+    [{ createdAt: 1 }, '/createdAt'],
+    [{ legacy: {} }, '/legacy'],
+  ])('is told: %j', async (body, pointer) => {
+    const before = await rowsOf()
+    const answer = await take(body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
+    expect(await rowsOf()).toEqual(before)
+  })
+
+  test('is told before it is told that there is no such merchant', async () => {
+    const nobody = 'mer_00000000000000000000000000'
+    expect((await take({ id: '' }, adminToken, nobody)).status).toBe(422)
+    expect((await take({}, adminToken, nobody)).status).toBe(404)
+  })
+
+  test('is told all at once', async () => {
+    const { body } = await take({ id: '', qr: 'x', colour: 'red', timestamp: { _seconds: 'x', _nanoseconds: 0 } })
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/colour',
+      '/id',
+      '/qr',
+      '/timestamp/_seconds',
+    ])
+  })
+})
+
+test('only the operator takes tags over', async () => {
+  const { key } = await createKey(venue.id, { mode: 'live' })
+  for (const token of [key, venue.key, 'nonsense']) expect((await take({}, token)).status).toBe(401)
+  expect((await call('POST', `/admin/merchants/${venue.id}/tags`, undefined, {})).status).toBe(401)
+  expect((await venue.post('/tags', { alias: [name()] })).status).toBe(422)
+  expect((await venue.post('/tags', { id: name() })).status).toBe(422)
+  const { status, headers } = await call('GET', `/admin/merchants/${venue.id}/tags`, adminToken)
+  expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  const unguarded = createEdge({ ADMIN_TOKEN: undefined })
+  expect((await unguarded.call('POST', `/admin/merchants/${venue.id}/tags`, adminToken, {})).status).toBe(404)
+})

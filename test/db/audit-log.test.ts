@@ -1,0 +1,325 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { app } from '../../src/app.ts'
+import { auditRetentionDays } from '../../src/db/audit-log.ts'
+import { createIdAt } from '../../src/lib/ids.ts'
+import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
+import { deactivation } from '../../src/webhooks/deactivation.ts'
+import { type Answer, adminToken, call, createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
+import { observe, plansOf } from '../support/d1.ts'
+import { samples } from '../support/samples.ts'
+
+interface Entry {
+  id: string
+  at: number
+  key: string
+  requestId?: string
+  operation: string
+  object: string
+  testMode: boolean
+}
+
+const log = async ({ get }: Pick<Venue, 'get'>, search = ''): Promise<Entry[]> => (await get(`/audit${search}`)).body
+const told = (entries: readonly Entry[]) => entries.map(({ operation, object }) => `${operation} ${object}`)
+const requestOf = ({ headers }: Answer) => headers.get('request-id')
+const admin = (method: string, path: string, json?: unknown) =>
+  call(method, `/admin/merchants${path}`, adminToken, json)
+const count = async (where: string) =>
+  (await env.DB.prepare(`select count(*) as n from audit where ${where}`).first<{ n: number }>())?.n
+
+describe.each(samples)('the changes of a $name', ({ collection, body, change }) => {
+  test('are told with their key, request, object and time, newest first', async () => {
+    const venue = await createVenue()
+    const other = await createKey(venue.id, { mode: 'live' })
+    const before = Math.floor(Date.now() / 1000)
+    const made = await venue.post(`/${collection}`, body('a'))
+    const path = `/${collection}/${made.body.id}`
+    const updated = await other.post(path, change)
+    const removed = await venue.remove(path)
+    const entries = await log(venue, `?object=${made.body.id}`)
+    const entry = (verb: string, key: string, answer: Answer) => ({
+      id: expect.stringMatching(/^aud_/),
+      at: expect.any(Number),
+      key,
+      requestId: requestOf(answer),
+      operation: `${collection}.${verb}`,
+      object: made.body.id,
+      testMode: false,
+    })
+    expect(entries).toEqual([
+      entry('delete', venue.keyId, removed),
+      entry('update', other.keyId, updated),
+      entry('create', venue.keyId, made),
+    ])
+    for (const { at } of entries) expect(Math.abs(at - before)).toBeLessThan(30)
+  })
+
+  test('are not told where nothing was changed', async () => {
+    const venue = await createVenue()
+    const { id } = (await venue.post(`/${collection}`, body('a'))).body
+    const path = `/${collection}/${id}`
+    const before = await log(venue)
+    await venue.get(path)
+    expect((await venue.post(path, {})).status).toBe(200)
+    expect((await venue.post(path, { colour: 'red' })).status).toBe(422)
+    expect((await venue.post(`${path}x`, change)).status).toBe(404)
+    expect((await venue.remove(`${path}x`)).status).toBe(404)
+    expect((await venue.post(path, change, { 'if-match': '"0-X"' })).status).toBe(412)
+    expect((await venue.remove(path, { 'if-match': '"0-X"' })).status).toBe(412)
+    expect(await log(venue)).toEqual(before)
+  })
+
+  test('are told once where a request came twice', async () => {
+    const venue = await createVenue()
+    const [json, key] = [body('a'), { 'idempotency-key': 'a' }]
+    const ask = () => venue.post(`/${collection}`, json, key)
+    await Promise.all([ask(), ask(), ask()])
+    await ask()
+    const { id } = (await ask()).body
+    expect(told(await log(venue, `?object=${id}`))).toEqual([`${collection}.create ${id}`])
+  })
+
+  test('cost two rows each, and no call of the database', async () => {
+    const venue = await createVenue()
+    const { id } = (await venue.post(`/${collection}`, body('a'))).body
+    const cost = async (method: string, path: string, json?: unknown) => {
+      const { trips } = await observe(method, venue.path(path), { key: venue.key, ...(json ? { json } : {}) })
+      return [
+        trips.length,
+        trips.flatMap(({ statements }) => statements).filter((sql) => /into audit/.test(sql)).length,
+      ]
+    }
+    expect(await cost('POST', `/${collection}`, body('b'))).toEqual([1, 1])
+    expect(await cost('POST', `/${collection}/${id}`, change)).toEqual([2, 1])
+    expect(await cost('DELETE', `/${collection}/${id}`)).toEqual([1, 1])
+  })
+})
+
+test('an entry is two rows written, its index included', async () => {
+  const before = (await count('1')) ?? 0
+  const result = await env.DB.prepare(
+    `insert into audit select merchant_id, test_mode, 'aud_x' || id, at, key, request_id, operation, object from audit limit 1`,
+  ).run()
+  console.log(`figure: D1 rows written for an entry of the audit log, ${result.meta.rows_written}`)
+  expect(result.meta.rows_written).toBe(2)
+  expect(await count('1')).toBe(before + 1)
+  await env.DB.prepare(`delete from audit where id like 'aud_x%'`).run()
+})
+
+test('what is taken out of others is part of the deletion', async () => {
+  const venue = await createVenue()
+  const product = (await venue.post('/products', { title: 'Tea', price: 1 })).body.id
+  const menu = (await venue.post('/menus', { title: 'Day', sections: [{ items: [product] }] })).body.id
+  await venue.remove(`/products/${product}`)
+  expect(told(await log(venue, '?limit=2'))).toEqual([`products.delete ${product}`, `menus.create ${menu}`])
+})
+
+test('secrets and deliveries are told, and nothing that is secret', async () => {
+  const venue = await createVenue()
+  const hook = (
+    await venue.post('/webhooks', { title: 'x', url: 'https://hooks.example.com/a', events: ['order.created'] })
+  ).body
+  const path = `/webhooks/${hook.id}`
+  const event = (await venue.post('/events', { type: 'order.created', data: {} })).body.id
+  const { body: token } = await venue.post(`${path}/token/rotate`, {})
+  const { body: secret } = await venue.post(`${path}/secret/rotate`, {})
+  await venue.post(`${path}/test`, {})
+  await venue.post(`${path}/deliveries/${event}/retry`, {})
+  await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(event).run()
+  await venue.post(`${path}/recover`, { since: Math.floor(Date.now() / 1000) - 60 })
+  for (const rest of ['token/rotate', 'secret/rotate', 'test', `deliveries/${event}/retry`]) {
+    expect((await venue.post(`/webhooks/none/${rest}`, {})).status).toBe(404)
+  }
+  const entries = await log(venue)
+  expect(entries.map(({ operation }) => operation)).toEqual(
+    [
+      'webhooks.recover',
+      'webhooks.retry',
+      'webhooks.test',
+      'webhooks.secret.rotate',
+      'webhooks.token.rotate',
+      'webhooks.create',
+    ].concat(entries.slice(6).map(({ operation }) => operation)),
+  )
+  expect(new Set(entries.slice(0, 6).map(({ object }) => object))).toEqual(new Set([hook.id]))
+  for (const text of [hook.bearerToken, token.bearerToken, secret.secret]) {
+    expect(JSON.stringify(entries)).not.toContain(text)
+  }
+})
+
+test('what the operator does is told, keys that are made, rolled and revoked among it', async () => {
+  const made = await admin('POST', '', { name: 'A' })
+  const { id } = made.body
+  const reader = await createKey(id, { mode: 'live', scopes: ['audit:read'] })
+  const tester = await createKey(id, { mode: 'test' })
+  await admin('POST', `/${id}`, { name: 'B' })
+  await admin('POST', `/${id}`, { name: 'B' })
+  const rolled = (await admin('POST', `/${id}/keys/${tester.keyId}/roll`, {})).body.id
+  await admin('DELETE', `/${id}/keys/${tester.keyId}`)
+  expect((await admin('DELETE', `/${id}/keys/${tester.keyId}`)).status).toBe(404)
+  const tag = (await admin('POST', `/${id}/tags`, { testMode: true })).body.id
+  const entries = await log(reader)
+  expect(told(entries)).toEqual([
+    `tags.create ${tag}`,
+    `keys.delete ${tester.keyId}`,
+    `keys.roll ${tester.keyId}`,
+    `keys.create ${rolled}`,
+    `merchants.update ${id}`,
+    `keys.create ${tester.keyId}`,
+    `keys.create ${reader.keyId}`,
+    `merchants.create ${id}`,
+  ])
+  expect(new Set(entries.map(({ key }) => key))).toEqual(new Set(['operator']))
+  expect(entries.at(-1)?.requestId).toBe(requestOf(made))
+  expect(entries[2]?.requestId).toBe(entries[3]?.requestId)
+  expect((await tester.get('/audit')).status).toBe(401)
+})
+
+test('what the service does by itself is told as that', async () => {
+  const venue = await createVenue()
+  const { body: tag } = await venue.post('/tags', {})
+  const { body: hook } = await venue.post('/webhooks', { title: 'x', url: 'https://hooks.example.com/a' })
+  const tap = await observe('GET', new URL(tag.nfcUrl).pathname)
+  await tap.settled()
+  expect(tap.status).toBe(302)
+  const event = { merchant_id: venue.id, test_mode: false, webhook_id: hook.id, base_url: null }
+  await deactivation.webhook(env, { ...anyEvent, ...event }, 'gone')
+  const [disabled, tapped] = await log(venue)
+  expect(disabled).toMatchObject({ key: 'system', operation: 'webhooks.update', object: hook.id })
+  expect(disabled).not.toHaveProperty('requestId')
+  expect(tapped).toMatchObject({ key: 'system', operation: 'tags.update', object: tag.id, requestId: requestOf(tap) })
+})
+const anyEvent = {
+  id: 'evt_1',
+  type: 'order.created',
+  version: 1,
+  at: 0,
+  row: '{}',
+  previous: null,
+  payload: null,
+  seq: 1,
+}
+
+describe('the list', () => {
+  test('is that of one merchant and mode', async () => {
+    const venue = await createVenue()
+    const [tester, stranger] = [await createKey(venue.id, { mode: 'test' }), await createVenue()]
+    const live = (await venue.post('/tags', { testMode: true })).body.id
+    const own = (await tester.post('/tags', {})).body.id
+    expect(told(await log(tester))).toEqual([`tags.create ${own}`])
+    expect((await log(tester)).every(({ testMode }) => testMode)).toBe(true)
+    expect(told(await log(venue, '?operation=tags.create'))).toEqual([`tags.create ${live}`])
+    expect(told(await log(stranger, `?object=${live}`))).toEqual([])
+    expect((await stranger.ask('GET', '/audit')).status).toBe(200)
+    expect((await call('GET', stranger.path('/audit'), venue.key)).status).toBe(403)
+  })
+
+  test('needs its scope, and is read only', async () => {
+    const venue = await createVenue()
+    const writer = await createKey(venue.id, { mode: 'live', scopes: ['products:write', 'events:write'] })
+    const refused = await writer.get('/audit')
+    expect([refused.status, refused.body.detail]).toEqual([403, 'The key lacks the scope audit:read.'])
+    const reader = await createKey(venue.id, { mode: 'live', scopes: ['audit:read'] })
+    expect((await reader.get('/audit')).status).toBe(200)
+    expect((await venue.post('/audit', {})).status).toBe(405)
+    expect((await venue.remove('/audit')).status).toBe(405)
+  })
+
+  test('is paged, ordered and filtered as lists are', async () => {
+    const venue = await createVenue()
+    const second = await createKey(venue.id, { mode: 'live' })
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      const { body } = await (n % 2 ? second : venue).post('/customers', { firstName: 'A', lastName: `${n}` })
+      ids.push(body.id)
+    }
+    const walk = async (search: string) => {
+      const seen: string[] = []
+      let pages = 0
+      for (let next: string | undefined = `/audit?limit=2&${search}`; next && pages < 10; pages++) {
+        const { status, headers, body } = await venue.get(next)
+        expect(status).toBe(200)
+        seen.push(...body.map(({ object }: Entry) => object))
+        next = /<.*(\/audit\?.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      }
+      return { seen, pages }
+    }
+    const made = 'operation=customers.create'
+    expect(await walk(`${made}&order=asc`)).toEqual({ seen: ids, pages: 3 })
+    expect(await walk(made)).toEqual({ seen: ids.toReversed(), pages: 3 })
+    expect((await walk(`key=${second.keyId}`)).seen).toEqual([ids[3], ids[1]])
+    expect((await walk(`key=${second.keyId}&${made}&object=${ids[1]}`)).seen).toEqual([ids[1]])
+    expect((await walk(`key=operator&object=${ids[1]}`)).seen).toEqual([])
+    expect((await walk('key=operator')).seen).toEqual([second.keyId, venue.keyId, venue.id])
+    expect((await walk('operation=nonsense')).seen).toEqual([])
+
+    const faults = async (search: string) => toIssues(await venue.get(`/audit?${search}`))
+    expect(await faults('limit=101&q=x&order=up&ids=a&object=a&object=b')).toEqual([
+      'ids unknown_parameter',
+      'limit too_large',
+      'object invalid_type',
+      'order invalid_value',
+      'q unknown_parameter',
+    ])
+    const { headers } = await venue.get(`/audit?limit=1&${made}`)
+    const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+    expect(await faults(`cursor=${cursor}`)).toEqual(['cursor invalid_value'])
+    expect((await venue.get(`/audit?${made}&cursor=${cursor}`)).status).toBe(200)
+    const tester = await createKey(venue.id, { mode: 'test' })
+    expect(toIssues(await tester.get(`/audit?${made}&cursor=${cursor}`))).toEqual(['cursor invalid_value'])
+  })
+
+  test('costs one call, and is read by an index', async () => {
+    const venue = await createVenue()
+    for (const [search, index] of [
+      ['', /PRIMARY KEY \(merchant_id=\? AND test_mode=\? AND id<\?\)/],
+      ['?order=asc', /PRIMARY KEY \(merchant_id=\? AND test_mode=\? AND id>\?\)/],
+      ['?object=x', /audit_object \(merchant_id=\? AND test_mode=\? AND object=\? AND id<\?\)/],
+    ] as const) {
+      const { trips } = await observe('GET', venue.path(`/audit${search}`), { key: venue.key })
+      const statements = trips.flatMap(({ statements }) => statements).filter((sql) => /audit/.test(sql))
+      expect(statements).toHaveLength(1)
+      expect(trips.filter(({ statements }) => /audit/.test(`${statements}`))).toHaveLength(1)
+      const [plan = []] = await plansOf(statements)
+      expect(plan).toHaveLength(1)
+      expect(plan[0]).toMatch(index)
+    }
+  })
+})
+
+test('every operation that changes something is told', async () => {
+  const writing = app.routes.filter(({ method }) => /^(?:POST|DELETE)$/.test(method))
+  const routes = new Set(writing.map(({ method, path }) => `${method} ${path}`))
+  // Publishing an event changes nothing, and the event is its own record; a link to write a chip is only a link. A tag that is taken
+  // over from an earlier system is told as one that is created. Rebuilding the copies in KV changes no merchant's data.
+  const others = [...routes].filter((route) => /\/events$|\/nfc-link$|\/admin.*\/tags$|\/rebuild-tags$/.test(route))
+  expect(others).toHaveLength(4)
+  const { results } = await env.DB.prepare('select distinct operation from audit').all()
+  expect(results).toHaveLength(routes.size - others.length)
+})
+
+describe('the purge', () => {
+  test('takes what is older than 90 days, in bites, and nothing else', async () => {
+    const venue = await createVenue()
+    const now = Date.now()
+    const insert = (prefix: string, rows: number, atMs: number) =>
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+         insert into audit select ?, i & 1, substr(?, 1, 20) || printf('%010d', i), 1800000000, 'key_' || printf('%026d', i), 'req_' || printf('%026d', i), ?,
+           'prod_' || printf('%026d', i) from n`,
+      )
+        .bind(rows, venue.id, createIdAt('aud', atMs), prefix)
+        .run()
+    const old = 2 * purgeBounds.rows + 500
+    const bytes = async () => (await env.DB.prepare('select 1').run()).meta.size_after
+    const size = await bytes()
+    await insert('old', old, now - auditRetentionDays * 86_400_000 - 60_000)
+    console.log(`figure: bytes in D1 for an entry of the audit log, ${Math.ceil(((await bytes()) - size) / old)}`)
+    await insert('young', 10, now - auditRetentionDays * 86_400_000 + 60_000)
+    const before = await count(`operation not in ('old', 'young')`)
+    expect(await count(`operation = 'old'`)).toBe(old)
+    await purgeExpired(env, now)
+    expect([await count(`operation = 'old'`), await count(`operation = 'young'`)]).toEqual([0, 10])
+    expect(await count(`operation not in ('old', 'young')`)).toBe(before)
+  })
+})

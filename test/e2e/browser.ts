@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Pictures of dishes, since the real ones are not to be had: a plate with something on it, each another. */
+function picture(address: string): string {
+  const [hash] = [...address].reduce(([sum = 7], letter) => [(sum * 31 + letter.charCodeAt(0)) % 997], [7])
+  const hue = 14 + ((hash ?? 0) % 24)
+  const wide = address.includes('banner')
+  const food = Array.from({ length: wide ? 26 : 7 }, (_, index) => {
+    const [x, y] = wide
+      ? [((index * 137) % 600) + 20, ((index * 61) % 210) + 20]
+      : [60 + ((index * 53) % 80), 60 + ((index * 37) % 80)]
+    return `<circle cx="${x}" cy="${y}" r="${wide ? 18 + ((index * 13) % 34) : 12 + ((index * 5) % 16)}" fill="hsl(${(hue + 340 + ((index * 17) % 50)) % 360} 58% ${36 + ((index * 11) % 36)}%)" opacity=".85"/>`
+  }).join('')
+  const plate = wide
+    ? ''
+    : '<circle cx="100" cy="100" r="84" fill="#fbf7f0"/><circle cx="100" cy="100" r="68" fill="#efe7da"/>'
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide ? '640 256' : '200 200'}" preserveAspectRatio="xMidYMid slice"><rect width="640" height="256" fill="hsl(${hue} 42% ${wide ? 26 : 72}%)"/>${plate}${food}</svg>`
+}
+
+/** What axe objects to, its suggestions for good practice included. */
+export async function listAxeViolations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe })
+  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+export const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
+
+/** A guest's browser, which is closed when the visit is over; complaints and requests are what must not come. */
+export async function visit<Result>(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions,
+  look: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<Result>,
+  prepare: string = '',
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(prepare)
+    const seen = { complaints: [] as string[], requests: [] as string[] }
+    await page.route('https://images.example.com/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: picture(route.request().url()) }),
+    )
+    page.on('console', (message) => seen.complaints.push(message.text()))
+    page.on('pageerror', (error) => seen.complaints.push(error.message))
+    page.on('dialog', (dialog) => {
+      seen.complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      seen.requests.push(`${request.resourceType()} ${url.protocol === 'data:' ? 'data:' : url.host}`)
+    })
+    await page.goto(address)
+    return await look(page, seen)
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,425 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { app } from '../../src/app.ts'
+import { problems } from '../../src/errors.ts'
+import { issueDescriptions, problemCodes, problemDescriptions } from '../../src/openapi/problem-descriptions.ts'
+import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { createContract } from '../support/openapi-contract.ts'
+import { samples } from '../support/samples.ts'
+
+const { body: document } = await send('/openapi.json')
+
+const documentation = {
+  '/': 'text/html; charset=utf-8',
+  '/docs': 'text/html; charset=utf-8',
+  '/docs/reference.js': 'text/javascript; charset=utf-8',
+  '/docs/start.js': 'text/javascript; charset=utf-8',
+  '/llms.txt': 'text/plain; charset=utf-8',
+  '/openapi.json': 'application/json',
+  '/event-types': 'application/json',
+  '/docs/errors': 'text/html; charset=utf-8',
+  '/docs/look.css': 'text/css; charset=utf-8',
+}
+
+describe.each(Object.entries(documentation))('GET %s', (path, type) => {
+  test('needs no key, and may be kept for a while', async () => {
+    const { status, headers, body } = await send(path)
+    expect([status, headers.get('content-type')]).toEqual([200, type])
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('request-id')).toMatch(/^req_/)
+    expect(body).not.toBe('')
+    const kept = await send(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect([kept.status, kept.body, kept.headers.get('etag')]).toEqual([304, '', headers.get('etag')])
+    expect((await send(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
+  })
+
+  test('answers other methods as any path does', async () => {
+    const head = await send(path, { method: 'HEAD' })
+    expect([head.status, head.body, head.headers.get('content-type')]).toEqual([200, '', type])
+    const options = await send(path, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    const posted = await send(path, { method: 'POST' })
+    expect(posted).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+    expect(posted.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('no such service'))],
+    ['has lost the file', async () => new Response(null, { status: 404 })],
+    ['fails', async () => new Response('internal', { status: 500 })],
+  ])('is unavailable while the store of files %s', async (_, fetch: () => Promise<Response>) => {
+    const response = await app.request(path, {}, { ...env, ASSETS: Object.assign(Object.create(null), { fetch }) })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.headers.get('request-id')).toMatch(/^req_/)
+    expect(await response.json()).toMatchObject({ code: 'unavailable', type: '/docs/errors#unavailable' })
+  })
+})
+
+test('files of the documentation are found where it says, and nowhere else', async () => {
+  for (const path of [
+    '/errors.html',
+    '/event-types.json',
+    '/look.css',
+    '/index.html',
+    '/reference.html',
+    '/reference.js',
+    '/docs/',
+    '/docs/errors/',
+    '/docs/errors.html',
+  ]) {
+    expect([path, (await send(path)).status]).toEqual([path, 404])
+  }
+})
+
+describe('GET /docs/errors', async () => {
+  const { status, headers, body } = await send('/docs/errors')
+  const page: string = body
+  const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id)
+
+  test('is a page in English with one heading above the others', () => {
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i)
+    expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
+    expect(page.match(/<h1>/g)).toHaveLength(1)
+    expect(page.match(/<h2[ >]/g)).toHaveLength(2)
+    expect(page).toMatch(/<title>[^<]+<\/title>/)
+  })
+
+  test('allows nothing but its own style', async () => {
+    const policy = headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy?.join()).not.toMatch(/unsafe|script-src|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page).not.toMatch(/<script|<style|<img| on\w+=| style=/)
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? []
+    const { status, headers: ofSheet } = await send(sheet)
+    expect([status, ofSheet.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])
+  })
+
+  test('explains every problem at its own anchor', () => {
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const code of problemCodes) {
+      const [status, title] = problems[code]
+      expect(ids).toContain(code)
+      const [, section = ''] = page.split(`<h3 id="${code}">`)
+      const [entry = ''] = section.split('<h3')
+      expect(entry).toContain(`${status} ${title}`)
+      expect(entry.replaceAll(/<\/?code>/g, '')).toContain(problemDescriptions[code].replaceAll('`', ''))
+    }
+  })
+
+  test('explains every code of a fault', () => {
+    for (const [code, meaning] of Object.entries(issueDescriptions)) {
+      expect(ids).toContain(`issue-${code}`)
+      expect(page).toContain(meaning)
+    }
+  })
+
+  test('is where the type of a problem leads', async () => {
+    const { body: problem } = await send('/nowhere')
+    const { pathname, hash } = new URL(problem.type, 'https://api.test/nowhere')
+    expect(pathname).toBe('/docs/errors')
+    expect(ids).toContain(hash.slice(1))
+  })
+})
+
+const contract = createContract(document)
+
+/** What the document has against an answer to a method and path. */
+const faultOf = (method: string, path: string, { status, headers, body }: Answer) =>
+  contract({
+    method,
+    path: path.replace(/\?.*/, ''),
+    status,
+    headers,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+describe('GET /docs', async () => {
+  const { headers, body } = await send('/docs')
+
+  test('allows our own scripts and the styles they make, and requests to ourselves', () => {
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(body).not.toMatch(/<style|<img| on\w+=| style=|<script>/)
+  })
+
+  test('reads the document, keeps no key, and tells nobody', async () => {
+    const { body: start } = await send('/docs/start.js')
+    const [, configuration = ''] = /^Scalar\.createApiReference\('#reference', (.*)\)\n$/.exec(start) ?? []
+    expect(body).toContain('<div id="reference">')
+    expect(JSON.parse(configuration)).toMatchObject({
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      persistAuth: false,
+    })
+  })
+})
+
+test('GET /llms.txt names every operation', async () => {
+  const { body } = await send('/llms.txt')
+  expect(body).toMatch(/^# Merchant Ordering API\n\n> /)
+  for (const [path, item] of Object.entries<object>(document.paths)) {
+    for (const method of Object.keys(item).filter((key) => key !== 'parameters')) {
+      expect(body).toContain(`- \`${method.toUpperCase()} ${path}\`: `)
+    }
+  }
+})
+
+describe('what the document tells', async () => {
+  const venue = await createVenue()
+  const reader = await createKey(venue.id, { mode: 'live', scopes: ['customers:read'] })
+  const stranger = await createVenue()
+
+  /** A request, and an answer that the document tells of. */
+  async function ask(method: string, relative: string, json?: unknown, headers?: Record<string, string>) {
+    const answer = await venue.ask(method, relative, json, headers)
+    return answer
+  }
+
+  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 4 })
+  const named = { product: product.id, modifier: modifier.id }
+
+  test.each(samples.map((sample) => [sample.collection, sample] as const))(
+    'is what %s answer',
+    async (collection, { body, change, full }) => {
+      const [plain, whole] = [
+        await ask('POST', `/${collection}`, body('a')),
+        await ask('POST', `/${collection}`, full(named)),
+      ]
+      expect([plain.status, whole.status]).toEqual([201, 201])
+      const path = `/${collection}/${whole.body.id}`
+      expect((await ask('GET', path)).status).toBe(200)
+      expect((await ask('GET', path, undefined, { 'If-None-Match': '*' })).status).toBe(304)
+      expect((await ask('POST', path, change)).status).toBe(200)
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const json = method === 'POST' ? change : undefined
+        expect((await ask(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
+      }
+      const key = { 'Idempotency-Key': path }
+      for (const [json, status] of [
+        [change, 200],
+        [change, 200],
+        [{}, 422],
+      ] as const) {
+        expect((await ask('POST', path, json, key)).status).toBe(status)
+      }
+      const page = await ask('GET', `/${collection}?limit=1&order=asc`)
+      expect(page.headers.get('link')).toMatch(/rel="next"$/)
+      expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
+
+      expect((await ask('GET', `/${collection}?nonsense=1&limit=0`)).status).toBe(422)
+      expect((await ask('POST', `/${collection}`, { id: 'x', nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, [])).status).toBe(400)
+      expect((await ask('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+      expect((await ask('POST', path, { title: 'x'.repeat(262_144) })).status).toBe(413)
+      expect((await ask('GET', path, undefined, { 'D1-Bookmark': 'nonsense' })).status).toBe(400)
+      expect((await ask('GET', `/${collection}/%ff`)).status).toBe(400)
+
+      expect((await ask('DELETE', path)).status).toBe(200)
+      for (const [method, json] of [['GET'], ['POST', change], ['DELETE']] as const) {
+        expect((await ask(method, path, json)).status).toBe(404)
+        for (const [key, status] of [
+          ['Bearer nonsense', 401],
+          [`Bearer ${stranger.key}`, 403],
+        ] as const) {
+          expect((await ask(method, path, json, { authorization: key })).status).toBe(status)
+        }
+      }
+      if (collection !== 'customers') {
+        expect((await ask('GET', path, undefined, { authorization: `Bearer ${reader.key}` })).status).toBe(403)
+      }
+    },
+  )
+
+  test('is what a second coupon with the same code gets', async () => {
+    const coupon = { title: 'Spring', code: 'Twice', type: 'FIXED', value: 1 }
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(201)
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(409)
+  })
+
+  test('is what operators get', async () => {
+    async function ask(method: string, path: string, json?: unknown, token = adminToken) {
+      const answer = await call(method, path, token, json)
+      return answer
+    }
+    const [collection, object] = ['/admin/merchants', `/admin/merchants/${venue.id}`]
+    const urls = { orderingUrl: 'https://menu.example/{tag}', sandboxUrl: 'https://menu.example/test' }
+    expect(
+      (await ask('POST', collection, { name: 'A', timezone: 'Europe/Paris', currency: 'EUR', ...urls })).status,
+    ).toBe(201)
+    expect((await ask('POST', object, { currency: 'USD' })).status).toBe(200)
+    expect((await ask('GET', object)).status).toBe(200)
+    expect((await ask('GET', `${collection}?limit=1`)).status).toBe(200)
+    const { body: key } = await ask('POST', `${object}/keys`, { mode: 'test', scopes: ['tags:read'], title: 'Till' })
+    expect((await ask('POST', `${object}/keys/${key.id}/roll`, { overlap: 60 })).status).toBe(201)
+    expect((await ask('GET', `${object}/keys`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(404)
+    for (const path of [collection, object, `${object}/keys`, `${object}/keys/${key.id}/roll`]) {
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, {}, 'nonsense')).status).toBe(401)
+    }
+  })
+
+  test('is what operators get who take over a tag', async () => {
+    const path = `/admin/merchants/${venue.id}/tags`
+    const timestamp = { _seconds: 1_600_000_000, _nanoseconds: 0 }
+    const old = { id: 'old-1', alias: ['T-4'], message: 'Hello', edited: true, qr: false, timestamp }
+    for (const [body, status] of [
+      [old, 201],
+      [old, 409],
+      [{ nonsense: 1 }, 422],
+    ] as const) {
+      const answer = await call('POST', path, adminToken, body)
+      expect(answer.status).toBe(status)
+    }
+  })
+
+  test('is what deliveries and their secrets answer', async () => {
+    const { body: webhook } = await venue.post('/webhooks', {
+      title: 'A',
+      url: 'https://hooks.example.com/',
+      events: ['*'],
+    })
+    const path = `/webhooks/${webhook.id}`
+    const { status, body } = await ask('POST', `${path}/test`)
+    expect(status).toBe(202)
+    expect((await ask('POST', `${path}/deliveries/${body.id}/retry`)).status).toBe(202)
+    expect((await ask('POST', `${path}/recover`, { since: Math.floor(Date.now() / 1000) })).status).toBe(202)
+    expect((await ask('POST', `${path}/recover`, {})).status).toBe(422)
+    const log = await ask('GET', `${path}/deliveries?limit=1`)
+    expect(log.body).toHaveLength(1)
+    expect((await ask('GET', `${path}/deliveries?state=nonsense`)).status).toBe(422)
+    for (const [method, rest] of [
+      ['GET', 'secret'],
+      ['POST', 'secret/rotate'],
+      ['POST', 'secret/rotate'],
+      ['POST', 'token/rotate'],
+    ] as const) {
+      expect((await ask(method, `${path}/${rest}`)).status).toBe(200)
+      expect((await ask(method, `/webhooks/none/${rest}`)).status).toBe(404)
+    }
+    expect((await ask('POST', `${path}/secret/rotate`)).status).toBe(409)
+    expect((await venue.post(path, { active: false })).status).toBe(200)
+    for (const rest of ['test', `deliveries/${body.id}/retry`, 'recover']) {
+      const json = rest === 'recover' ? { since: Math.floor(Date.now() / 1000) } : undefined
+      expect((await ask('POST', `${path}/${rest}`, json)).status).toBe(409)
+      expect((await ask('POST', `/webhooks/none/${rest}`, json)).status).toBe(404)
+    }
+    expect((await ask('GET', '/webhooks/none/deliveries')).status).toBe(404)
+  })
+
+  test('is what events answer', async () => {
+    expect((await ask('POST', '/events', { type: 'order.created', data: { total: 1 } })).status).toBe(202)
+    expect((await ask('POST', '/events', { type: 'product.created', data: {} })).status).toBe(422)
+    const page = await ask('GET', '/events?limit=100')
+    expect(page.body.length).toBeGreaterThan(0)
+    expect((await ask('GET', `/events?limit=1&after=${page.body[0].id}`)).status).toBe(200)
+    expect((await ask('GET', '/events?after=none')).status).toBe(422)
+    expect((await ask('GET', '/audit?limit=1')).body).toHaveLength(1)
+    expect((await ask('GET', '/audit?cursor=none')).status).toBe(422)
+  })
+
+  test('is what tags in use answer', async () => {
+    const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+    const { body: gone } = await venue.post('/tags', {})
+    await venue.remove(`/tags/${gone.id}`)
+    expect((await ask('GET', `/tags/${tag.id}/scans?from=2026-11-01&to=2026-11-30`)).status).toBe(200)
+    expect((await ask('GET', `/tags/${tag.id}/scans?from=nonsense`)).status).toBe(422)
+    expect((await ask('GET', `/tags/${gone.id}/scans`)).status).toBe(404)
+    expect((await ask('GET', '/tags/sheet?limit=1')).status).toBe(200)
+    expect((await ask('GET', '/tags/sheet.pdf?limit=1&layout=tents')).status).toBe(200)
+    expect((await ask('GET', '/tags/sheet.pdf?format=a0')).status).toBe(422)
+    const link = await ask('POST', `/tags/${tag.id}/nfc-link`)
+    expect(link.status).toBe(201)
+    expect((await ask('POST', `/tags/${gone.id}/nfc-link`)).status).toBe(404)
+
+    const pathOf = (url: string) => new URL(url).pathname
+    const [code, goneCode] = [tag.alias[0], gone.alias[0]]
+    const etag = (await send(`/t/${code}/qr.png`)).headers.get('etag') ?? ''
+    const { body: cake } = await venue.post('/products', { title: 'Cake', price: 3 })
+    const sections = [{ title: 'Sweet', items: [cake.id, product.id] }]
+    await venue.post('/menus', { title: 'All day', visible: true, allDayMenu: true, sections })
+    for (const [path, status, headers] of [
+      [pathOf(tag.url), 302],
+      [pathOf(tag.nfcUrl), 302],
+      [`/t/${goneCode}`, 410],
+      ['/t/nonsense', 404],
+      ['/n/nonsense/nonsense', 404],
+      [pathOf(link.body.url), 200],
+      ['/chip/a/b/c', 404],
+      [`/t/${code}/qr.png`, 200],
+      [`/t/${code}/qr.png`, 304, { 'if-none-match': etag }],
+      [`/t/${code}/qr.svg`, 200],
+      [`/t/${code}/qr.svg?size=1`, 422],
+      [`/t/${goneCode}/qr.svg`, 410],
+      ['/t/nonsense/qr.png', 404],
+      [`/m/${venue.id}?lang=fr`, 200],
+      ['/m/nonsense', 404],
+      [`/m/${venue.id}?at=nonsense`, 422],
+      [`/m/${venue.id}.json?tag=${tag.id}`, 200],
+      [`/m/${venue.id}.json?at=nonsense`, 422],
+      ['/m/nonsense.json', 404],
+    ] as const) {
+      const answer = await send(path, { headers: headers ?? {} })
+      expect(answer.status, path).toBe(status)
+      if (path.startsWith(`/m/${venue.id}.json?tag`)) {
+        expect(answer.body.menus.at(-1).sections[0].products).toHaveLength(2)
+        expect(answer.body.tag.label).toBe('Table 4')
+      }
+    }
+  })
+
+  test('is what the service answers to anyone', async () => {
+    for (const path of ['/health', ...Object.keys(documentation)]) {
+      expect((await send(path)).status).toBe(200)
+    }
+  })
+
+  test('would not hold of an answer with a field that it does not know, or without one that it does', async () => {
+    const answer = await venue.get(`/products/${product.id}`)
+    const path = venue.path(`/products/${product.id}`)
+    const { price: _, ...incomplete } = answer.body
+    const { colour, ...anonymous } = { ...answer, colour: 'red', headers: new Headers(answer.headers) }
+    anonymous.headers.delete('request-id')
+    expect(faultOf('GET', path, answer)).toBeUndefined()
+    expect(faultOf('GET', path, { ...answer, body: incomplete })).toMatch(/price/)
+    expect(faultOf('GET', path, { ...answer, body: { ...answer.body, colour } })).toMatch(/colour/)
+    expect(faultOf('GET', path, { ...answer, body: '' })).toBe('no body')
+    expect(faultOf('GET', path, { ...answer, status: 418 })).toBe('is not documented')
+    expect(faultOf('GET', path, anonymous)).toBe('no Request-Id')
+    expect(faultOf('HEAD', path, answer)).toBe('a body')
+    expect(faultOf('PUT', path, answer)).toBe('is not documented')
+    expect(faultOf('PUT', path, { ...answer, status: 405 })).toBe('no Allow')
+    expect(faultOf('GET', '/nowhere', { ...answer, status: 404 })).toBe('application/json instead of a problem')
+    expect(
+      faultOf('GET', path, {
+        ...answer,
+        headers: new Headers({ ...Object.fromEntries(answer.headers), 'content-type': 'text/html' }),
+      }),
+    ).toBe('text/html is not documented')
+  })
+
+  test('is what every test insists on', async () => {
+    const fetch = async () => new Response('<p>', { headers: { 'content-type': 'text/html', etag: '"1"' } })
+    const ASSETS = Object.assign(Object.create(null), { fetch })
+    await expect(app.request('/openapi.json', {}, { ...env, ASSETS })).rejects.toThrow('text/html is not documented')
+  })
+})

@@ -1,0 +1,80 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { buildFiles } from '../../src/openapi/build.ts'
+import { inspect } from '../fuzz/inspection.ts'
+import { playRound } from '../fuzz/round.ts'
+import { adminToken, createKey, createVenue, send } from '../support/api.ts'
+import { listDeviations } from '../support/openapi-contract.ts'
+
+const { 'openapi.json': text = '' } = await buildFiles()
+const naughty = [
+  '__proto__',
+  'constructor',
+  "' or 1=1 --",
+  '%00',
+  '\u202e\u200b',
+  '🏳️‍🌈',
+  '../../etc/passwd',
+  '" or ""="',
+  '*',
+  'a*',
+  'AND',
+]
+const utf8 = new TextEncoder()
+const bodies = ['[', '{"a":1e9999}', '{"title":"\\ud800"}', '{"title":1,"title":2}', '{}x', ''].map((json) => [
+  ...utf8.encode(json),
+])
+
+test('whatever a client sends, nothing breaks and nothing wrong is kept', { timeout: 120_000 }, async () => {
+  const statuses = new Set<number>()
+  let objects = 0
+  for (const seed of [1, 2, 3, 4]) {
+    const round = await playRound(seed, {
+      async send({ method, path, headers, body }) {
+        const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+        const content = typeof body === 'string' ? body : new Uint8Array(body ?? [])
+        return send(path, { method, headers, ...(hasBody ? { body: content } : {}) })
+      },
+      document: JSON.parse(text),
+      adminToken,
+      naughty,
+      bodies,
+      sendable: /^[\t\x20-\x7e]*$/,
+      steps: 100,
+      requests: 250,
+    })
+    expect([seed, round.findings]).toEqual([seed, []])
+    objects += round.objects
+    for (const status of round.statuses.keys()) statuses.add(status)
+  }
+  expect(objects).toBeGreaterThan(40)
+  for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 422]) expect(statuses).toContain(status)
+})
+
+test('what is wrong with what is kept is found', async () => {
+  const venue = await createVenue()
+  const tester = await createKey(venue.id, { mode: 'test' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+  const { body: coupon } = await venue.post('/coupons', { title: 'A', code: 'A', type: 'FIXED', value: 1 })
+  const look = async () => {
+    const deviations = listDeviations(JSON.parse(text))
+    const { faults } = await inspect(
+      (mode, method, path) => (mode === 'live' ? venue : tester).ask(method, path),
+      (method, path, answer) => deviations(method, venue.path(path), answer),
+    )
+    return faults.join('\n')
+  }
+  expect(await look()).toBe('')
+  for (const [sql, fault] of [
+    [`update products set price = 2 where id = '${product.id}'`, 'its last event tells otherwise'],
+    [`update products set title = ' padded' where id = '${product.id}'`, 'its last event tells otherwise'],
+    [
+      `update events set version = 2 where type = 'coupon.created' and merchant_id = '${venue.id}'`,
+      'version 2 behind 0',
+    ],
+    [`update coupons set products = '["prod_none"]' where id = '${coupon.id}'`, 'names prod_none, which is not there'],
+  ] as const) {
+    await env.DB.exec(sql)
+    expect(await look()).toContain(fault)
+  }
+})

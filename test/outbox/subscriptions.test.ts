@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { observe, rowsRead } from '../support/d1.ts'
+import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const product = { title: 'Tea', price: 4.5 }
+const kept = ({ venue, query }: WebhookHarness) =>
+  query(
+    `select w.id, w.test_mode, s.type from subscriptions as s join webhooks as w on w.seq = s.webhook
+     where s.merchant_id = ? and w.merchant_id = s.merchant_id and w.test_mode = s.test_mode order by 1, 3`,
+    venue.id,
+  )
+/** What the webhooks themselves say. */
+const asked = ({ venue, query }: WebhookHarness) =>
+  query(
+    `select w.id, w.test_mode, value as type from webhooks as w, json_each(w.events)
+     where w.merchant_id = ? and w.active order by 1, 3`,
+    venue.id,
+  )
+const countOf = async ({ query }: WebhookHarness) => (await query('select count(*) as n from subscriptions'))[0]?.['n']
+
+describe('subscriptions', () => {
+  test('are what the active webhooks ask for, whatever becomes of them', async () => {
+    const stage = await createWebhookHarness()
+    const before = Number(await countOf(stage))
+    const [first, second] = [await stage.hook({ events: ['product.created', 'menu.updated'] }), await stage.hook()]
+    await stage.hook({ active: false })
+    for (const [id, change, count] of [
+      [first.id, { title: 'Kitchen' }, 3],
+      [first.id, { events: ['menu.updated', 'coupon.created', 'tag.deleted'] }, 4],
+      [first.id, { active: false }, 1],
+      [first.id, { events: ['*'] }, 1],
+      [first.id, { active: true, events: ['order.created', '*'] }, 3],
+      [second.id, { events: [] }, 2],
+      [second.id, { events: ['customer.created'] }, 3],
+    ] as const) {
+      expect((await stage.post(`/webhooks/${id}`, change)).status).toBe(200)
+      const found = await kept(stage)
+      expect(found).toEqual(await asked(stage))
+      expect([found.length, Number(await countOf(stage)) - before]).toEqual([count, count])
+    }
+    await stage.remove(`/webhooks/${first.id}`)
+    expect(await kept(stage)).toEqual([{ id: second.id, test_mode: 0, type: 'customer.created' }])
+    expect(Number(await countOf(stage)) - before).toBe(1)
+  })
+
+  test('of a database that had none yet are made from its webhooks', async () => {
+    const stage = await createWebhookHarness()
+    await stage.hook({ events: ['product.created', 'menu.updated'] })
+    await stage.hook({ active: false })
+    const found = await kept(stage)
+    expect(found).toHaveLength(2)
+    const migration = env.MIGRATIONS.find(({ name }) => name.includes('subscriptions'))
+    await env.DB.exec('delete from subscriptions')
+    await env.DB.prepare(migration?.queries.at(-1) ?? '').run()
+    expect(await kept(stage)).toEqual(found)
+  })
+
+  test('to a name and to everything make one delivery', async () => {
+    const stage = await createWebhookHarness()
+    await stage.hook({ events: ['*', 'product.created'] })
+    await stage.post('/products', product)
+    await stage.deliver()
+    expect(stage.calls.map(({ body }) => body.type)).toEqual(['product.created'])
+  })
+
+  test('to other things cost a change nothing, be it one or a hundred', async () => {
+    const stage = await createWebhookHarness()
+    const { id: coupon } = (await stage.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 })).body
+    const { DELIVERIES, DELIVERIES_SLOW } = stage.bindings
+    const ask = (method: string, path: string, json?: object) =>
+      observe(method, stage.path(path), { key: stage.venue.key, bindings: { DELIVERIES, DELIVERIES_SLOW }, json })
+    const changes = async () => {
+      const { id } = (await stage.post('/products', product)).body
+      const made = [
+        await ask('POST', '/products', product),
+        await ask('POST', `/products/${id}`, { price: 5 }),
+        await ask('DELETE', `/products/${id}`),
+        await ask('POST', '/events', { type: 'order.created', data: {} }),
+      ]
+      return made.map(({ status, trips }) => [status, rowsRead(trips)])
+    }
+    const listen = (n: number) => stage.hook({ events: ['coupon.updated'], url: `https://${stage.host}/${n}` })
+    await listen(0)
+    await changes()
+    const one = await changes()
+    for (let n = 1; n < 100; n++) await listen(n)
+    expect(await changes()).toEqual(one)
+    await stage.post(`/coupons/${coupon}`, { value: 2 })
+    await stage.deliver()
+    expect(new Set(stage.calls.map(({ url }) => url)).size).toBe(100)
+  })
+})

@@ -1,0 +1,196 @@
+import { exports } from 'cloudflare:workers'
+import jsQR from 'jsqr'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createKey, createVenue, origin, send, type Venue } from '../support/api.ts'
+import { fillPath, toRgba } from '../support/decode-image.ts'
+import { readPdf, spell } from '../support/pdf.ts'
+
+const hostile = '</style></p><script>alert(1)</script><img src=x onerror=alert(1)>"\'&'
+
+/** The bytes of a PDF: other answers are read as text. */
+async function download(venue: Venue, search = '') {
+  const address = new URL(venue.path(`/tags/sheet.pdf${search}`), origin)
+  const response = await exports.default.fetch(address, { headers: { authorization: `Bearer ${venue.key}` } })
+  return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+const create = async (venue: Venue, metadata: object[], more: object = {}) =>
+  (await venue.post('/tags', { metadata, ...more })).body
+
+const grouped = (code: string) => code.match(/.{4}/g)?.join('-')
+
+/** What a reader makes of every symbol of a page, in the order they are drawn. */
+const symbolsOf = (page: string) =>
+  [...page.matchAll(/viewBox="0 0 (\d+) \1"[^>]*><path d="([^"]*)"/g)].map(([, size, data = '']) => {
+    const rgba = toRgba(fillPath(data, Number(size)), 4)
+    return jsQR(rgba.data, rgba.width, rgba.height)?.data
+  })
+
+let venue: Venue
+let first: { id: string; alias: string[] }
+let second: { id: string; alias: string[] }
+let trial: { id: string; alias: string[] }
+
+beforeAll(async () => {
+  venue = await createVenue({ name: `Zum Löwen ${hostile}` })
+  first = await create(venue, [
+    { key: 'table', value: '4' },
+    { key: 'area', value: 'Terrace' },
+    { key: 'waiter', value: 'secret', visible: false },
+  ])
+  second = await create(venue, [{ key: 'طاولة', value: hostile }], { nfc: true })
+  trial = await create(venue, [], { testMode: true })
+})
+
+describe('the sheet', () => {
+  test('shows each tag with what guests may know, its symbol and its code, newest first', async () => {
+    const { status, headers, body } = await venue.get('/tags/sheet')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toContain('Table 4 · Area Terrace')
+    expect(body).not.toContain('secret')
+    const codes = [trial, second, first].map(({ alias }) => alias[0] ?? '')
+    expect(symbolsOf(body)).toEqual(codes.map((code) => `HTTPS://MENU.EXAMPLE/T/${code}`))
+    expect([...body.matchAll(/class="code">([^<]*)/g)].map(([, code]) => code)).toEqual(codes.map(grouped))
+    expect(body.match(/aria-label="TEST"/g)).toHaveLength(1)
+    expect(body.match(/aria-label="NFC"/g)).toHaveLength(1)
+  })
+
+  test('lets nobody run or load anything, whatever names contain', async () => {
+    const { headers, body } = await venue.get('/tags/sheet')
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(body) ?? []
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${btoa(String.fromCharCode(...digest))}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(body).not.toMatch(/<script|<img|<link|\son\w+=["x]|\sstyle=|https?:\/\/(?!www\.w3\.org)/i)
+    expect(body.match(/<style/g)).toHaveLength(1)
+    expect(body).toContain('&lt;script&gt;')
+  })
+
+  test('leaves the direction of a text to its first letter', async () => {
+    const { body } = await venue.get('/tags/sheet')
+    expect(body).toMatch(/<bdi dir="auto" lang="" class="long">طاولة /)
+  })
+
+  test.each([
+    ['', 'A4 portrait', 1],
+    ['?format=letter', 'Letter portrait', 1],
+    ['?layout=tents', 'A4 portrait', 2],
+    ['?layout=tents&format=letter', 'Letter portrait', 2],
+    ['?layout=stickers&format=a4', 'A4 portrait', 1],
+  ])('is cut and folded as asked: %s', async (search, paper, faces) => {
+    const { body } = await venue.get(`/tags/sheet${search}`)
+    expect(body).toContain(`@page{size:${paper};margin:0}`)
+    expect(symbolsOf(body)).toHaveLength(3 * faces)
+    expect(body.match(/<section class="page">/g)).toHaveLength(faces)
+  })
+
+  test('is of the tags asked for', async () => {
+    const { body } = await venue.get(`/tags/sheet?ids=${first.id},tag_nothing`)
+    expect(symbolsOf(body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${first.alias[0]}`])
+    expect(symbolsOf((await venue.get('/tags/sheet?testMode=false')).body)).toHaveLength(2)
+    expect(symbolsOf((await venue.get('/tags/sheet?nfc=1')).body)).toHaveLength(1)
+  })
+
+  test('goes on where it ended, as lists do', async () => {
+    const page = await venue.get('/tags/sheet?limit=2')
+    const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
+    expect(symbolsOf(page.body)).toHaveLength(2)
+    const rest = await send(next, { headers: { authorization: `Bearer ${venue.key}` } })
+    expect(symbolsOf(rest.body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${first.alias[0]}`])
+    expect(rest.headers.get('link')).toBeNull()
+  })
+
+  test('says so when there is nothing to print', async () => {
+    const empty = await createVenue()
+    expect((await empty.get('/tags/sheet')).body).toContain('There are no tags to print.')
+    const { response, bytes } = await download(empty)
+    expect(response.status).toBe(200)
+    expect((await readPdf(bytes)).pages).toHaveLength(1)
+  })
+})
+
+describe('the PDF', () => {
+  test('says the same, in the fonts of every reader', async () => {
+    const { response, bytes } = await download(venue)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="tags.pdf"',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    const pdf = await readPdf(bytes)
+    const texts = pdf.texts.map(spell)
+    expect(texts).toContain('Table 4 · Area Terrace')
+    for (const { alias } of [first, second, trial]) expect(texts).toContain(grouped(alias[0] ?? ''))
+    expect(texts.filter((text) => text === 'TEST')).toHaveLength(1)
+    expect(texts.filter((text) => text === 'NFC')).toHaveLength(1)
+    expect(texts.join()).not.toContain('secret')
+    expect(pdf.objects.join()).not.toMatch(/FontFile|\/Image|JavaScript|\/URI/)
+  })
+
+  test('gives up words that it has no font for, and says so', async () => {
+    const texts = (await readPdf((await download(venue, `?ids=${second.id}`)).bytes)).texts.map(spell)
+    expect(texts.some((text) => text.startsWith('</style></p>'))).toBe(true)
+    expect(texts.at(-1)).toMatch(/The HTML sheet prints them/)
+    const plain = (await readPdf((await download(venue, `?ids=${first.id}`)).bytes)).texts.map(spell)
+    expect(plain.join()).not.toContain('HTML sheet')
+  })
+
+  test('is the same each time', async () => {
+    expect((await download(venue)).bytes).toEqual((await download(venue)).bytes)
+  })
+
+  test.each([
+    ['', '0 0 595.28 841.89'],
+    ['?format=letter', '0 0 612 792'],
+  ])('has the size of the paper: %s', async (search, box) => {
+    expect((await readPdf((await download(venue, search)).bytes)).box).toBe(box)
+  })
+})
+
+describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
+  test.each([
+    ['format=A4', 'format', 'invalid_value'],
+    ['format=', 'format', 'invalid_value'],
+    ['layout=posters', 'layout', 'invalid_value'],
+    ['layout=tents&layout=tents', 'layout', 'invalid_value'],
+    ['limit=0', 'limit', 'too_small'],
+    ['limit=101', 'limit', 'too_large'],
+    ['cursor=x', 'cursor', 'invalid_format'],
+    [`ids=${Array(101).fill('tag_1')}`, 'ids', 'too_many'],
+    ['colour=red', 'colour', 'unknown_parameter'],
+  ])('refuses ?%s', async (search, parameter, code) => {
+    const { status, body } = await venue.get(`/tags/${path}?${search}`)
+    expect(status).toBe(422)
+    expect(body.errors).toMatchObject([{ parameter, code }])
+  })
+
+  test('needs the scope to read tags', async () => {
+    const other = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
+    expect((await other.get(`/tags/${path}`)).status).toBe(403)
+    const reader = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
+    expect((await reader.get(`/tags/${path}`)).status).toBe(200)
+    expect((await send(venue.path(`/tags/${path}`))).status).toBe(401)
+    const stranger = await createVenue()
+    expect((await stranger.ask('GET', `/../${venue.id}/tags/${path}`)).status).toBe(403)
+  })
+
+  test('shows a test key its own tags only', async () => {
+    const tester = await createKey(venue.id, { mode: 'test' })
+    if (path === 'sheet') {
+      expect(symbolsOf((await tester.get('/tags/sheet')).body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${trial.alias[0]}`])
+    } else {
+      const texts = (await readPdf((await download({ ...tester, id: venue.id })).bytes)).texts.map(spell)
+      expect(texts.filter((text) => /^\w{4}(-\w{4}){3}$/.test(text))).toEqual([grouped(trial.alias[0] ?? '')])
+    }
+  })
+
+  test('does not stand in the way of tags', async () => {
+    expect((await venue.get(`/tags/${first.id}`)).body.id).toBe(first.id)
+    expect((await venue.get('/tags/sheets')).status).toBe(404)
+  })
+})

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { createVenue, toIssues } from '../support/api.ts'
+import { samples } from '../support/samples.ts'
+
+const venue = await createVenue()
+const named = {
+  product: (await venue.post('/products', { title: 'Tea', price: 4.5 })).body.id,
+  modifier: (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id,
+}
+const create = async (collection: string, body: object) => (await venue.post(`/${collection}`, body)).body
+
+/** What only create and retrieve show. */
+const secrets = { bearerToken: 0, nfcUrl: 0 }
+
+describe('an update is a merge', () => {
+  const rules = { required: true, allowedMultiple: true, selectRestriction: 2 }
+  test.each<[object, object]>([
+    [{}, rules],
+    [{ required: false }, { ...rules, required: false }],
+    [{ required: null }, { allowedMultiple: true, selectRestriction: 2 }],
+    [{ enableOptionQuantity: 1 }, { ...rules, enableOptionQuantity: true }],
+    [{ required: null, allowedMultiple: null, selectRestriction: null }, {}],
+    [{ requireSelectRestriction: null }, rules],
+  ])('of rules by key: %j', async (change, expected) => {
+    const { id } = await create('modifiers', { title: 'Milk', instructions: '', rules })
+    expect((await venue.post(`/modifiers/${id}`, { rules: change })).body.rules).toStrictEqual(expected)
+    expect((await venue.get(`/modifiers/${id}`)).body.rules).toStrictEqual(expected)
+  })
+
+  const branding = { banner: 'https://a.b/c', icon: false }
+  test.each<[object, object]>([
+    [{}, branding],
+    [{ icon: 'https://a.b/d' }, { ...branding, icon: 'https://a.b/d' }],
+    [{ banner: false }, { banner: false, icon: false }],
+    [{ banner: null }, { icon: false }],
+    [{ icon: null }, { banner: 'https://a.b/c' }],
+    [{ banner: null, icon: null }, {}],
+  ])('of branding by key: %j', async (change, expected) => {
+    const { id } = await create('menus', { title: 'Lunch', branding })
+    expect((await venue.post(`/menus/${id}`, { branding: change })).body.branding).toStrictEqual(expected)
+    expect((await venue.get(`/menus/${id}`)).body.branding).toStrictEqual(expected)
+  })
+
+  test('of lists as a whole', async () => {
+    const full = samples.flatMap(({ collection, full }) => (collection === 'products' ? [full(named)] : []))[0] ?? {}
+    const { id } = await create('products', full)
+    const lists = { images: [{ url: 'https://a.b/new' }], metadata: [{ key: 'a', value: '' }], modifiers: [] }
+    expect((await venue.post(`/products/${id}`, lists)).body).toMatchObject(lists)
+    expect((await venue.post(`/products/${id}`, { images: [], metadata: null })).body).toMatchObject({
+      images: [],
+      metadata: [],
+      modifiers: [],
+    })
+    const modifier = await create('modifiers', {
+      title: 'Milk',
+      instructions: '',
+      options: [{ id: 'a', label: 'A', preSelected: true }, { id: 'b' }],
+    })
+    const options = [{ id: 'a' }]
+    expect((await venue.post(`/modifiers/${modifier.id}`, { options })).body.options).toStrictEqual(options)
+  })
+
+  test.each(samples)('in which every field of a $name can be changed alone', async ({ collection, body, full }) => {
+    const target = full(named)
+    const before = await create(collection, body('Thing'))
+    for (const [field, value] of Object.entries(target)) {
+      // Either end of a window comes with the other, and a percentage with its type.
+      const change =
+        field === 'begin' || field === 'end' ? { begin: target['begin'], end: target['end'] } : { [field]: value }
+      if (field === 'allDayMenu') continue
+      const { body: was } = await venue.get(`/${collection}/${before.id}`)
+      const { status, body: is } = await venue.post(`/${collection}/${before.id}`, change)
+      expect(status).toBe(200)
+      const derived = { allDayMenu: is.allDayMenu, applyToAllProducts: is.applyToAllProducts, sections: is.sections }
+      expect({ ...is, ...secrets }).toEqual({
+        ...was,
+        ...change,
+        ...derived,
+        updatedAt: is.updatedAt,
+        ...secrets,
+      })
+    }
+    expect((await venue.get(`/${collection}/${before.id}`)).body).toMatchObject(target)
+  })
+})
+
+describe('updatedAt', () => {
+  test.each(samples)('stays where an update of a $name changes nothing', async ({ collection, body, full }) => {
+    for (const created of [await create(collection, body('Thing')), await create(collection, full(named))]) {
+      const { secret: _shownOnce, ...made } = created
+      const { id, createdAt, updatedAt, testMode, bearerToken, nfcUrl, alias, url, qrUrl, ...writable } = made
+      const same = collection === 'webhooks' ? { ...writable, url } : writable
+      const bodies = [{}, same, ...Object.entries(same).map(([key, value]) => ({ [key]: value }))]
+      for (const unchanged of bodies) {
+        const answer = await venue.post(`/${collection}/${id}`, unchanged)
+        expect(answer).toMatchObject({ status: 200 })
+        expect({ ...answer.body, ...secrets }).toEqual({ ...made, ...secrets })
+      }
+      expect((await venue.get(`/${collection}/${id}`)).body).toEqual(made)
+    }
+  })
+
+  test('stays where only the order of keys or the spelling of a value is another', async () => {
+    const product = await create('products', {
+      title: 'Tea',
+      price: 4.5,
+      visible: true,
+      metadata: [{ key: 'a', value: 'b' }],
+    })
+    const spelled = {
+      metadata: [{ value: 'b', key: ' a ' }],
+      visible: 1,
+      price: '4.50',
+      title: ' Tea\n',
+      description: null,
+    }
+    expect((await venue.post(`/products/${product.id}`, spelled)).body).toEqual(product)
+    const options = [{ id: 'a', label: 'A', additionalCost: 1, preSelected: true }]
+    const modifier = await create('modifiers', {
+      title: 'a',
+      instructions: '',
+      options,
+      rules: { required: true, allowedMultiple: true },
+    })
+    const reordered = [{ preSelected: 1, additionalCost: '1.0', label: ' A', id: 'a' }]
+    const same = { options: reordered, rules: { allowedMultiple: 1, required: 1 } }
+    expect((await venue.post(`/modifiers/${modifier.id}`, same)).body).toEqual(modifier)
+    const menu = await create('menus', { title: 'a', sections: [{ title: 'b', items: [named.product] }] })
+    const [{ id, ...section }] = menu.sections
+    expect((await venue.post(`/menus/${menu.id}`, { sections: [{ ...section, id }] })).body).toEqual(menu)
+  })
+
+  test('grows with each of 50 updates within a second', async () => {
+    const product = await create('products', { title: 'Tea', price: 0 })
+    const times = [product.updatedAt]
+    for (let price = 1; price <= 50; price++) {
+      times.push((await venue.post(`/products/${product.id}`, { price })).body.updatedAt)
+    }
+    for (const [index, time] of times.entries()) expect(time).toBeGreaterThan(times[index - 1] ?? 0)
+    expect((await venue.get(`/products/${product.id}`)).body).toEqual({ ...product, price: 50, updatedAt: times[50] })
+  })
+
+  test('does not grow with an update that is refused', async () => {
+    const product = await create('products', { title: 'Tea', price: 0 })
+    expect((await venue.post(`/products/${product.id}`, { title: 'Other', price: -1 })).status).toBe(422)
+    expect((await venue.post(`/products/${product.id}`, { title: 'Other', modifiers: ['mod_no'] })).status).toBe(422)
+    expect((await venue.get(`/products/${product.id}`)).body).toEqual(product)
+  })
+})
+
+describe('at once', () => {
+  const rules = ['required', 'allowedMultiple', 'requireSelectRestriction', 'enableOptionQuantity']
+
+  test('twenty updates of different fields all survive', async () => {
+    const product = await create('products', { title: 'Tea', price: 0 })
+    const changes = {
+      title: 'Tee',
+      price: 1,
+      description: 'a',
+      visible: false,
+      taxable: false,
+      useCustomTaxRate: true,
+      taxRate: 5,
+      calories: 6,
+      manageStock: true,
+      stockQuantity: 7,
+      upc: 'b',
+      sku: 'c',
+      images: [{ url: 'https://a.b/c' }],
+      metadata: [{ key: 'd', value: 'e' }],
+      modifiers: [named.modifier],
+    }
+    const modifier = await create('modifiers', { title: 'a', instructions: '' })
+    const answers = await Promise.all([
+      ...Object.entries(changes).map(([key, value]) => venue.post(`/products/${product.id}`, { [key]: value })),
+      ...rules.map((rule) => venue.post(`/modifiers/${modifier.id}`, { rules: { [rule]: true } })),
+      venue.post(`/modifiers/${modifier.id}`, { description: 'b' }),
+    ])
+    expect(answers).toHaveLength(20)
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const { body } = await venue.get(`/products/${product.id}`)
+    expect(body).toEqual({ ...product, ...changes, updatedAt: body.updatedAt })
+    expect(body.updatedAt).toBeGreaterThanOrEqual(product.updatedAt + Object.keys(changes).length)
+    expect((await venue.get(`/modifiers/${modifier.id}`)).body).toMatchObject({
+      description: 'b',
+      rules: Object.fromEntries(rules.map((rule) => [rule, true])),
+    })
+    // Each answered with a state of its own.
+    expect(new Set(answers.map((answer) => `${answer.body.id} ${answer.body.updatedAt}`)).size).toBe(20)
+  })
+
+  test('an update and a deletion end in a deletion', async () => {
+    for (let n = 0; n < 10; n++) {
+      const { id } = await create('customers', { firstName: 'A', lastName: 'B' })
+      const update = () => venue.post(`/customers/${id}`, { firstName: 'C' })
+      const remove = () => venue.remove(`/customers/${id}`)
+      const answers = await Promise.all(n % 2 ? [update(), remove()] : [remove(), update()])
+      const [updated, removed] = n % 2 ? answers : answers.toReversed()
+      expect(removed?.status).toBe(200)
+      expect(updated?.status === 404 || removed?.body.object).toEqual(updated?.status === 404 || updated?.body)
+      expect((await venue.get(`/customers/${id}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('the id of a section', () => {
+  test('stays with its section through every edit', async () => {
+    const { id, sections } = await create('menus', {
+      title: 'a',
+      sections: [{ title: 'A' }, { title: 'B' }, { title: 'C' }],
+    })
+    const [a, b, c] = sections
+    const moved = [c, { ...a, title: 'A2', items: [named.product] }, { title: 'New' }, b]
+    const { body } = await venue.post(`/menus/${id}`, { sections: moved })
+    const made = body.sections[2].id
+    expect(body.sections).toEqual([
+      c,
+      { ...a, title: 'A2', items: [named.product] },
+      { ...a, id: made, title: 'New' },
+      b,
+    ])
+    expect([a.id, b.id, c.id]).not.toContain(made)
+    expect((await venue.post(`/menus/${id}`, { title: 'b' })).body.sections).toEqual(body.sections)
+  })
+
+  test('of another menu, of an earlier state or of nothing is refused', async () => {
+    const [mine, other] = [
+      await create('menus', { title: 'a', sections: [{}, {}] }),
+      await create('menus', { title: 'a', sections: [{}] }),
+    ]
+    const [kept, gone] = mine.sections
+    await venue.post(`/menus/${mine.id}`, { sections: [kept] })
+    const sections = [kept, gone, other.sections[0], { id: 'sec_1' }]
+    expect(toIssues(await venue.post(`/menus/${mine.id}`, { sections }))).toEqual(
+      [1, 2, 3].map((index) => `/sections/${index}/id read_only_field`),
+    )
+    expect(toIssues(await venue.post(`/menus/${mine.id}`, { sections: [kept, kept] }))).toEqual([
+      '/sections/1/id duplicate',
+    ])
+    expect((await venue.get(`/menus/${mine.id}`)).body.sections).toEqual([kept])
+  })
+})
+
+test.each(samples)(
+  'an update of a $name that is not there says so, whatever it clears',
+  async ({ collection, full, prefix }) => {
+    const fields = Object.keys(full({ product: 'prod_none', modifier: 'mod_none' }))
+    const nothing = Object.fromEntries(fields.map((field) => [field, null]))
+    const path = `/${collection}/${prefix}_01m7y640wnewv8t48fcqaa4vh9`
+    for (const [field, value] of Object.entries(nothing)) {
+      const answer = await venue.post(path, { [field]: value })
+      expect([field, answer.status === 422 ? toIssues(answer) : answer.status]).toEqual([
+        field,
+        answer.status === 422 ? [`/${field} required`] : 404,
+      ])
+    }
+    expect((await venue.post(path, { ...nothing, nope: 1 })).status).toBe(422)
+  },
+)

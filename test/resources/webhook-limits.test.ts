@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { call, createKey } from '../support/api.ts'
+import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('the webhooks of a merchant', () => {
+  const limit = 100
+  const create = (stage: WebhookHarness, n: number) =>
+    stage.post('/webhooks', { title: `${n}`, url: `https://${stage.host}/${n}`, events: ['order.created'] })
+
+  test('are a hundred in each mode; one more is refused, and none comes in between', async () => {
+    const stage = await createWebhookHarness()
+    for (let n = 1; n < limit; n++) expect((await create(stage, n)).status).toBe(201)
+    const rivals = await Promise.all([100, 101, 102].map((n) => create(stage, n)))
+    expect(rivals.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const refused = await create(stage, 103)
+    expect([refused.status, refused.body.code]).toEqual([409, 'too_many'])
+    expect(refused.body.detail).toContain('100')
+    const count = `select count(*) as n from webhooks where merchant_id = ?`
+    expect(await stage.query(count, stage.venue.id)).toEqual([{ n: limit }])
+    // A refused creation leaves nothing behind, and one that is deleted makes room.
+    const [first] = (await stage.get('/webhooks?limit=1&order=asc')).body
+    expect((await stage.post(`/webhooks/${first.id}`, { title: 'Still here' })).status).toBe(200)
+    expect((await stage.remove(`/webhooks/${first.id}`)).status).toBe(200)
+    expect((await create(stage, 104)).status).toBe(201)
+  })
+
+  test('of one mode leave those of the other their own hundred', async () => {
+    const stage = await createWebhookHarness()
+    const { body } = await create(stage, 1)
+    await env.DB.prepare(
+      `with recursive n(i) as (select 2 union all select i + 1 from n where i < 100)
+       insert into webhooks select null, id || i, merchant_id, test_mode, created_at, updated_at, version, title, url, events,
+         active, disabled_reason, bearer_token, secrets, failures, failing_since, probe_at from webhooks cross join n where id = ?`,
+    )
+      .bind(body.id)
+      .run()
+    expect((await create(stage, 2)).status).toBe(409)
+    const test = await createKey(stage.venue.id, { mode: 'test' })
+    const url = `https://${stage.host}/test`
+    expect((await test.post('/webhooks', { title: 'Test', url })).status).toBe(201)
+  })
+
+  test('hear of one event in as few sends as there are hundreds of them', async () => {
+    const stage = await createWebhookHarness()
+    for (let n = 1; n <= limit; n++) await create(stage, n)
+    stage.forget()
+    Object.assign(stage, { sends: 0, messages: 0 })
+    expect((await stage.post('/events', { type: 'order.created', data: {} })).status).toBe(202)
+    expect([stage.sends, stage.messages]).toEqual([1, limit])
+  })
+})
+
+describe('the signing secret', () => {
+  test('is in the answer to create, and once more in that to the same request, and nowhere else', async () => {
+    const stage = await createWebhookHarness()
+    const url = `https://${stage.host}/in`
+    const body = { title: 'Till', url, events: ['webhook.created'] }
+    const ask = () => call('POST', stage.path('/webhooks'), stage.venue.key, body, { 'idempotency-key': 'once' })
+    const [created, again] = [await ask(), await ask()]
+    expect([created.status, again.status]).toEqual([201, 201])
+    expect(again.body).toEqual(created.body)
+    const { id, secret } = created.body
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+    expect((await stage.get(`/webhooks/${id}/secret`)).body).toEqual({ secret })
+    const retrieved = await stage.get(`/webhooks/${id}`)
+    expect(retrieved.headers.get('etag')).toBe(created.headers.get('etag'))
+    for (const { body } of [
+      retrieved,
+      await stage.get('/webhooks'),
+      await stage.get('/events'),
+      await stage.post(`/webhooks/${id}`, { title: 'Other' }),
+      await stage.remove(`/webhooks/${id}`),
+    ]) {
+      expect(JSON.stringify(body)).not.toContain(secret)
+      expect(JSON.stringify(body)).not.toContain('whsec_')
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import { Validator } from '@cfworker/json-schema'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What came back, and what to. */
+export interface Exchange {
+  method: string
+  /** Without the query. */
+  path: string
+  status: number
+  headers: Headers
+  text: string
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const part = (whole: unknown, ...keys: readonly string[]): unknown =>
+  keys.reduce((inner, key) => (isObject(inner) ? inner[key] : undefined), whole)
+const keysOf = (value: unknown) => (isObject(value) ? Object.keys(value) : [])
+
+/** A schema that allows only the fields it tells of, so that answers cannot have ones that nobody knows. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (!isObject(value)) return value
+  const parts = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, closed(inner)]))
+  return parts['type'] === 'object' && parts['properties'] ? { additionalProperties: false, ...parts } : parts
+}
+
+/** What a page of the documentation is made of: no operation. */
+const partOfPage = /^\/docs\/\w+\.(?:css|js)$/
+
+/** Headers that the document tells of, and that some answers are right to lack: the last page, a database that never answered, a first answer. */
+const optional = new Set(['Link', 'D1-Bookmark', 'Idempotent-Replayed'])
+
+/** What keeps an answer from being one that the document tells of; undefined where nothing does. */
+export function createContract(document: unknown) {
+  const components = closed(part(document, 'components'))
+  const templates = keysOf(part(document, 'paths')).map((template) => ({
+    template,
+    variables: template.split('{').length,
+    form: new RegExp(
+      `^${template
+        .replaceAll('.', '\\.')
+        .replace(/\{\w+\}(?=\\)/g, '[^/]*')
+        .replace(/\{\w+\}/g, '[^/]+')}$`,
+    ),
+  }))
+  // `/tags/sheet` is no tag, and `.json` no part of an id.
+  templates.sort((a, b) => a.variables - b.variables || b.template.length - a.template.length)
+
+  const resolve = (value: unknown): unknown => {
+    const reference = part(value, '$ref')
+    return typeof reference === 'string' ? part(document, ...reference.split('/').slice(1)) : value
+  }
+
+  const validators = new Map<unknown, Validator>()
+  function faultOf(schema: unknown, value: unknown): string | undefined {
+    const known = validators.get(schema)
+    const validator = known ?? new Validator({ ...Object(closed(schema)), components }, '2020-12', false)
+    validators.set(schema, validator)
+    const { errors } = validator.validate(value)
+    return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('\n') || undefined
+  }
+
+  /** What comes where the document tells of no operation: a problem, or a page where guests go. */
+  function faultOfElsewhere({ method, path, status, headers, text }: Exchange): string | undefined {
+    if (method === 'OPTIONS' && status === 204) return headers.has('allow') ? undefined : 'no Allow'
+    if (partOfPage.test(path) && (status === 200 || status === 304)) return undefined
+    if (status < 400) return 'is not documented'
+    if (status === 405 && !headers.has('allow')) return 'no Allow'
+    const type = headers.get('content-type') ?? ''
+    if (type.startsWith('text/html')) return undefined
+    if (type !== 'application/problem+json') return `${type} instead of a problem`
+    if (method === 'HEAD') return text === '' ? undefined : 'a body'
+    return faultOf({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))
+  }
+
+  return (exchange: Exchange): string | undefined => {
+    const { status, headers, text } = exchange
+    const path = exchange.path
+      .replace(/^\/[TN](?=\/)/, (segment) => segment.toLowerCase())
+      // A scanned address leads to the same with a slash behind it.
+      .replace(/^(\/[tn]\/.+)\/$/, '$1')
+    const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
+    const { template = '' } = templates.find(({ form }) => form.test(path)) ?? {}
+    const responses = part(document, 'paths', template, method.toLowerCase(), 'responses')
+    if (responses === undefined) return faultOfElsewhere(exchange)
+    const response = resolve(part(responses, String(status)) ?? part(responses, 'default'))
+    if (response === undefined) return 'is not documented'
+    for (const name of keysOf(part(response, 'headers'))) {
+      if (!optional.has(name) && !headers.has(name)) return `no ${name}`
+    }
+    const content = part(response, 'content')
+    const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
+    if (text === '') return exchange.method === 'HEAD' || content === undefined ? undefined : 'no body'
+    if (exchange.method === 'HEAD') return 'a body'
+    const schema = part(content, type, 'schema')
+    if (schema === undefined) return `${type} is not documented`
+    return /json$/.test(type) ? faultOf(schema, JSON.parse(text)) : undefined
+  }
+}
+
+/** An answer whose body has been read. */
+interface Answer {
+  status: number
+  headers: Headers
+  body: unknown
+}
+
+/** The same of such an answer, as a list. */
+export function listDeviations(document: unknown) {
+  const faultOf = createContract(document)
+  return (method: string, path: string, { status, headers, body }: Answer): string[] => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const fault = faultOf({ method, path: path.replace(/\?.*/, ''), status, headers, text })
+    return fault === undefined ? [] : [fault]
+  }
+}
+
+/** Fails an exchange that the document does not tell of. */
+export function createContractCheck(document: unknown) {
+  const faultOf = createContract(document)
+  return async (request: Pick<Request, 'method' | 'url'>, response: Response): Promise<void> => {
+    const { method, url } = request
+    const { status, headers } = response
+    const path = new URL(url).pathname
+    const isText = /^text|json|svg/.test(headers.get('content-type') ?? '')
+    const text = isText ? await response.text() : (await response.arrayBuffer()).byteLength > 0 ? 'a picture' : ''
+    const fault = faultOf({ method, path, status, headers, text })
+    if (fault !== undefined) throw new Error(`not as documented: ${method} ${path} ${status}: ${fault}`)
+  }
+}

@@ -1,0 +1,249 @@
+import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const failing = () => new Response(null, { status: 500 })
+const states = async (stage: WebhookHarness, id: string) =>
+  (await stage.log(id)).map(({ state }: { state: string }) => state)
+const setFailures = (id: string, failures: number, since: number) =>
+  env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?').bind(failures, since, id).run()
+
+describe('410 Gone', () => {
+  test('switches the webhook off, says why, tells others, and calls off what is pending', async () => {
+    const stage = await createWebhookHarness()
+    const watcher = await stage.hook({
+      title: 'Watcher',
+      url: `https://watch.${stage.host}/`,
+      events: ['webhook.updated'],
+    })
+    const { webhook } = await stage.scene()
+    for (const title of ['Cake', 'Milk']) await stage.post('/products', { title, price: 1 })
+    stage.endpoint = ({ url }) => new Response(null, { status: url.includes('watch') ? 200 : 410 })
+    const [first, ...later] = stage.rings.splice(0)
+    if (!first) throw new Error('nothing was rung')
+    await stage.handOn([first])
+    expect(stage.calls).toHaveLength(1)
+    const { body: now } = await stage.get(`/webhooks/${webhook.id}`)
+    expect(now).toMatchObject({ active: false, disabledReason: 'The endpoint answered 410 Gone.' })
+    expect(now.updatedAt).toBeGreaterThanOrEqual(webhook.updatedAt)
+    expect(await states(stage, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
+    await stage.handOn(later)
+    await stage.deliver()
+    const [told, ...more] = stage.calls.slice(1)
+    expect(more).toEqual([])
+    expect(told).toMatchObject({
+      url: watcher.url,
+      body: {
+        type: 'webhook.updated',
+        data: { id: webhook.id, active: false, disabledReason: now.disabledReason },
+        previous: { active: true, disabledReason: null },
+      },
+    })
+  })
+
+  test('is over once the webhook is switched on, and what was called off comes back when asked for', async () => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    const since = now()
+    stage.endpoint = () => new Response(null, { status: 410 })
+    await stage.deliver()
+    const { body } = await stage.post(`/webhooks/${webhook.id}`, { active: true })
+    expect(body).not.toHaveProperty('disabledReason')
+    await stage.pass(3600)
+    await stage.sweep()
+    await stage.deliver()
+    expect(stage.calls).toHaveLength(1)
+    stage.endpoint = () => new Response()
+    expect((await stage.post(`/webhooks/${webhook.id}/recover`, { since })).body).toEqual({ recovered: 1 })
+    await stage.deliver()
+    expect(await stage.log(webhook.id)).toMatchObject([
+      {
+        state: 'delivered',
+        attempts: [
+          { number: 1, status: 410 },
+          { number: 2, status: 200 },
+        ],
+      },
+    ])
+  })
+})
+
+describe('five days without a success', () => {
+  const fiveDays = 432_000
+
+  test.each([
+    ['and ten failures switch the webhook off', 9, fiveDays, false],
+    ['and nine failures do not', 8, fiveDays, true],
+    ['less a second and many failures do not', 500, fiveDays - 1, true],
+  ])('%s', async (_what, failures, seconds, active) => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    stage.endpoint = failing
+    await setFailures(webhook.id, failures, now() - seconds)
+    await stage.deliver()
+    expect(stage.calls).toHaveLength(1)
+    const { body } = await stage.get(`/webhooks/${webhook.id}`)
+    expect(body.active).toBe(active)
+    if (active) expect(body).not.toHaveProperty('disabledReason')
+    else expect(body.disabledReason).toMatch(/five days.* 10 attempts/)
+    expect(await states(stage, webhook.id)).toEqual([active ? 'pending' : 'cancelled'])
+  })
+
+  test('are counted anew after a success, and after the owner changed the address or switched it on', async () => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    const counted = async () =>
+      (await stage.query('select failures, failing_since from webhooks where id = ?', webhook.id))[0]
+    const anew = { failures: 0, failing_since: null }
+    await setFailures(webhook.id, 9, now() - fiveDays)
+    await stage.deliver()
+    expect(await counted()).toEqual(anew)
+    await setFailures(webhook.id, 9, now() - fiveDays)
+    await stage.post(`/webhooks/${webhook.id}`, { title: 'Another title' })
+    expect(await counted()).not.toEqual(anew)
+    await stage.post(`/webhooks/${webhook.id}`, { url: `https://${stage.host}/other` })
+    expect(await counted()).toEqual(anew)
+    await stage.post(`/webhooks/${webhook.id}`, { active: false })
+    await setFailures(webhook.id, 9, now() - fiveDays)
+    await stage.post(`/webhooks/${webhook.id}`, { active: true })
+    expect(await counted()).toEqual(anew)
+  })
+})
+
+describe('between two attempts', () => {
+  async function failedOnce() {
+    const stage = await createWebhookHarness()
+    const scene = await stage.scene()
+    stage.endpoint = failing
+    await stage.deliver()
+    stage.endpoint = () => new Response()
+    return { stage, ...scene }
+  }
+
+  test('a webhook that is switched off gets no more', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.post(`/webhooks/${webhook.id}`, { active: false })
+    expect(await states(stage, webhook.id)).toEqual(['cancelled'])
+    await stage.pass(3600)
+    expect(await stage.sweep()).toBe(0)
+    expect(stage.calls).toHaveLength(1)
+    expect((await stage.get(`/webhooks/${webhook.id}`)).body).not.toHaveProperty('disabledReason')
+  })
+
+  test('a webhook that is deleted gets no more', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.remove(`/webhooks/${webhook.id}`)
+    await stage.pass(3600)
+    expect(await stage.sweep()).toBe(0)
+    expect(stage.calls).toHaveLength(1)
+  })
+
+  test('a webhook that is off gets no more, though its deliveries were not called off', async () => {
+    const { stage, webhook } = await failedOnce()
+    await env.DB.prepare('update webhooks set active = 0 where id = ?').bind(webhook.id).run()
+    await stage.pass(10)
+    expect(stage.calls).toHaveLength(1)
+    expect(await states(stage, webhook.id)).toEqual(['cancelled'])
+  })
+
+  test('a webhook that is made after another was deleted has nothing of its deliveries', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.remove(`/webhooks/${webhook.id}`)
+    const other = await createWebhookHarness()
+    const { body: made } = await other.post('/webhooks', { title: 'New', url: `https://${other.host}/` })
+    expect(await other.log(made.id)).toEqual([])
+    expect((await other.post(`/webhooks/${made.id}/recover`, { since: now() - 60 })).body).toEqual({ recovered: 0 })
+  })
+
+  test('a webhook that vanished without a trace is cleared away by the sweep', async () => {
+    const { stage, webhook } = await failedOnce()
+    await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run()
+    await stage.pass(3600)
+    await stage.sweep()
+    await stage.deliver()
+    expect(stage.calls).toHaveLength(1)
+    expect(await stage.sweep()).toBe(0)
+  })
+
+  test('a webhook that has moved gets the next at its new address', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.post(`/webhooks/${webhook.id}`, { url: `https://${stage.host}/moved` })
+    await stage.pass(10)
+    expect(stage.calls.map(({ url }) => url)).toEqual([webhook.url, `https://${stage.host}/moved`])
+    expect(stage.calls[1]?.text).toBe(stage.calls[0]?.text)
+  })
+
+  test('a webhook that no longer listens to the event gets it still: it happened before', async () => {
+    const { stage, webhook } = await failedOnce()
+    await stage.post(`/webhooks/${webhook.id}`, { events: [] })
+    await stage.pass(10)
+    expect(stage.calls).toHaveLength(2)
+  })
+
+  test('a new secret signs beside the old one, for a day', async () => {
+    const { stage, webhook } = await failedOnce()
+    const secret = async () => (await stage.get(`/webhooks/${webhook.id}/secret`)).body.secret
+    const old = await secret()
+    const { body: rotated } = await stage.post(`/webhooks/${webhook.id}/secret/rotate`)
+    expect(await secret()).toBe(rotated.secret)
+    const accepts = (key: string) => {
+      const { text = '', headers = {} } = stage.calls.at(-1) ?? {}
+      return new Webhook(key).verify(text, headers)
+    }
+    await stage.pass(10)
+    expect(stage.calls).toHaveLength(2)
+    for (const key of [old, rotated.secret]) expect(accepts(key)).toMatchObject({ type: 'product.created' })
+    await stage.pass(86_400)
+    await stage.post('/products', { title: 'Cake', price: 1 })
+    await stage.deliver()
+    expect(accepts(rotated.secret)).toMatchObject({ data: { title: 'Cake' } })
+    expect(() => accepts(old)).toThrow()
+  })
+
+  test('a new token replaces the old one', async () => {
+    const { stage, webhook } = await failedOnce()
+    const { body } = await stage.post(`/webhooks/${webhook.id}/token/rotate`)
+    await stage.pass(10)
+    expect(stage.calls.map(({ headers }) => headers['authorization'])).toEqual([
+      `Bearer ${webhook.bearerToken}`,
+      `Bearer ${body.bearerToken}`,
+    ])
+  })
+})
+
+describe('while a call is under way', () => {
+  test.each([
+    [200, 'delivered'],
+    [500, 'cancelled'],
+  ])('and the webhook is switched off, an answer of %i leaves the delivery %s', async (status, state) => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    stage.endpoint = async () => {
+      await stage.post(`/webhooks/${webhook.id}`, { active: false })
+      return new Response(null, { status })
+    }
+    await stage.deliver()
+    await stage.pass(3600)
+    expect(await stage.sweep()).toBe(0)
+    expect(await stage.log(webhook.id)).toMatchObject([{ state, attempts: [{ status }] }])
+    expect(stage.calls).toHaveLength(1)
+  })
+
+  test.each([200, 410, 500])('and the webhook is deleted, an answer of %i changes nothing', async (status) => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    stage.endpoint = async () => {
+      await stage.remove(`/webhooks/${webhook.id}`)
+      return new Response(null, { status })
+    }
+    await stage.deliver()
+    await stage.pass(3600)
+    expect(await stage.sweep()).toBe(0)
+    expect(stage.calls).toHaveLength(1)
+    expect(log).not.toHaveBeenCalled()
+  })
+})

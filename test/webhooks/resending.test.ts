@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createIdAt } from '../../src/lib/ids.ts'
+import { mostRecovered } from '../../src/webhooks/delivery-routes.ts'
+import { watch } from '../support/d1.ts'
+import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+async function failed(stage: WebhookHarness) {
+  const scene = await stage.scene()
+  await stage.deliver()
+  const [{ eventId }] = await stage.log(scene.webhook.id)
+  await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(eventId).run()
+  return { ...scene, eventId }
+}
+
+describe('a retry', () => {
+  test('sends what had failed again at once, and starts the schedule over', async () => {
+    const stage = await createWebhookHarness()
+    const { webhook, eventId } = await failed(stage)
+    stage.endpoint = () => new Response(null, { status: 500 })
+    const { status, body } = await stage.post(`/webhooks/${webhook.id}/deliveries/${eventId}/retry`)
+    expect([status, body]).toEqual([202, { id: eventId }])
+    await stage.deliver()
+    expect(stage.calls).toHaveLength(2)
+    const [{ state, nextAttemptAt, attempts }] = await stage.log(webhook.id)
+    expect([state, attempts.length]).toEqual(['pending', 2])
+    expect(nextAttemptAt - now()).toBeLessThanOrEqual(6)
+  })
+
+  test.each(['delivered', 'cancelled', 'pending'])('also sends again what is %s', async (state) => {
+    const stage = await createWebhookHarness()
+    const { webhook, eventId } = await failed(stage)
+    await env.DB.prepare('update deliveries set state = ? where event = ?').bind(state, eventId).run()
+    expect((await stage.post(`/webhooks/${webhook.id}/deliveries/${eventId}/retry`)).status).toBe(202)
+    await stage.deliver()
+    expect(stage.calls.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId])
+  })
+
+  test('of what the webhook never heard of is not found', async () => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await failed(stage)
+    const events = await stage.events()
+    const unheard = events.find(({ type }) => type === 'webhook.created')
+    for (const id of ['evt_none', String(unheard?.['id'])]) {
+      expect((await stage.post(`/webhooks/${webhook.id}/deliveries/${id}/retry`)).status).toBe(404)
+    }
+  })
+})
+
+describe('recovering', () => {
+  test('sends what failed or was called off since then, and nothing else', async () => {
+    const stage = await createWebhookHarness()
+    const { webhook } = await stage.scene()
+    await stage.deliver()
+    await stage.pass(100)
+    const since = now()
+    for (const title of ['failed', 'cancelled', 'delivered', 'pending']) {
+      await stage.post('/products', { title, price: 1 })
+      await env.DB.prepare('update deliveries set state = ? where event = (select max(event) from deliveries)')
+        .bind(title)
+        .run()
+    }
+    await stage.pass(100)
+    stage.forget()
+    const { status, body } = await stage.post(`/webhooks/${webhook.id}/recover`, { since })
+    expect([status, body]).toEqual([202, { recovered: 2 }])
+    await stage.deliver()
+    expect(stage.calls.map((call) => call.body.data.title).sort()).toEqual(['cancelled', 'failed'])
+    expect((await stage.post(`/webhooks/${webhook.id}/recover`, { since: now() + 9_999 })).body).toEqual({
+      recovered: 0,
+    })
+  })
+
+  test('leaves out what only tested the webhook', async () => {
+    const stage = await createWebhookHarness()
+    const webhook = await stage.hook()
+    stage.endpoint = () => new Response(null, { status: 500 })
+    await stage.post(`/webhooks/${webhook.id}/test`)
+    await stage.deliver()
+    const { body: order } = await stage.post('/events', { type: 'order.created', data: {} })
+    await stage.deliver()
+    await env.DB.prepare(`update deliveries set state = 'failed' where event = ?`).bind(order.id).run()
+    stage.forget()
+    const { body } = await stage.post(`/webhooks/${webhook.id}/recover`, { since: now() - 60 })
+    await stage.deliver()
+    expect([body, stage.calls.map(({ body }) => body.type)]).toEqual([{ recovered: 1 }, ['order.created']])
+  })
+
+  test('brings back the oldest 1,000 at once, and the rest when asked again', async () => {
+    const stage = await createWebhookHarness()
+    const webhook = await stage.hook()
+    const count = 2 * mostRecovered + 1
+    await env.DB.prepare(
+      `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
+       insert into deliveries select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
+       from counter, webhooks as w where w.id = ?`,
+    )
+      .bind(count, createIdAt('evt', Date.now()).slice(0, -6), webhook.id)
+      .run()
+    const recovered: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const { database, trips } = watch(env.DB)
+      const path = stage.path(`/webhooks/${webhook.id}/recover`)
+      const { body } = await stage.request('POST', path, { since: now() - 60 }, stage.venue.key, { DB: database })
+      recovered.push(body.recovered)
+      const [{ rowsRead } = { rowsRead: 0 }] = trips.filter(({ statements }) =>
+        statements.some((sql) => sql.includes('deliveries_lost')),
+      )
+      expect(rowsRead).toBeLessThan(7 * mostRecovered)
+      const left = await stage.query(
+        `select min(event) as first from deliveries where created_at = 1 and state in ('failed', 'cancelled')`,
+      )
+      if (round === 0) expect(left).toMatchObject([{ first: expect.stringMatching(/001001$/) }])
+    }
+    expect(recovered).toEqual([mostRecovered, mostRecovered, 1, 0])
+    expect(stage.rings).toHaveLength(count)
+  })
+
+  test.each([
+    ['nothing', {}, '/since required'],
+    ['null', { since: null }, '/since required'],
+    ['a text', { since: 'yesterday' }, '/since invalid_format'],
+    ['half a second', { since: 1.5 }, '/since too_precise'],
+    ['a moment more than 30 days ago', { since: now() - 30 * 86_400 - 1 }, '/since too_small'],
+    ['another field', { since: now(), until: 1 }, '/until unknown_field'],
+  ])('since %s is refused', async (_what, json, fault) => {
+    const stage = await createWebhookHarness()
+    const webhook = await stage.hook()
+    const { status, body } = await stage.post(`/webhooks/${webhook.id}/recover`, json)
+    expect([
+      status,
+      ...body.errors.map((error: { pointer: string; code: string }) => `${error.pointer} ${error.code}`),
+    ]).toEqual([422, fault])
+  })
+})
+
+describe('a test event', () => {
+  test('goes to that webhook alone, whatever it listens to, and is in its log', async () => {
+    const stage = await createWebhookHarness()
+    await stage.hook()
+    const { body: webhook } = await stage.post('/webhooks', { title: 'Deaf', url: `https://${stage.host}/deaf` })
+    stage.forget()
+    const { status, body } = await stage.post(`/webhooks/${webhook.id}/test`)
+    expect([status, body]).toEqual([202, { id: expect.stringMatching(/^evt_/) }])
+    await stage.deliver()
+    expect(stage.calls.map(({ url, headers, body }) => [url, headers['webhook-id'], body.type])).toEqual([
+      [webhook.url, body.id, 'webhook.test'],
+    ])
+    expect(await stage.log(webhook.id)).toMatchObject([{ eventId: body.id, type: 'webhook.test', state: 'delivered' }])
+    expect((await stage.post('/webhooks', { title: 'x', url: webhook.url, events: ['webhook.test'] })).status).toBe(422)
+  })
+
+  test('has one attempt', async () => {
+    const stage = await createWebhookHarness()
+    const webhook = await stage.hook()
+    stage.endpoint = () => new Response(null, { status: 500 })
+    await stage.post(`/webhooks/${webhook.id}/test`)
+    await stage.deliver()
+    await stage.pass(100_000)
+    expect(await stage.sweep()).toBe(0)
+    expect(stage.calls).toHaveLength(1)
+    expect((await stage.log(webhook.id, '?state=failed'))[0].type).toBe('webhook.test')
+  })
+})
+
+test('on a webhook that is switched off nothing is sent again, and nothing tried', async () => {
+  const stage = await createWebhookHarness()
+  const { webhook, eventId } = await failed(stage)
+  await stage.post(`/webhooks/${webhook.id}`, { active: false })
+  const before = await stage.deliveries()
+  for (const [rest, json] of [
+    ['/test', {}],
+    ['/recover', { since: now() }],
+    [`/deliveries/${eventId}/retry`, {}],
+  ] as const) {
+    const { status, body } = await stage.post(`/webhooks/${webhook.id}${rest}`, json)
+    expect([status, body.code], rest).toEqual([409, 'conflict'])
+  }
+  expect(await stage.deliveries()).toEqual(before)
+  expect((await stage.events()).filter(({ type }) => type === 'webhook.test')).toEqual([])
+})

@@ -1,0 +1,193 @@
+import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import worker from '../../src/index.ts'
+import { createId, createIdAt, toTimeDigits } from '../../src/lib/ids.ts'
+import { purgeBounds, purgeExpired, retainedTables, runScheduled } from '../../src/maintenance.ts'
+import { retentionDays } from '../../src/webhooks/retention.ts'
+import { adminToken, call } from '../support/api.ts'
+import { plansOf, watch } from '../support/d1.ts'
+import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const days = (count: number) => count * 86_400
+const counts = async (stage: WebhookHarness) => ({
+  events: (await stage.events()).length,
+  deliveries: (await stage.deliveries()).length,
+})
+
+/** Copies the newest event and its delivery, as old as it is. */
+async function multiply(count: number) {
+  const id = `substr(id, 1, 18) || printf('%012d', n)`
+  const numbers = `with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${count})`
+  await env.DB.batch([
+    env.DB.prepare(
+      `${numbers} insert into deliveries select webhook, ${id.replace('(id', '(event')}, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts
+       from deliveries cross join copies where event = (select max(event) from deliveries)`,
+    ),
+    env.DB.prepare(
+      `${numbers} insert into events select merchant_id, test_mode, ${id}, seq + n, type, version, at, row, previous, base_url, payload
+       from events cross join copies where id = (select max(id) from events)`,
+    ),
+  ])
+}
+
+/** What a purge logs of itself. */
+function readLog() {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  return () => log.mock.calls.map(([line]) => JSON.parse(String(line))).findLast(({ message }) => message === 'purged')
+}
+
+test('events and deliveries are kept for thirty days, and then purged by the next run of the cron', async () => {
+  const stage = await createWebhookHarness()
+  await stage.hook({ events: ['product.created'] })
+  await stage.post('/products', { title: 'Tea', price: 1 })
+  await stage.deliver()
+  await stage.pass(days(1))
+  await stage.post('/products', { title: 'Cake', price: 1 })
+  await stage.deliver()
+  const all = await counts(stage)
+  await stage.pass(days(retentionDays - 1) - 1)
+  await runScheduled(stage.bindings)
+  expect(await counts(stage)).toEqual(all)
+  await stage.pass(60)
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), stage.bindings)
+  // What was raised with the webhook and with the first product.
+  expect(await counts(stage)).toEqual({ events: all.events - 2, deliveries: all.deliveries - 1 })
+  expect((await stage.get('/events')).body.map(({ data }: { data: { title: string } }) => data.title)).toEqual(['Cake'])
+})
+
+test('a purge deletes a bounded number of rows at a time, and goes on until nothing old is left', async () => {
+  const stage = await createWebhookHarness()
+  await stage.hook({ events: ['product.created'] })
+  await stage.post('/products', { title: 'Tea', price: 1 })
+  await stage.deliver()
+  await multiply(3 * purgeBounds.rows - 2)
+  await stage.pass(days(retentionDays) + 1)
+  await stage.post('/products', { title: 'New', price: 1 })
+  await stage.deliver()
+  const { database, trips } = watch(env.DB)
+  const logged = readLog()
+  const deleted = await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  expect(deleted['events']).toBeGreaterThanOrEqual(3 * purgeBounds.rows)
+  expect(deleted['deliveries']).toBeGreaterThanOrEqual(3 * purgeBounds.rows - 1)
+  for (const { statements, rowsWritten } of trips) {
+    expect(statements).toHaveLength(1)
+    expect(rowsWritten).toBeLessThanOrEqual(2 * purgeBounds.rows)
+  }
+  expect(await counts(stage)).toEqual({ events: 1, deliveries: 1 })
+  expect(logged()).toMatchObject({ deleted, behind: [] })
+})
+
+test('a run deletes far more rows than come in a minute, within the queries of one invocation', async () => {
+  // The simulator counts what the platform limits: 1,000 queries an invocation.
+  const rows = 20 * purgeBounds.rows
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into scan_receipts (id) select substr(?, 1, 15) || printf('%016d', i) from n`,
+  )
+    .bind(rows, createIdAt('scan', Date.now() - 30 * 86_400_000))
+    .run()
+  const { database, trips } = watch(env.DB)
+  const logged = readLog()
+  expect(await purgeExpired({ ...env, DB: database }, Date.now())).toMatchObject({ scan_receipts: rows })
+  expect(trips.length).toBeLessThanOrEqual(rows / purgeBounds.rows + retainedTables.length)
+  expect(logged()).toMatchObject({ behind: [] })
+  // However much there is, a run ends: these are all the queries it can make, and half of those it may make.
+  expect(purgeBounds.rounds * retainedTables.length + 10).toBeLessThanOrEqual(1_000)
+})
+
+test('a run that cannot finish says how far behind it is, and the operator can see it as well', async () => {
+  const stage = await createWebhookHarness()
+  const expiredMs = Date.now() - 6 * 86_400_000
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into scan_receipts (id) select substr(?, 1, 15) || printf('%016d', i) from n`,
+  )
+    .bind(purgeBounds.rows, createIdAt('scan', expiredMs))
+    .run()
+  const shown = async () =>
+    (await call('GET', '/admin/maintenance', adminToken)).body.find(
+      ({ name }: { name: string }) => name === 'scan_receipts',
+    )
+  expect(await shown()).toEqual({
+    name: 'scan_receipts',
+    retentionSeconds: 5 * 86_400,
+    oldestAt: Math.floor(expiredMs / 1000),
+    overdueSeconds: expect.closeTo(86_400, -1),
+  })
+  // Time is up after the first statement of the table.
+  const { database } = watch(env.DB, ([sql = '']) => {
+    if (sql.includes('scan_receipts where id in')) vi.setSystemTime(Date.now() + purgeBounds.ms)
+  })
+  const nowMs = Date.now()
+  const logged = readLog()
+  await env.DB.prepare('insert into scan_receipts (id) values (?)')
+    .bind(createIdAt('scan', expiredMs + 1_000))
+    .run()
+  await purgeExpired({ ...stage.bindings, DB: database }, nowMs)
+  expect(logged()).toMatchObject({
+    deleted: { scan_receipts: purgeBounds.rows },
+    behind: [{ name: 'scan_receipts', overdueSeconds: expect.closeTo(86_400, -1) }],
+  })
+  await purgeExpired(stage.bindings, nowMs)
+  expect(logged()).toMatchObject({ deleted: { scan_receipts: 1 }, behind: [] })
+  expect(await shown()).toEqual({ name: 'scan_receipts', retentionSeconds: 5 * 86_400, overdueSeconds: 0 })
+})
+
+test('a purge that fails stops neither the others nor the run', async () => {
+  const stage = await createWebhookHarness()
+  const id = createIdAt('scan', 0)
+  await env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  const { database } = watch(env.DB, ([sql = '']) => {
+    if (sql.includes('delete from events')) throw new Error('D1_ERROR: the database is busy')
+  })
+  await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  expect(log.mock.calls.flat().join()).toContain('purge failed')
+  expect(await stage.query('select id from scan_receipts where id = ?', id)).toEqual([])
+})
+
+test('a purge with nothing to do reads next to nothing, however much there is', async () => {
+  const stage = await createWebhookHarness()
+  await stage.hook({ events: ['product.created'] })
+  await stage.post('/products', { title: 'Tea', price: 1 })
+  await stage.deliver()
+  await multiply(3_000)
+  const { database, trips } = watch(env.DB)
+  vi.spyOn(console, 'error').mockReturnValue()
+  await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  expect(trips).toHaveLength(retainedTables.length)
+  expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBe(0)
+  expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(150)
+})
+
+test('what is too old is found by an index, and so is the oldest row', async () => {
+  for (const { name, statements } of retainedTables) {
+    for (const statement of [statements.purge(), statements.oldest()]) {
+      const plan = (await plansOf([statement.sql])).flat()
+      const scans = plan.filter((step) => new RegExp(`^SCAN (?:[dea]|${name})\\b`).test(step))
+      expect([statement.sql, scans.filter((step) => !step.includes('USING'))]).toEqual([
+        statement.sql,
+        name === 'idempotency_keys' ? scans : [],
+      ])
+    }
+  }
+})
+
+test('ids of events sort by the time they were made, as purging relies on', async () => {
+  await createWebhookHarness()
+  const ids: string[] = []
+  for (let i = 0; i < 50; i++) {
+    ids.push(createId('evt'))
+    if (i % 10 === 0) vi.setSystemTime(Date.now() + 1)
+  }
+  expect(ids).toEqual(ids.toSorted())
+})
+
+test('the time that an id was made can be read from it', async () => {
+  await createWebhookHarness()
+  expect(toTimeDigits(createId('evt'))).toBeGreaterThanOrEqual(Date.now())
+  for (const ms of [0, 1, 1_795_251_600_123, 2 ** 47]) expect(toTimeDigits(createIdAt('scan', ms))).toBe(ms)
+})

@@ -1,10 +1,10 @@
-import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
 import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { type Damage, type DamageLog, reportDamage } from './damaged-rows.ts'
+import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
 import type { Row } from './row.ts'
 
 /** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
@@ -16,11 +16,15 @@ const dialect = {
 }
 
 type Encode = (value: unknown) => unknown
-/** A statement as text, and for each of its parameters where its value comes from. */
-export interface Statement {
+/** A statement as text, for each of its parameters where its value comes from, and how its rows are read. */
+export interface Statement<Result = Row> {
   sql: string
   parameters: readonly { name: string; encode: Encode }[]
+  /** Decodes a row as D1 returns it. Throws `DamagedError` where it does not fit the table's declaration. */
+  read: (row: Row) => Result
 }
+/** Reads a row as it is, keyed by SQL names. */
+const asRow = (row: Row): Row => row
 export type Values = Readonly<Record<string, unknown>>
 /** A named parameter of a statement: `sql.placeholder`. */
 export const param = sql.placeholder
@@ -34,10 +38,11 @@ const constantName = ''
 const encodeAsIs: Encode = (value) => value
 
 /** The text of a drizzle query whose parameters are `sql.placeholder`s; anything constant is bound as it is. */
-export function compile(query: SQL): Statement {
-  const { sql: text, params } = query.toQuery(dialect)
+export function compile(query: SQLWrapper): Statement {
+  const { sql: text, params } = query.getSQL().toQuery(dialect)
   return {
     sql: text,
+    read: asRow,
     parameters: params.map((param) => {
       if (is(param, Placeholder)) return { name: param.name, encode: encodeAsIs }
       if (is(param, Param)) {
@@ -166,7 +171,10 @@ export class Database {
    * One round trip. Several statements are one transaction: all happen, or none does and it throws. Where no answer came, nobody can
    * say which of the two it was.
    */
-  async run(...statements: readonly (readonly [Statement, Values])[]): Promise<Row[][]> {
+  async run<Results extends readonly unknown[]>(
+    ...statements: { [Index in keyof Results]: readonly [Statement<Results[Index]>, Values] }
+  ): Promise<{ [Index in keyof Results]: Results[Index][] }>
+  async run(...statements: readonly (readonly [Statement<unknown>, Values])[]): Promise<unknown[][]> {
     const bound = statements.map(([{ sql, parameters }, values]) =>
       this.#session
         .prepare(sql)
@@ -178,7 +186,10 @@ export class Database {
         only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound)
       const results = await withTimeout(databaseTimeoutMs, execute())
       if (results === timedOut) throw new Error(`no answer within ${databaseTimeoutMs} ms`)
-      return results.map((result) => result.results)
+      return results.map(({ results }, index) => {
+        const read = statements[index]?.[0].read ?? asRow
+        return read === asRow ? results : readRows(this, results, read)
+      })
     } catch (error) {
       throw toDatabaseError(error)
     }

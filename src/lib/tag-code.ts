@@ -1,4 +1,14 @@
-import { additions, maxUntrimmed } from '../tags/tag-record.ts'
+/**
+ * What people and mail programs add to an address: blanks (a plus sign is one, too) at either end, a full stop or a bracket behind it.
+ * None of it can be part of a name.
+ */
+const blanks = '\\u0020+\\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff'
+const additions = new RegExp(
+  `^[${blanks}]+|[${blanks}.,;:!?)\\]}>'"*\\u2026\\u00bb\\u2019\\u201c\\u201d\\u3001\\u3002\\uff0c\\uff0e]+$`,
+  'g',
+)
+/** Longer texts hold no name, whatever is taken off them. */
+const maxUntrimmed = 128
 
 /** Crockford's digits as people read them off: letters that look like digits are digits. */
 const normalizeDigits = (text: string) => text.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')

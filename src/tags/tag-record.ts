@@ -24,15 +24,3 @@ export const venueRecord = z.object({
   sandboxUrl: z.optional(z.string()),
 })
 export type VenueRecord = z.output<typeof venueRecord>
-
-/**
- * What people and mail programs add to an address: blanks (a plus sign is one, too) at either end, a full stop or a bracket behind it.
- * None of it can be part of a name.
- */
-const blanks = '\\u0020+\\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff'
-export const additions = new RegExp(
-  `^[${blanks}]+|[${blanks}.,;:!?)\\]}>'"*\\u2026\\u00bb\\u2019\\u201c\\u201d\\u3001\\u3002\\uff0c\\uff0e]+$`,
-  'g',
-)
-/** Longer texts hold no name, whatever is taken off them. */
-export const maxUntrimmed = 128

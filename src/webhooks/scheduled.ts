@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, param } from '../db/database.ts'
+import { compile, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
 import { circuitBreaker } from '../outbox/outbox.ts'
@@ -96,14 +96,13 @@ export async function enqueueOverdue(env: Bindings, database: Database, now: num
     const chosen = waiting.slice(0, left)
     const share = chosen.length === 0 ? 0 : Math.floor(left / chosen.length)
     if (chosen.length === 0 && !(isFirst && probes.length + orphans.length > 0)) break
+    const firstRound: [Statement, Values][] = [
+      [releaseStatement(), { ...times, webhooks: listOf(probes), most: 1 }],
+      [statements.orphaned(), { ...times, webhooks: listOf(orphans), most: maxEnqueued }],
+    ]
     const [rows = [], probing = [], orphaned = []] = await database.run(
       [releaseStatement(), { ...times, webhooks: listOf(chosen), most: share }],
-      ...(isFirst
-        ? ([
-            [releaseStatement(), { ...times, webhooks: listOf(probes), most: 1 }],
-            [statements.orphaned(), { ...times, webhooks: listOf(orphans), most: maxEnqueued }],
-          ] as const)
-        : []),
+      ...(isFirst ? firstRound : []),
     )
     const rung = [...rows, ...probing].map(toPendingDelivery)
     await enqueueDeliveries(

@@ -1,0 +1,73 @@
+import { getTableName, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+import { DamagedError } from './damaged-rows.ts'
+import { compile, param, type Statement } from './database.ts'
+import type { Row } from './row.ts'
+
+/** drizzle's query builder. It builds statements and runs none: `Database` does. */
+export const db = drizzle(() => Promise.reject(new Error('Run statements through Database.')), undefined, {
+  casing: 'snake_case',
+})
+
+/** A parameter encoded as a column stores it, for `set` and for expressions. */
+export const columnParam = (column: SQLiteColumn, name: string) => sql`${sql.param(param(name), column)}`
+
+/** What a statement returns, by the keys of its rows. */
+export type Selection = Readonly<Record<string, SQLiteColumn | SQL>>
+
+/** The row that a selection returns: columns as their table declares them, expressions as `sql<Type>` says. */
+export type RowOf<Fields extends Selection> = {
+  [Key in keyof Fields]: Fields[Key] extends SQLiteColumn
+    ? Fields[Key]['_']['notNull'] extends true
+      ? Fields[Key]['_']['data']
+      : Fields[Key]['_']['data'] | null
+    : Fields[Key] extends SQL<infer Value>
+      ? Value
+      : never
+}
+
+/** Columns under their keys as aliases, so that joined tables may share column names. */
+const toAliases = (fields: Selection) =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, sql`${field}`.as(key)]))
+
+const typeNames: Readonly<Record<string, string>> = { number: 'number', string: 'string', boolean: 'boolean' }
+
+/** Decodes a value in place. Returns false where the column declares another type. */
+function decodeColumn(row: Row, key: string, column: SQLiteColumn): boolean {
+  const value = row[key] ?? null
+  if (value === null) return !column.notNull
+  try {
+    row[key] = column.mapFromDriverValue(value)
+  } catch {
+    return false
+  }
+  const expected = typeNames[column.dataType]
+  return expected === undefined || typeof row[key] === expected
+}
+
+/**
+ * Compiles a query whose rows are the given fields; `build` selects or returns them. A row that holds null or a type that its column
+ * does not declare is damaged: `Database` leaves it out and reports it.
+ */
+export function typed<Fields extends Selection>(
+  fields: Fields,
+  build: (aliases: Record<string, SQL.Aliased>) => SQLWrapper,
+): Statement<RowOf<Fields>> {
+  const columns = Object.entries(fields).flatMap(([key, column]) => (is(column, SQLiteColumn) ? [{ key, column }] : []))
+  const findDamage = (row: Row) => columns.filter(({ key, column }) => !decodeColumn(row, key, column))
+  const fits = (row: Row, damaged: readonly unknown[]): row is Row & RowOf<Fields> => damaged.length === 0
+  return {
+    ...compile(build(toAliases(fields))),
+    read(row) {
+      const damaged = findDamage(row)
+      if (fits(row, damaged)) return row
+      throw new DamagedError({
+        table: damaged.map(({ column }) => getTableName(column.table))[0] ?? '',
+        id: String(row['id'] ?? ''),
+        merchantId: String(row['merchantId'] ?? ''),
+        fields: damaged.map(({ key }) => key),
+      })
+    },
+  }
+}

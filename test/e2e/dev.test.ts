@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -104,10 +105,13 @@ test('a start without the old database makes everything anew, even when it is in
 
 test('a port that is in use, or is none, is told in one sentence', async () => {
   const dev = (...flags: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', ...flags)
-  const server = createServer().listen(port)
-  expect(await dev('--port', String(port))).toEqual({
+  // Not the port of the tests before: what they started may still be closing it.
+  const taken = await findFreePort()
+  const server = createServer().listen(taken)
+  await once(server, 'listening')
+  expect(await dev('--port', String(taken))).toEqual({
     code: 1,
-    output: `Port ${port} is in use. Stop what runs there, or choose another: npm run dev -- --port ${port + 1}\n`,
+    output: `Port ${taken} is in use. Stop what runs there, or choose another: npm run dev -- --port ${taken + 1}\n`,
   })
   server.close()
   expect(await dev('--port', 'http')).toEqual({

@@ -8,20 +8,20 @@ const tests = new Set(
   ),
 )
 
-test('every test that the account of threats names is there', () => {
+test('every named test exists', () => {
   const named = [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name = '']) => name)
   expect(new Set(named).size).toBeGreaterThan(30)
   expect(named.filter((name) => !tests.has(name))).toEqual([])
 })
 
-test('every command that it names is there', () => {
+test('every named command exists', () => {
   const named = [...text.matchAll(/`npm run (\w+)/g)].map(([, name = '']) => name)
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((name) => !(name in scripts))).toEqual([])
 })
 
-test('each table tells of an attempt, of what stops it, and of a test', () => {
-  const rows = text.split('\n').filter((line) => /^\| (?!Attempt|-)/.test(line))
+test('each row of a table has a threat, a defence and a test', () => {
+  const rows = text.split('\n').filter((line) => /^\| (?!Threat|-)/.test(line))
   expect(rows.length).toBeGreaterThan(20)
   for (const row of rows) expect(row).toMatch(/^\|[^|]{10,}\|[^|]{10,}\|.*`[\w/-]+\.test\.ts`.*\|$/)
 })

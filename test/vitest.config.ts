@@ -39,7 +39,7 @@ process.env['SKIP_LOCAL_SETUP'] = '1'
 const raisedTitle = {
   name: 'raised-title',
   transform: (code: string, id: string) =>
-    id.endsWith('/src/core/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
+    id.endsWith('/src/http/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
 }
 
 export default defineConfig(async () => ({

@@ -5,7 +5,7 @@ import { clearKeyCache, createKey, getKeyPrefix, scopes } from '../auth/api-keys
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, ConstraintError, compile, compileInsert, lazy, param, updateSet, type Values } from '../db/database.ts'
 import { createRowReader } from '../db/row-reader.ts'
-import { keyTable as table } from '../db/schema/accounts.ts'
+import { keyTable as table } from '../db/schema/keys.ts'
 import { commit, createAuditEntry } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'

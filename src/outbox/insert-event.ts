@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, getColumn, param, type Statement, sqlName } from '../db/database.ts'
-import type { ResourceTable } from '../db/resource-columns.ts'
+import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { ResourceName, Verb } from '../names.ts'
 

@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
-import { deliveryTable, eventTable, subscriptionTable } from '../db/schema/events.ts'
+import { deliveryTable } from '../db/schema/deliveries.ts'
+import { eventTable } from '../db/schema/events.ts'
+import { subscriptionTable } from '../db/schema/subscriptions.ts'
 import { idPrefixLength } from './insert-event.ts'
 
 /** What the outbox needs to know of the table of webhooks. */

@@ -12,7 +12,7 @@ import {
   updateSet,
 } from '../db/database.ts'
 import { columnsWithinShare } from '../db/page-budget.ts'
-import type { ResourceTable } from '../db/resource-columns.ts'
+import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import type { ListQuery } from '../http/pagination.ts'
 import { insertEvent } from '../outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from './definition.ts'

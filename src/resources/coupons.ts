@@ -1,21 +1,12 @@
-import { sql } from 'drizzle-orm'
-import { integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import {
-  baseColumns,
-  isJsonList,
-  isNumber,
-  isZeroOrOne,
-  jsonListWithout,
-  linkTable,
-  resourceConstraints,
-} from '../db/resource-columns.ts'
+import { jsonListWithout } from '../db/schema/resource-columns.ts'
+import { couponProducts, couponTable } from '../db/schema/resources/coupons.ts'
+import { productTable } from '../db/schema/resources/products.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, codeFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { baseFields, defineResource } from '../resource/definition.ts'
-import { products } from './products.ts'
 
 const { limits } = field
 
@@ -62,64 +53,24 @@ function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> 
   }
 }
 
-const table = sqliteTable(
-  'coupons',
-  {
-    ...baseColumns,
-    title: text().notNull(),
-    code: text().notNull(),
-    /** The code as it is compared, whatever its case and width. */
-    codeKey: text().notNull(),
-    type: text({ enum: ['PERCENTAGE', 'FIXED'] }).notNull(),
-    value: real().notNull(),
-    description: text(),
-    active: integer({ mode: 'boolean' }).notNull(),
-    minimumOrderAmount: real(),
-    individualUse: integer({ mode: 'boolean' }).notNull(),
-    timesRedeemed: integer().notNull(),
-    applyToAllProducts: integer({ mode: 'boolean' }).notNull(),
-    products: text({ mode: 'json' }).notNull(),
-  },
-  (table) => [
-    ...resourceConstraints('coupons', table, {
-      lookups: { active: table.active },
-      checks: {
-        value: isNumber(table.value),
-        type: sql`${table.type} in ('PERCENTAGE', 'FIXED')`,
-        minimum: isNumber(table.minimumOrderAmount),
-        redeemed: isNumber(table.timesRedeemed),
-        flags: isZeroOrOne(table.active, table.individualUse, table.applyToAllProducts),
-        products: isJsonList(table.products),
-      },
-    }),
-    uniqueIndex('coupons_code').on(table.merchantId, table.testMode, table.codeKey),
-  ],
-)
-
-export const couponProducts = linkTable(
-  'coupon_products',
-  () => table.seq,
-  () => products.table.seq,
-)
-
 export const coupons = defineResource({
   name: 'coupon',
   idPrefix: 'coup',
   fields,
   createOnly: {},
   item: item.register(z.globalRegistry, { description: 'A discount that can be applied to orders.' }),
-  table,
+  table: couponTable,
   filters: { code: codeFilter, active: booleanFilter },
   filterColumns: { code: 'codeKey' },
   uniqueFields: { codeKey: 'code' },
   references: [
     {
-      target: products.table,
+      target: productTable,
       links: couponProducts,
       field: 'products',
       listIds: (draft) =>
         (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
-      without: (id) => jsonListWithout(table.products, id),
+      without: (id) => jsonListWithout(couponTable.products, id),
     },
   ],
   hooks: {

@@ -1,6 +1,5 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseColumns, resourceConstraints } from '../db/resource-columns.ts'
+import { customerTable } from '../db/schema/resources/customers.ts'
 import * as field from '../http/fields.ts'
 import { textFilter } from '../http/pagination.ts'
 import { baseFields, defineResource } from '../resource/definition.ts'
@@ -24,14 +23,7 @@ export const customers = defineResource({
     phone: z.nullish(field.phone),
   }),
   item: item.register(z.globalRegistry, { description: 'A person who orders from the venue.' }),
-  table: sqliteTable(
-    'customers',
-    { ...baseColumns, firstName: text().notNull(), lastName: text().notNull(), email: text(), phone: text() },
-    (table) =>
-      resourceConstraints('customers', table, {
-        lookups: { email: table.email, phone: table.phone },
-      }),
-  ),
+  table: customerTable,
   createOnly: {},
   filters: { email: textFilter, phone: textFilter },
   hooks: {

@@ -1,20 +1,12 @@
 import { type Placeholder, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import {
-  baseColumns,
-  isJsonList,
-  isJsonObject,
-  isZeroOrOne,
-  linkTable,
-  resourceConstraints,
-} from '../db/resource-columns.ts'
+import { menuProducts, menuTable } from '../db/schema/resources/menus.ts'
+import { productTable } from '../db/schema/resources/products.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
 import { baseFields, type Draft, defineResource } from '../resource/definition.ts'
-import { products } from './products.ts'
 
 const { limits } = field
 
@@ -131,49 +123,15 @@ function* navigationIssues({ showSectionNavigation: show, hideCategoryNavigation
   }
 }
 
-const table = sqliteTable(
-  'menus',
-  {
-    ...baseColumns,
-    title: text().notNull(),
-    description: text(),
-    showSectionNavigation: integer({ mode: 'boolean' }).notNull(),
-    visible: integer({ mode: 'boolean' }).notNull(),
-    allDayMenu: integer({ mode: 'boolean' }).notNull(),
-    begin: text(),
-    end: text(),
-    branding: text({ mode: 'json' }).notNull(),
-    sections: text({ mode: 'json' }).notNull(),
-  },
-  (table) =>
-    resourceConstraints('menus', table, {
-      lookups: { visible: table.visible },
-      checks: {
-        flags: isZeroOrOne(table.showSectionNavigation, table.visible, table.allDayMenu),
-        window: sql`case when ${table.begin} is null then ${table.end} is null and ${table.allDayMenu} else ${table.end} is not null and ${table.begin} <> ${table.end} end`,
-        begin: sql`${table.begin} glob '[0-2][0-9][0-5][0-9]' and ${table.begin} < '2400'`,
-        end: sql`${table.end} glob '[0-2][0-9][0-5][0-9]' and ${table.end} <= '2400'`,
-        branding: isJsonObject(table.branding),
-        sections: isJsonList(table.sections),
-      },
-    }),
-)
-
-export const menuProducts = linkTable(
-  'menu_products',
-  () => table.seq,
-  () => products.table.seq,
-)
-
 /** The sections without one product, everything else of them as it was. */
 const sectionsWithout = (id: Placeholder) => sql`(
   select json_group_array(json(section)) from (
-    select case when outer.type <> 'object' then ${table.sections} -> outer.fullkey else json_set(outer.value, '$.items', json((
+    select case when outer.type <> 'object' then ${menuTable.sections} -> outer.fullkey else json_set(outer.value, '$.items', json((
       select json_group_array(value) from (
         select value from json_each(outer.value, '$.items') where value <> ${id} order by key
       )
     ))) end as section
-    from json_each(${table.sections}) as outer order by outer.key
+    from json_each(${menuTable.sections}) as outer order by outer.key
   )
 )`
 
@@ -185,11 +143,11 @@ export const menus = defineResource({
   item: item.register(z.globalRegistry, {
     description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
   }),
-  table,
+  table: menuTable,
   filters: { visible: booleanFilter },
   references: [
     {
-      target: products.table,
+      target: productTable,
       links: menuProducts,
       field: 'sections',
       listIds: (draft) =>

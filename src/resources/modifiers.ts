@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { baseColumns, isJsonList, isJsonObject, resourceConstraints } from '../db/resource-columns.ts'
+import { modifierTable } from '../db/schema/resources/modifiers.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { createId } from '../lib/ids.ts'
@@ -96,26 +94,7 @@ export const modifiers = defineResource({
     options: z.nullish(field.list(option, limits.options)),
   }),
   item: item.register(z.globalRegistry, { description: 'Options that can be added to a product.' }),
-  table: sqliteTable(
-    'modifiers',
-    {
-      ...baseColumns,
-      title: text().notNull(),
-      instructions: text().notNull(),
-      description: text(),
-      type: text({ enum: ['CHECKBOX', 'RADIO'] }).notNull(),
-      rules: text({ mode: 'json' }).notNull(),
-      options: text({ mode: 'json' }).notNull(),
-    },
-    (table) =>
-      resourceConstraints('modifiers', table, {
-        checks: {
-          type: sql`${table.type} in ('CHECKBOX', 'RADIO')`,
-          rules: isJsonObject(table.rules),
-          options: isJsonList(table.options),
-        },
-      }),
-  ),
+  table: modifierTable,
   createOnly: {},
   filters: {},
   hooks: {

@@ -1,19 +1,10 @@
-import { sql } from 'drizzle-orm'
-import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import {
-  baseColumns,
-  isJsonList,
-  isNumber,
-  isZeroOrOne,
-  jsonListWithout,
-  linkTable,
-  resourceConstraints,
-} from '../db/resource-columns.ts'
+import { jsonListWithout } from '../db/schema/resource-columns.ts'
+import { modifierTable } from '../db/schema/resources/modifiers.ts'
+import { productModifiers, productTable } from '../db/schema/resources/products.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, textFilter } from '../http/pagination.ts'
 import { baseFields, defineResource } from '../resource/definition.ts'
-import { modifiers } from './modifiers.ts'
 
 const { limits } = field
 
@@ -75,49 +66,6 @@ const item = z.object({
 })
 const parts = z.partial(item)
 
-const table = sqliteTable(
-  'products',
-  {
-    ...baseColumns,
-    title: text().notNull(),
-    price: real().notNull(),
-    description: text(),
-    visible: integer({ mode: 'boolean' }).notNull(),
-    taxable: integer({ mode: 'boolean' }).notNull(),
-    useCustomTaxRate: integer({ mode: 'boolean' }).notNull(),
-    taxRate: real(),
-    calories: integer(),
-    manageStock: integer({ mode: 'boolean' }).notNull(),
-    stockQuantity: real(),
-    type: text({ enum: ['SIMPLE'] }).notNull(),
-    upc: text(),
-    sku: text(),
-    images: text({ mode: 'json' }).notNull(),
-    metadata: text({ mode: 'json' }).notNull(),
-    modifiers: text({ mode: 'json' }).notNull(),
-  },
-  (table) =>
-    resourceConstraints('products', table, {
-      lookups: { visible: table.visible, sku: table.sku, upc: table.upc },
-      checks: {
-        price: isNumber(table.price),
-        tax_rate: isNumber(table.taxRate),
-        calories: isNumber(table.calories),
-        type: sql`${table.type} = 'SIMPLE'`,
-        flags: isZeroOrOne(table.visible, table.taxable, table.useCustomTaxRate, table.manageStock),
-        images: isJsonList(table.images),
-        metadata: isJsonList(table.metadata),
-        modifiers: isJsonList(table.modifiers),
-      },
-    }),
-)
-
-export const productModifiers = linkTable(
-  'product_modifiers',
-  () => table.seq,
-  () => modifiers.table.seq,
-)
-
 export const products = defineResource({
   name: 'product',
   idPrefix: 'prod',
@@ -126,16 +74,16 @@ export const products = defineResource({
     image: z.nullish(field.boolean).check(z.describe('Accepted because the document sends it; not stored.')),
   },
   item: item.register(z.globalRegistry, { description: 'What the merchant sells.' }),
-  table,
+  table: productTable,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [
     {
-      target: modifiers.table,
+      target: modifierTable,
       links: productModifiers,
       field: 'modifiers',
       listIds: (draft) =>
         (parts.parse(draft).modifiers ?? []).map((id, index) => ({ pointer: `/modifiers/${index}`, id })),
-      without: (id) => jsonListWithout(table.modifiers, id),
+      without: (id) => jsonListWithout(productTable.modifiers, id),
     },
   ],
   hooks: {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
-import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import { tagTable } from '../db/schema/resources/tags.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
@@ -47,42 +47,6 @@ const item = z.object({
 export type TagItem = z.output<typeof item>
 const parts = z.partial(item)
 
-export const tagTable = sqliteTable(
-  'tags',
-  {
-    ...baseColumns,
-    nfc: integer({ mode: 'boolean' }).notNull(),
-    metadata: text({ mode: 'json' }).notNull(),
-    code: text().notNull(),
-    legacy: text({ mode: 'json' }),
-  },
-  (table) => [
-    ...resourceConstraints('tags', table, {
-      lookups: { nfc: table.nfc },
-      checks: {
-        flags: isZeroOrOne(table.nfc, table.testMode),
-        metadata: isJsonList(table.metadata),
-      },
-    }),
-    // A live key lists the tags of both modes as one.
-    uniqueIndex('tags_both').on(table.merchantId, table.id),
-    index('tags_both_updated').on(table.merchantId, table.updatedAt),
-    index('tags_both_nfc').on(table.merchantId, table.nfc, table.id),
-  ],
-)
-
-/**
- * Everything a tag is reached by: its code, its id, and what was printed for it elsewhere. A name is used once, and never
- * again: it outlives its tag, so that what hangs on a wall says that the tag is gone.
- */
-export const tagNameTable = sqliteTable(
-  'tag_names',
-  {
-    name: text().primaryKey(),
-    tag: integer().references(() => tagTable.seq, { onDelete: 'set null' }),
-  },
-  (table) => [index('tag_names_tag').on(table.tag)],
-)
 const insertNamesStatement = lazy(() =>
   compile(sql`
     insert into ${tagNameTable} (name, tag)

@@ -1,8 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
-import { baseColumns, isJsonList, isZeroOrOne, resourceConstraints } from '../db/resource-columns.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
@@ -35,35 +34,6 @@ export const createBearerToken = () => `whtok_${randomBase32(160)}`
 export const createSigningSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
 
-export const webhookTable = sqliteTable(
-  'webhooks',
-  {
-    ...baseColumns,
-    // Never given again: what was delivered to a webhook that is deleted must not become another's.
-    seq: integer().primaryKey({ autoIncrement: true }),
-    title: text().notNull(),
-    url: text().notNull(),
-    events: text({ mode: 'json' }).notNull(),
-    active: integer({ mode: 'boolean' }).notNull(),
-    disabledReason: text(),
-    bearerToken: text().notNull(),
-    secrets: text({ mode: 'json' }).notNull(),
-    /** Failed attempts since the last success, and when the first of them was. */
-    failures: integer().notNull(),
-    failingSince: integer(),
-    /** While it is failing for good: when the next attempt may be made. */
-    probeAt: integer(),
-  },
-  (table) =>
-    resourceConstraints('webhooks', table, {
-      lookups: { active: table.active },
-      checks: {
-        events: isJsonList(table.events),
-        flags: isZeroOrOne(table.active),
-        secrets: isJsonList(table.secrets),
-      },
-    }),
-)
 const table = webhookTable
 const isWebhook = and(
   eq(table.merchantId, param('merchantId')),

@@ -1,10 +1,10 @@
 import { merchantDatabase } from '../db/database.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../env.ts'
 import { ring } from '../outbox/enqueue-deliveries.ts'
 import { createOutbox } from '../outbox/outbox.ts'
 import { createStore } from '../resource/store.ts'
 import * as resources from '../resources/registry.ts'
-import { webhookTable } from '../resources/webhooks.ts'
 import type { StoredEvent } from './payload.ts'
 
 /** A webhook is switched off after this long without a success, in seconds, given this many failures. */

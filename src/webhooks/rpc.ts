@@ -1,5 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { merchantDatabase } from '../db/database.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError, UnavailableError } from '../errors.ts'
 import { writeJson } from '../http/exact-json.ts'
@@ -8,7 +9,6 @@ import { log } from '../lib/log.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { ring } from '../outbox/enqueue-deliveries.ts'
 import { createOutbox } from '../outbox/outbox.ts'
-import { webhookTable } from '../resources/webhooks.ts'
 import { publicationRules, publishEvent } from './event-routes.ts'
 
 const outbox = createOutbox(webhookTable)

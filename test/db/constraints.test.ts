@@ -3,8 +3,8 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlName } from '../../src/db/database.ts'
-import * as tables from '../../src/tables.ts'
 import { createVenue, type Venue } from '../support/api.ts'
+import { tables } from '../support/tables.ts'
 
 /** For each table and check the values, as SQL, of a column that no handler may ever store. */
 type Refused = Record<string, [column: string, ...values: string[]][]>
@@ -102,7 +102,7 @@ const isObject = (table: SQLiteTable) =>
   getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
 /** They count up as objects do, and are none. */
 const records: ReadonlySet<string> = new Set(['events', 'idempotency_keys'])
-const objects = Object.values(tables).filter((table) => isObject(table) && !records.has(getTableName(table)))
+const objects = tables.filter((table) => isObject(table) && !records.has(getTableName(table)))
 
 describe.each(objects.map((table) => [getTableName(table), table] as const))('a row of %s', (name, table) => {
   const set = (column: string, value: string) =>

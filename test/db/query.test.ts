@@ -3,7 +3,7 @@ import { eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { compile, Database, param } from '../../src/db/database.ts'
 import { db, typed } from '../../src/db/query.ts'
-import { merchantTable as merchants } from '../../src/db/schema/accounts.ts'
+import { merchantTable as merchants } from '../../src/db/schema/merchants.ts'
 import { products } from '../../src/resources/products.ts'
 
 const { table } = products

@@ -4,7 +4,7 @@ import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { describe, expect, test } from 'vitest'
 import { compile, sqlName } from '../../src/db/database.ts'
 import * as resources from '../../src/resources/registry.ts'
-import * as tables from '../../src/tables.ts'
+import { tables } from '../support/tables.ts'
 
 const ask = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
 const namesOf = (columns: readonly unknown[]) =>
@@ -35,64 +35,61 @@ test('a CHECK is found wherever it stands', () => {
   ])
 })
 
-describe.each(Object.values(tables).map((table) => [getTableName(table), table] as const))(
-  'the table %s',
-  (name, table) => {
-    const config = getTableConfig(table)
+describe.each(tables.map((table) => [getTableName(table), table] as const))('the table %s', (name, table) => {
+  const config = getTableConfig(table)
 
-    test('has the declared columns', async () => {
-      const found = await ask(
-        `select name, lower(type) as type, "notnull", pk from pragma_table_info('${name}') order by name`,
-      )
-      const primary = config.primaryKeys.flatMap(({ columns }) => namesOf(columns))
-      const declared = Object.entries(getTableColumns(table)).map(([key, column]) => ({
-        name: sqlName(key),
-        type: column.getSQLType(),
-        notnull: Number(column.notNull),
-        pk: column.primary ? 1 : primary.indexOf(sqlName(key)) + 1,
-      }))
-      expect(found).toEqual(declared.sort(byName))
-    })
+  test('has the declared columns', async () => {
+    const found = await ask(
+      `select name, lower(type) as type, "notnull", pk from pragma_table_info('${name}') order by name`,
+    )
+    const primary = config.primaryKeys.flatMap(({ columns }) => namesOf(columns))
+    const declared = Object.entries(getTableColumns(table)).map(([key, column]) => ({
+      name: sqlName(key),
+      type: column.getSQLType(),
+      notnull: Number(column.notNull),
+      pk: column.primary ? 1 : primary.indexOf(sqlName(key)) + 1,
+    }))
+    expect(found).toEqual(declared.sort(byName))
+  })
 
-    test('has the declared indexes', async () => {
-      const found = await ask(
-        `select list.name, list."unique", partial, group_concat(info.name) as columns
+  test('has the declared indexes', async () => {
+    const found = await ask(
+      `select list.name, list."unique", partial, group_concat(info.name) as columns
        from pragma_index_list('${name}') as list join pragma_index_info(list.name) as info
        where origin = 'c' group by list.name order by list.name`,
-      )
-      const declared = config.indexes.map(({ config: { name: index, unique, columns, where } }) => ({
-        name: index,
-        unique: Number(unique),
-        partial: Number(where !== undefined),
-        columns: `${namesOf(columns)}`,
-      }))
-      expect(found).toEqual(declared.sort(byName))
-    })
+    )
+    const declared = config.indexes.map(({ config: { name: index, unique, columns, where } }) => ({
+      name: index,
+      unique: Number(unique),
+      partial: Number(where !== undefined),
+      columns: `${namesOf(columns)}`,
+    }))
+    expect(found).toEqual(declared.sort(byName))
+  })
 
-    test('has the declared foreign keys and checks', async () => {
-      const found = await ask(
-        `select "from", "table", "to", lower(on_delete) as on_delete from pragma_foreign_key_list('${name}') order by "from"`,
-      )
-      const declared = config.foreignKeys.map(({ reference, onDelete }) => {
-        const { columns, foreignTable, foreignColumns } = reference()
-        const [from, to] = [namesOf(columns)[0], namesOf(foreignColumns)[0]]
-        return { from, table: getTableName(foreignTable), to, on_delete: onDelete ?? 'no action' }
-      })
-      expect(found).toEqual(declared.sort((a, b) => (`${a.from}` < `${b.from}` ? -1 : 1)))
-
-      const [{ sql = '' } = {}] = await ask(`select sql from sqlite_master where type = 'table' and name = '${name}'`)
-      const declaredChecks = config.checks.map(({ name: check, value }) => ({ name: check, rule: compile(value).sql }))
-      expect(checksIn(String(sql)).sort(byName)).toEqual(declaredChecks.sort(byName))
+  test('has the declared foreign keys and checks', async () => {
+    const found = await ask(
+      `select "from", "table", "to", lower(on_delete) as on_delete from pragma_foreign_key_list('${name}') order by "from"`,
+    )
+    const declared = config.foreignKeys.map(({ reference, onDelete }) => {
+      const { columns, foreignTable, foreignColumns } = reference()
+      const [from, to] = [namesOf(columns)[0], namesOf(foreignColumns)[0]]
+      return { from, table: getTableName(foreignTable), to, on_delete: onDelete ?? 'no action' }
     })
-  },
-)
+    expect(found).toEqual(declared.sort((a, b) => (`${a.from}` < `${b.from}` ? -1 : 1)))
+
+    const [{ sql = '' } = {}] = await ask(`select sql from sqlite_master where type = 'table' and name = '${name}'`)
+    const declaredChecks = config.checks.map(({ name: check, value }) => ({ name: check, rule: compile(value).sql }))
+    expect(checksIn(String(sql)).sort(byName)).toEqual(declaredChecks.sort(byName))
+  })
+})
 
 test('there are no tables besides, but those that search needs', async () => {
   const found = await ask(
     `select name from sqlite_master where type = 'table' and sql not like '%VIRTUAL%'
      and name not glob '*_search_*' and name not glob 'd1_*' and name not glob '_cf*' and name not glob 'sqlite*' order by name`,
   )
-  expect(found.map(({ name }) => name)).toEqual(Object.values(tables).map(getTableName).sort())
+  expect(found.map(({ name }) => name)).toEqual(tables.map(getTableName).sort())
 })
 
 test('every resource has its search index, emptied along with its table', async () => {

@@ -19,7 +19,6 @@ const layers = [
   ['menu', 'print', 'webhooks'],
   ['admin'],
   ['maintenance'],
-  ['tables'],
   ['app'],
   ['index'],
   // The build makes the document from the declarations. Nothing that is deployed imports it.

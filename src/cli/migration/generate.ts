@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
@@ -17,6 +18,7 @@ the table: the migration then replaces it and keeps its rows, links, triggers an
 
 const migrations = resolve(projectFolder, 'migrations')
 const drizzleKit = resolve(projectFolder, 'node_modules/drizzle-kit/bin.cjs')
+const schema = 'src/db/schema/**/*.ts'
 const separator = '--> statement-breakpoint'
 
 const column = z.object({
@@ -57,15 +59,20 @@ const statementsIn = (sql: string) =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
 
-/** Lets drizzle-kit write its migration into a folder; it may ask questions about renamed columns. */
-async function generate(folder: string, name: string | undefined): Promise<void> {
-  const args = ['generate', '--dialect=sqlite', '--schema=src/tables.ts', `--out=${folder}`, '--casing=snake_case']
+/** What drizzle-kit prints where the declarations are those of the last snapshot. It exits with 0 after most errors, too. */
+const noChange = 'No schema changes'
+
+/** Lets drizzle-kit write its migration into a folder; it may ask questions about renamed columns. Returns what it printed. */
+async function generate(folder: string, name: string | undefined): Promise<string> {
+  const args = ['generate', '--dialect=sqlite', `--schema=${schema}`, `--out=${folder}`, '--casing=snake_case']
   const child = spawn(process.execPath, [drizzleKit, ...args, ...(name === undefined ? [] : [`--name=${name}`])], {
     cwd: projectFolder,
-    stdio: ['inherit', 'ignore', 'inherit'],
+    stdio: ['inherit', 'pipe', 'inherit'],
   })
-  const code = await new Promise((done) => child.once('exit', done))
-  if (code !== 0) throw new CliError('drizzle-kit could not compare the declarations with the last migration.', 1)
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  const output = await text(child.stdout)
+  if ((await exited) === 0) return output
+  throw new CliError(`drizzle-kit could not compare the declarations with the last migration.\n${output}`, 1)
 }
 
 /** A database with the tables that the migrations of a folder make. */
@@ -195,9 +202,12 @@ await runCommand(async () => {
   try {
     await cp(migrations, folder, { recursive: true })
     const database = await apply(folder)
-    await generate(folder.slice(projectFolder.length + 1), name)
+    const output = await generate(folder.slice(projectFolder.length + 1), name)
     const made = await lastEntry(folder)
     if (!made || made.tag === last.tag) {
+      if (!output.includes(noChange)) {
+        throw new CliError(`drizzle-kit could not compare the declarations with the last migration.\n${output}`, 1)
+      }
       if (rebuild.length > 0) throw new CliError(`No change needs the table ${rebuild.join(' or ')} to be rebuilt.`)
       console.log('The migrations have everything that is declared: nothing to write.')
       return 0

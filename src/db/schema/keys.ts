@@ -1,19 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-
-/** Who has an account: the directory of all merchants. */
-export const merchantTable = sqliteTable('merchants', {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  /** IANA time zone. */
-  timezone: text().notNull(),
-  /** ISO 4217. */
-  currency: text(),
-  orderingUrl: text(),
-  sandboxUrl: text(),
-  createdAt: integer().notNull(),
-  updatedAt: integer().notNull(),
-})
+import { merchantTable } from './merchants.ts'
 
 /** API keys. The key itself is not stored: only its SHA-256, and what helps its owner to recognise it. */
 export const keyTable = sqliteTable(
@@ -40,6 +27,3 @@ export const keyTable = sqliteTable(
     check('keys_scopes', sql`json_type(${table.scopes}) = 'array'`),
   ],
 )
-
-/** What the service made up for itself, once: `signing` is the secret that only it knows. */
-export const settingTable = sqliteTable('settings', { name: text().primaryKey(), value: text().notNull() })

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { merchantTable } from './schema/accounts.ts'
+import { merchantTable } from './merchants.ts'
 
 /** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
 export const baseColumns = {

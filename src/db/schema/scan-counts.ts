@@ -17,6 +17,3 @@ export const scanCountTable = sqliteTable(
     check('scan_counts_channel', sql`${table.channel} in ('qr', 'nfc', 'link')`),
   ],
 )
-
-/** Scans that have been counted, so that a message which comes twice counts once. Kept for as long as a queue may keep a message. */
-export const scanReceiptTable = sqliteTable('scan_receipts', { id: text().primaryKey() })

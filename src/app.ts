@@ -7,7 +7,6 @@ import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
-import { webhookTable } from './db/schema/resources/webhooks.ts'
 import type { Bindings } from './env.ts'
 import type { Env } from './http/context.ts'
 import { documentationRoutes } from './http/documentation.ts'
@@ -17,7 +16,6 @@ import { onError } from './http/problem-details.ts'
 import { requireConfiguration } from './http/public-url.ts'
 import { maintenance } from './maintenance.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
-import { createOutbox } from './outbox/outbox.ts'
 import { unknownPage } from './pages/error-pages.ts'
 import { createSheetRoutes } from './print/sheet-routes.ts'
 import { createQrRoutes } from './qr/qr-routes.ts'
@@ -29,10 +27,10 @@ import { createRedirectRoutes, redirectKnownTag, requireTag } from './tags/redir
 import { scanRoutes } from './tags/scan-routes.ts'
 import { tagRebuild } from './tags/tag-rebuild.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
-import { createEventRoutes } from './webhooks/event-routes.ts'
+import { eventRoutes } from './webhooks/event-routes.ts'
 import { secretRoutes } from './webhooks/secret-routes.ts'
 
-const dependencies = { all: Object.values(resources), outbox: createOutbox(webhookTable) }
+const dependencies = { all: Object.values(resources) }
 
 /** Chained, because the type of the chain is the type of the client. */
 const merchant = new Hono<Env>()
@@ -50,7 +48,7 @@ const merchant = new Hono<Env>()
   .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
-  .route('/events', createEventRoutes(dependencies.outbox))
+  .route('/events', eventRoutes)
   .route('/audit', auditRoutes)
 
 /** A scanned address leads to the same with a slash behind it, as people and mail programs add one. */

@@ -1,8 +1,8 @@
-import { getTableName, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { getTableName, is, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { DamagedError } from './damaged-rows.ts'
-import { compile, param, type Statement } from './database.ts'
+import { compile, getColumn, param, type Statement, sqlName } from './database.ts'
 import type { Row } from './row.ts'
 
 /** drizzle's query builder. It builds statements and runs none: `Database` does. */
@@ -32,6 +32,34 @@ const toAliases = (fields: Selection) =>
   Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, sql`${field}`.as(key)]))
 
 const typeNames: Readonly<Record<string, string>> = { number: 'number', string: 'string', boolean: 'boolean' }
+
+/** A selection as SQL, for statements that the builder cannot express: each field under its key as alias. */
+export const selectList = (fields: Selection) =>
+  sql.join(
+    Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`),
+    sql`, `,
+  )
+
+type Expression = SQL | SQLiteColumn | Placeholder
+/** SQL expressions for the columns of a row. The type requires the columns that an insert requires. */
+type RowExpressions<Table extends SQLiteTable> = { [Key in keyof Table['$inferInsert']]: Expression }
+
+/** SQL for `insert into … (columns) select …`. `tail` follows the selected values: `from …`, `where …`. */
+export function insertSelect<Table extends SQLiteTable>(table: Table, values: RowExpressions<Table>, tail: SQL): SQL {
+  const entries = Object.entries<Expression | undefined>(values)
+  const names = entries.map(([key]) => sql.identifier(sqlName(key)))
+  const selected = entries.map(([, value]) => sql`${value}`)
+  return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(selected, sql`, `)} ${tail}`
+}
+
+/** SQL for the assignments of an `update` that the builder cannot express. */
+export const setColumns = <Table extends SQLiteTable>(table: Table, values: Partial<RowExpressions<Table>>): SQL =>
+  sql.join(
+    Object.entries<Expression | undefined>(values).map(
+      ([key, value]) => sql`${sql.identifier(sqlName(getColumn(table, key).name))} = ${value}`,
+    ),
+    sql`, `,
+  )
 
 /** Decodes a value in place. Returns false where the column declares another type. */
 function decodeColumn(row: Row, key: string, column: SQLiteColumn): boolean {

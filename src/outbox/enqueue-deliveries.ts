@@ -1,25 +1,34 @@
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import type { Rung } from './outbox.ts'
 
-/** A delivery that needs a message for its attempt `n`, by default the first. */
-export interface PendingDelivery extends Rung {
+/** A delivery that needs a message. */
+export interface PendingDelivery {
+  /** `seq` of the webhook. */
+  webhook: number
+  event: string
+  /** Use the slow queue. */
+  slow: boolean
+  /** Number of the attempt. Default: 1. */
   n?: number
+  /** The message also releases the next wave of the webhook's backlog. */
   more?: boolean | undefined
 }
 
-/** Most messages that a queue takes at once. */
+/** Maximum number of messages in one `sendBatch`. */
 const batchSize = 100
-/** How long a queue may take to accept messages. */
+/** Timeout of one `sendBatch`, in milliseconds. */
 const queueTimeoutMs = 5_000
-/** Most seconds that a queue holds a message back; what is due later is rung by the sweep. */
+/** Maximum delay of a message, in seconds. The scheduled task enqueues deliveries that are due later. */
 export const maxDelaySeconds = 43_200
 
 type Queues = Pick<Bindings, 'DELIVERIES' | 'DELIVERIES_SLOW' | 'REQUEST_ID'>
 
-/** Rings for an attempt of each delivery, `delaySeconds` from now. Failing is no loss: the sweep rings for whatever is overdue. */
-export const ring = (
+/**
+ * Enqueues a message for each delivery of one merchant, `delaySeconds` from now. Logs a failure and resolves: the scheduled task
+ * enqueues overdue deliveries.
+ */
+export const enqueueMerchantDeliveries = (
   env: Queues,
   merchant: string,
   deliveries: readonly PendingDelivery[],
@@ -31,18 +40,18 @@ export const ring = (
     delaySeconds,
   )
 
-/** The same for deliveries of several merchants, in as few sends as possible. */
+/** The same for deliveries of several merchants, in as few batches as possible. */
 export async function enqueueDeliveries(
   env: Queues,
   deliveries: readonly (PendingDelivery & { merchant: string })[],
   delaySeconds = 0,
 ): Promise<void> {
   if (delaySeconds > maxDelaySeconds) return
-  const lanes = [
+  const queues = [
     [env.DELIVERIES, deliveries.filter(({ slow }) => !slow)],
     [env.DELIVERIES_SLOW, deliveries.filter(({ slow }) => slow)],
   ] as const
-  for (const [queue, pending] of lanes) {
+  for (const [queue, pending] of queues) {
     for (let start = 0; start < pending.length; start += batchSize) {
       const messages = pending.slice(start, start + batchSize).map(({ merchant, webhook, event, n = 1, more }) => ({
         body: { merchant, webhook, event, n, ...(more && { more }) },
@@ -50,9 +59,9 @@ export async function enqueueDeliveries(
       }))
       try {
         if ((await withTimeout(queueTimeoutMs, queue.sendBatch(messages))) === timedOut)
-          throw new Error('no answer in time')
+          throw new Error(`no response within ${queueTimeoutMs} ms`)
       } catch (error) {
-        log(env, 'doorbell not rung', { count: messages.length, error: String(error) })
+        log(env, 'deliveries not enqueued', { count: messages.length, error: String(error) })
       }
     }
   }

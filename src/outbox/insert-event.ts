@@ -1,16 +1,18 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, getColumn, param, type Statement, sqlName } from '../db/database.ts'
+import { insertSelect } from '../db/query.ts'
+import { eventTable } from '../db/schema/events.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { ResourceName, Verb } from '../names.ts'
 
-/** Arguments that D1 allows a SQL function. */
+/** Maximum number of arguments of a SQL function in D1. */
 const maxFunctionArguments = 32
 
 /**
- * SQL for a JSON object of names and values. `json_object` takes two arguments for each member, so the members beyond its limit are
- * added by `json_set`, which keeps nulls. The names are SQL names, which a JSON path need not quote.
+ * SQL for a JSON object. `json_object` takes two arguments for each member; `json_set`, which keeps nulls, adds the members beyond its
+ * limit. The names are SQL names, which a JSON path does not quote.
  */
 function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): SQL {
   const perObject = maxFunctionArguments / 2
@@ -27,7 +29,7 @@ function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): 
   return object
 }
 
-/** SQL for a row as JSON, keyed by SQL names; some columns may be replaced by what they are going to hold. */
+/** SQL for a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. */
 function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
   return jsonObject(
     Object.entries(getTableColumns(table)).map(([key, column]) => {
@@ -37,30 +39,38 @@ function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>
   )
 }
 
+/** Characters of an event id that its time, version and counter take: `evt_` and 14 of 26 digits. */
+export const idPrefixLength = 18
+const idLength = 30
+
 /** SQL for a random base 32 digit of an id. */
 const randomDigit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
 
-/** As many digits of a TypeID as its time, its version and its counter take: `evt_` and 14 of 26. */
-export const idPrefixLength = 18
+/** SQL for the id `:event` with new random digits behind its prefix. */
+const createRandomId = () =>
+  sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || ${sql.join(
+    Array.from({ length: idLength - idPrefixLength }, () => randomDigit),
+    sql` || `,
+  )}`
 
-/** What a hidden column is recorded as. */
+/** SQL for the value that an event records of a hidden column. */
 const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'[]'` : sql`''`)
 
-/** What one statement raises: events of one type for the rows of one table. */
+/** Events of one type, one for each selected row of a table. */
 interface EventInsert {
   resource: { name: ResourceName; table: ResourceTable; hidden: readonly string[] }
   verb: Verb
-  /** Which rows. */
+  /** Selects the rows. */
   where: SQL
-  /** Columns as they are going to be; without any the row is taken as it is. */
+  /** Expressions for the columns that the change replaces. Default: the stored values. */
   replaced?: Readonly<Record<string, SQL>>
-  /** JSON of the old values; the parameter `:previous` unless given. */
+  /** JSON of the old values. Default: the parameter `:previous`. */
   previous?: SQL
-  /** There may be several rows: all but the first digits of their events' ids are then drawn by the database. */
+  /** The statement may select several rows: the database then draws the random digits of each event's id. */
   many?: boolean
 }
 
-/** Statement that writes an event for each row. Takes `:merchantId :testMode :event :atMs :baseUrl`, and what `where` needs. */
+/** Writes an event for each selected row. Takes `:event`, `:atMs`, `:baseUrl` and the parameters of `where` and `previous`. */
 export function insertEvent({
   resource,
   verb,
@@ -71,17 +81,19 @@ export function insertEvent({
 }: EventInsert): Statement {
   const { name, table, hidden } = resource
   const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
-  const last = sql`select coalesce(max(seq), 0) from events where merchant_id = ${table.merchantId} and test_mode = ${table.testMode}`
-  const id = many
-    ? sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || ${sql.join(
-        Array.from({ length: 12 }, () => randomDigit),
-        sql` || `,
-      )}`
-    : sql`${param('event')}`
-  const version = replaced['version'] ?? sql`${table.version}`
-  return compile(sql`
-    insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
-    select ${table.merchantId}, ${table.testMode}, ${id}, (${last}) + row_number() over (), ${sql.raw(`'${name}.${verb}'`)},
-      ${version}, ${param('atMs')}, ${rowAsJson(table, { ...replaced, ...hiddenColumns })}, ${previous}, ${param('baseUrl')}
-    from ${table} where ${where}`)
+  const lastSeq = sql`select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
+    where ${eventTable.merchantId} = ${table.merchantId} and ${eventTable.testMode} = ${table.testMode}`
+  const values = {
+    merchantId: table.merchantId,
+    testMode: table.testMode,
+    id: many ? createRandomId() : param('event'),
+    seq: sql`(${lastSeq}) + row_number() over ()`,
+    type: sql.raw(`'${name}.${verb}'`),
+    version: replaced['version'] ?? table.version,
+    at: param('atMs'),
+    row: rowAsJson(table, { ...replaced, ...hiddenColumns }),
+    previous,
+    baseUrl: param('baseUrl'),
+  }
+  return compile(insertSelect(eventTable, values, sql`from ${table} where ${where}`))
 }

@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 import type { Actor } from '../db/transaction.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
-import { ring } from '../outbox/enqueue-deliveries.ts'
-import type { Rung } from '../outbox/outbox.ts'
+import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
@@ -12,7 +11,7 @@ export interface Session extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext
   /** Rings for the deliveries that a change gave rise to, when it is committed; they will be made even if it does not. */
-  enqueue(pending: readonly Rung[]): void
+  enqueue(pending: readonly PendingDelivery[]): void
 }
 
 /** What a request for a merchant asks a store with. */
@@ -25,6 +24,6 @@ export function createSession(c: Context<Env>): Session {
       return getValidationContext(c)
     },
     renderContext: getRenderContext(c),
-    enqueue: (pending) => c.executionCtx.waitUntil(ring(c.env, author.scope.merchantId, pending)),
+    enqueue: (pending) => c.executionCtx.waitUntil(enqueueMerchantDeliveries(c.env, author.scope.merchantId, pending)),
   }
 }

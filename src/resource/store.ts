@@ -12,7 +12,7 @@ import { createCursor, type ListQuery, pageSize, readPosition } from '../http/pa
 import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { indexTerms, matchExpression } from '../lib/search-terms.ts'
-import { type Outbox, toPendingDeliveries } from '../outbox/outbox.ts'
+import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import type { Draft, ResourceDefinition } from './definition.ts'
 import { applyPatch, collectIssues, isSameJson, merge } from './merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from './object-lock.ts'
@@ -24,7 +24,6 @@ import { createStatements, getFilterParam, getListShape } from './statements.ts'
 export interface StoreDependencies {
   /** The resources whose objects may name those of this one. */
   all: readonly ResourceDefinition[]
-  outbox: Outbox
 }
 
 /** An object, and its version: one, and one more with every change. */
@@ -66,10 +65,7 @@ const createEventValues = ({ scope, renderContext }: Session, nowMs: number): Va
 })
 
 /** All objects of one resource. Whatever it does is done for one merchant: every call takes a session, and so a scope. */
-export function createStore<Item extends object>(
-  resource: ResourceDefinition<Item>,
-  { all, outbox }: StoreDependencies,
-) {
+export function createStore<Item extends object>(resource: ResourceDefinition<Item>, { all }: StoreDependencies) {
   const { table, hooks } = resource
   const tableName = getTableName(table)
   const columns = Object.keys(getTableColumns(table)).filter((key) => !internalColumns.has(key))
@@ -154,7 +150,7 @@ export function createStore<Item extends object>(
 
   /** One transaction: a change and the deliveries of what it raised. Returns what each statement of the change did. */
   async function write(session: Session, operation: Operation, values: Values, change: Write, rest: Write = []) {
-    const results = await commit(session, operation, change, [...rest, [outbox.fanOut(), values]])
+    const results = await commit(session, operation, change, [...rest, [fanOut(), values]])
     const pending = toPendingDeliveries(results.at(-1) ?? [])
     if (pending.length > 0) session.enqueue(pending)
     return results

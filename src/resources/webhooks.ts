@@ -7,7 +7,7 @@ import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
-import { cancelDeliveries } from '../outbox/outbox.ts'
+import { cancelDeliveries } from '../outbox/cancel-deliveries.ts'
 import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/definition.ts'
 
 const { limits } = field

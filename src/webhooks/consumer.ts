@@ -8,8 +8,8 @@ import { isMisconfigured, readPublicUrl } from '../http/public-url.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { log } from '../lib/log.ts'
 import type { DeliveryMessage } from '../messages.ts'
-import { maxDelaySeconds, ring } from '../outbox/enqueue-deliveries.ts'
-import { circuitBreaker, failuresUntilSlow } from '../outbox/outbox.ts'
+import { circuitBreaker, failuresUntilSlow } from '../outbox/circuit-breaker.ts'
+import { enqueueMerchantDeliveries, maxDelaySeconds } from '../outbox/enqueue-deliveries.ts'
 import { overdueSeconds, releaseWave } from './backlog.ts'
 import { deactivation } from './deactivation.ts'
 import { renderPayload, storedEvent, testEventType } from './payload.ts'
@@ -248,9 +248,14 @@ export async function makeAttempt(
     if (!next || (!isProbe && armed.length === 0)) return
     const { event, attempt, due_at: dueAt } = nextDelivery.parse(next)
     const probe = { webhook: queued.webhook, event, slow: true, n: attempt + 1 }
-    await ring(env, queued.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
+    await enqueueMerchantDeliveries(env, queued.merchant, [probe], Math.max(probeAt ?? 0, dueAt) - now)
   } else if (delay !== undefined && delay <= maxDelaySeconds) {
-    await ring(env, queued.merchant, [{ webhook: queued.webhook, event: queued.event, slow, n: queued.n + 1 }], delay)
+    await enqueueMerchantDeliveries(
+      env,
+      queued.merchant,
+      [{ webhook: queued.webhook, event: queued.event, slow, n: queued.n + 1 }],
+      delay,
+    )
   }
 }
 

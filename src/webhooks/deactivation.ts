@@ -1,8 +1,6 @@
 import { merchantDatabase } from '../db/database.ts'
-import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../env.ts'
-import { ring } from '../outbox/enqueue-deliveries.ts'
-import { createOutbox } from '../outbox/outbox.ts'
+import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import { createStore } from '../resource/store.ts'
 import * as resources from '../resources/registry.ts'
 import type { StoredEvent } from './payload.ts'
@@ -10,7 +8,7 @@ import type { StoredEvent } from './payload.ts'
 /** A webhook is switched off after this long without a success, in seconds, given this many failures. */
 export const deactivationThreshold = { seconds: 432_000, failures: 10 } as const
 
-const store = createStore(resources.webhooks, { all: Object.values(resources), outbox: createOutbox(webhookTable) })
+const store = createStore(resources.webhooks, { all: Object.values(resources) })
 
 export const deactivation = {
   /** Why a webhook is to be switched off; undefined while it is not. */
@@ -38,7 +36,7 @@ export const deactivation = {
       // Nothing is checked again: the address stays as it is.
       validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
       renderContext: { baseUrl: event.base_url ?? undefined },
-      enqueue: (pending: Parameters<typeof ring>[2]) => void ring(env, scope.merchantId, pending),
+      enqueue: (pending: readonly PendingDelivery[]) => void enqueueMerchantDeliveries(env, scope.merchantId, pending),
     }
     await store.update(session, event.webhook_id, { patch: { active: false, disabledReason }, issues: [] })
   },

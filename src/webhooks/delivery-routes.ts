@@ -16,8 +16,8 @@ import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../ht
 import { jsonBody, noBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createId, createIdAt } from '../lib/ids.ts'
-import { ring } from '../outbox/enqueue-deliveries.ts'
-import { circuitBreaker } from '../outbox/outbox.ts'
+import { circuitBreaker } from '../outbox/circuit-breaker.ts'
+import { enqueueMerchantDeliveries } from '../outbox/enqueue-deliveries.ts'
 import { testEventType } from './payload.ts'
 import { retentionDays } from './retention.ts'
 
@@ -176,7 +176,7 @@ function enqueue(c: Context<Env>, webhook: Row | undefined, rows: readonly Row[]
   const chosen = Number(webhook?.['failures']) >= circuitBreaker.failures ? rows.slice(0, 1) : rows
   const pending = chosen.map((row) => pendingShape.parse(row))
   c.executionCtx.waitUntil(
-    ring(
+    enqueueMerchantDeliveries(
       c.env,
       c.var.scope.merchantId,
       pending.map((delivery) => ({ ...delivery, n: delivery.attempt + 1 })),

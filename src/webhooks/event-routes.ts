@@ -13,7 +13,8 @@ import { invalidParameter, listFields, nextLink, pageSize } from '../http/pagina
 import { exactBody } from '../http/request-body.ts'
 import { type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
-import { type Outbox, type Rung, toPendingDeliveries } from '../outbox/outbox.ts'
+import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
+import { publish } from '../outbox/publish-event.ts'
 import type { Session } from '../resource/session.ts'
 import { createSession } from '../resource/session.ts'
 import { headOf, readEvent, renderPayload, type StoredEvent } from './payload.ts'
@@ -59,7 +60,6 @@ export const eventsQuery = z.strictObject({
  */
 export async function publishEvent(
   session: Session,
-  outbox: Outbox,
   { patch, issues, texts }: ParsedBody,
   answer?: (id: string) => Response,
 ): Promise<string> {
@@ -76,14 +76,9 @@ export async function publishEvent(
   }
   // The event is its own record: it needs no entry in the audit log.
   const operation = { answer: answer && (() => answer(id)) }
-  const [written = [], pending = []] = await commit(
-    session,
-    operation,
-    [[outbox.publish(), values]],
-    [[outbox.fanOut(), values]],
-  )
+  const [written = [], pending = []] = await commit(session, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()
-  const deliveries: readonly Rung[] = toPendingDeliveries(pending)
+  const deliveries = toPendingDeliveries(pending)
   if (deliveries.length > 0) session.enqueue(deliveries)
   return id
 }
@@ -95,27 +90,23 @@ function shownTo(granted: readonly string[] | undefined, event: StoredEvent): st
 }
 
 /** Publishing events, and reading them on: 30 days of them, oldest first, as they were sent. */
-export const createEventRoutes = (outbox: Outbox) =>
-  new Hono<Env>()
-    .post('/', exactBody(publicationRules), async (c) => {
-      const answer = (id: string) => c.json({ id }, 202)
-      return answer(await publishEvent(createSession(c), outbox, c.req.valid('json'), answer))
-    })
-    .get('/', query(eventsQuery), async (c) => {
-      const { limit = pageSize.default, after } = c.req.valid('query')
-      const values = { ...c.var.scope, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
-      const [known = [], found = []] = await c.var.database.run(
-        [statements.after(), values],
-        [statements.page(), values],
-      )
-      if (after !== undefined && known.length === 0) {
-        throw invalidParameter('after', 'invalid_value', 'is not the id of an event of the last 30 days')
-      }
-      const readWhole = async (ids: readonly string[]) =>
-        (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
-      const page = await readPageWithin(found, limit, 'id', readWhole)
-      const show = (row: Row) => shownTo(c.var.grantedScopes, readEvent(row))
-      const { shown, end } = showPage(c.var.database, page, 'id', show, (text) => text)
-      if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
-      return c.body(`[${shown.join()}]`, 200, { 'content-type': 'application/json' })
-    })
+export const eventRoutes = new Hono<Env>()
+  .post('/', exactBody(publicationRules), async (c) => {
+    const answer = (id: string) => c.json({ id }, 202)
+    return answer(await publishEvent(createSession(c), c.req.valid('json'), answer))
+  })
+  .get('/', query(eventsQuery), async (c) => {
+    const { limit = pageSize.default, after } = c.req.valid('query')
+    const values = { ...c.var.scope, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
+    const [known = [], found = []] = await c.var.database.run([statements.after(), values], [statements.page(), values])
+    if (after !== undefined && known.length === 0) {
+      throw invalidParameter('after', 'invalid_value', 'is not the id of an event of the last 30 days')
+    }
+    const readWhole = async (ids: readonly string[]) =>
+      (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
+    const page = await readPageWithin(found, limit, 'id', readWhole)
+    const show = (row: Row) => shownTo(c.var.grantedScopes, readEvent(row))
+    const { shown, end } = showPage(c.var.database, page, 'id', show, (text) => text)
+    if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
+    return c.body(`[${shown.join()}]`, 200, { 'content-type': 'application/json' })
+  })

@@ -1,5 +1,4 @@
-/** Seconds between an attempt that failed and the next: the ten attempts that Standard Webhooks proposes, over three days. */
-export const delays = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+import { delays } from '../outbox/retry-delays.ts'
 
 /** By how much a delay may differ from the schedule, so that what failed together does not come back together. */
 export const jitter = 0.2

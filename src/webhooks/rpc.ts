@@ -1,17 +1,13 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { merchantDatabase } from '../db/database.ts'
-import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError, UnavailableError } from '../errors.ts'
 import { writeJson } from '../http/exact-json.ts'
 import { parseExactly } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import { ring } from '../outbox/enqueue-deliveries.ts'
-import { createOutbox } from '../outbox/outbox.ts'
+import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import { publicationRules, publishEvent } from './event-routes.ts'
-
-const outbox = createOutbox(webhookTable)
 
 /** The event as a body over HTTP would say it, checked by the same rules. */
 function parseEvent(event: unknown) {
@@ -56,9 +52,10 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         actor: 'system',
         validationContext: { allowInsecureWebhooks: false, ownHosts: [] },
         renderContext: { baseUrl: undefined },
-        enqueue: (pending: Parameters<typeof ring>[2]) => this.ctx.waitUntil(ring(this.env, merchantId, pending)),
+        enqueue: (pending: readonly PendingDelivery[]) =>
+          this.ctx.waitUntil(enqueueMerchantDeliveries(this.env, merchantId, pending)),
       }
-      return { id: await publishEvent(session, outbox, parsed) }
+      return { id: await publishEvent(session, parsed) }
     } catch (error) {
       throw toRemoteError(this.env, error)
     }

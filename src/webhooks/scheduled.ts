@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import { circuitBreaker } from '../outbox/circuit-breaker.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
-import { circuitBreaker } from '../outbox/outbox.ts'
 import { overdueOfEach, overdueSeconds, releaseStatement, toPendingDelivery } from './backlog.ts'
 
 /** Messages that one sweep sends at most; the next sweep comes in a minute. Shared equally by the webhooks that have a backlog. */

@@ -30,7 +30,7 @@ test('every line that a request gives rise to names it, also behind its answer, 
     ['request failed', venue.path('/products'), asKey, { database }],
     ['request failed', '/admin/merchants', { headers: { authorization: `Bearer ${adminToken}` } }, { database }],
     [
-      'doorbell not rung',
+      'deliveries not enqueued',
       venue.path('/products'),
       {
         method: 'POST',

@@ -212,7 +212,7 @@ describe('writing a webhook', () => {
       costs[name] = sum(trips, ({ rowsRead }) => rowsRead)
       const cancels = trips
         .flatMap(({ statements }) => statements)
-        .some((sql) => sql.includes(`set state = 'cancelled'`))
+        .some((sql) => sql.includes(`set "state" = 'cancelled'`))
       expect([name, cancels]).toEqual([name, ['switch off', 'delete'].includes(name)])
     }
     await cost('rename, inactive', () => stage.post(`/webhooks/${webhook.id}`, { title: 'Other' }))

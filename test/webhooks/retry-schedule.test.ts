@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { delays, getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
+import { delays } from '../../src/outbox/retry-delays.ts'
+import { getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
 
 describe('the schedule', () => {
   test('is that of Standard Webhooks: ten attempts in a little over three days', () => {

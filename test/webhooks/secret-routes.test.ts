@@ -109,7 +109,7 @@ test('neither is in any other answer, in an event, in a delivery, in a log line,
     JSON.stringify(lines.map((line) => line.mock.calls)),
   ]
   expect(stage.calls.filter(({ body }) => body.data.id === webhook.id).length).toBeGreaterThan(3)
-  expect(JSON.stringify(lines.map((line) => line.mock.calls))).toContain('doorbell not rung')
+  expect(JSON.stringify(lines.map((line) => line.mock.calls))).toContain('deliveries not enqueued')
   for (const text of told) for (const secret of secrets) expect(text).not.toContain(secret)
   expect(told[0]).not.toMatch(/"secrets?"/)
 })

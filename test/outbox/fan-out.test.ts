@@ -18,7 +18,7 @@ describe('an event and its deliveries', () => {
     expect(writing).toHaveLength(1)
     const [{ statements = [] } = {}] = writing
     const text = statements.join('\n')
-    for (const table of ['"products"', 'events', '"deliveries"']) expect(text).toContain(`insert into ${table}`)
+    for (const table of ['"products"', '"events"', '"deliveries"']) expect(text).toContain(`insert into ${table}`)
   })
 
   test('do not exist when the transaction fails', async () => {
@@ -49,7 +49,7 @@ describe('an event and its deliveries', () => {
   })
 })
 
-describe('what was not rung', () => {
+describe('a delivery without a message', () => {
   test('is delivered by the sweep when the queue fails', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
@@ -58,7 +58,7 @@ describe('what was not rung', () => {
     const created = await stage.post('/products', product)
     expect(created.status).toBe(201)
     expect(stage.sends).toBeGreaterThan(0)
-    expect(log.mock.calls.flat().join()).toContain('doorbell not rung')
+    expect(log.mock.calls.flat().join()).toContain('deliveries not enqueued')
     expect(log.mock.calls.flat().join()).not.toContain(webhook.bearerToken)
     await stage.deliver()
     expect(stage.calls).toEqual([])
@@ -98,7 +98,7 @@ describe('what was not rung', () => {
     expect(await stage.sweep()).toBe(0)
   })
 
-  test('is called for once, however many sweeps ring for it', async () => {
+  test('is called for once, however many sweeps enqueue it', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     stage.rings.length = 0
@@ -115,7 +115,7 @@ describe('a message', () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const [ring] = stage.rings
-    if (!ring) throw new Error('nothing was rung')
+    if (!ring) throw new Error('nothing was enqueued')
     await stage.handOn([ring, ring, ring])
     await Promise.all([stage.handOn([ring]), stage.handOn([ring])])
     await stage.pass(3600)
@@ -127,7 +127,7 @@ describe('a message', () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const [ring] = stage.rings
-    if (!ring) throw new Error('nothing was rung')
+    if (!ring) throw new Error('nothing was enqueued')
     const { promise, resolve } = Promise.withResolvers<Response>()
     stage.endpoint = () => promise
     const first = stage.handOn([ring])
@@ -142,7 +142,7 @@ describe('a message', () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const [ring] = stage.rings
-    if (!ring) throw new Error('nothing was rung')
+    if (!ring) throw new Error('nothing was enqueued')
     for (const n of [0, 2, 3, -1]) await stage.handOn([{ ...ring, body: { ...ring.body, n } }])
     expect(stage.calls).toEqual([])
   })

@@ -1,0 +1,72 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { lazy, param } from '../db/database.ts'
+import { insertSelect, selectList, typed } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
+import { deliveryTable } from '../db/schema/deliveries.ts'
+import { eventTable } from '../db/schema/events.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { subscriptionTable } from '../db/schema/subscriptions.ts'
+import { failuresUntilSlow } from './circuit-breaker.ts'
+import type { PendingDelivery } from './enqueue-deliveries.ts'
+import { idPrefixLength } from './insert-event.ts'
+import { maxAttempts } from './retry-delays.ts'
+
+/** The events of this transaction: their ids share the first digits of `:event`. Names both modes, so that the key serves the range. */
+function isRaised() {
+  const first = sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))})`
+  return and(
+    eq(eventTable.merchantId, param('merchantId')),
+    sql`${eventTable.testMode} in (0, 1)`,
+    sql`${eventTable.id} >= ${first} and ${eventTable.id} < ${first} || char(126)`,
+  )
+}
+
+/** The subscription is to the event's type or to all types. */
+const isSubscribed = and(
+  eq(webhookTable.seq, subscriptionTable.webhook),
+  eq(subscriptionTable.merchantId, eventTable.merchantId),
+  eq(subscriptionTable.testMode, eventTable.testMode),
+  sql`${subscriptionTable.type} in (${eventTable.type}, '*')`,
+)
+
+const returned = {
+  webhook: deliveryTable.webhook,
+  event: deliveryTable.event,
+  slow: deliveryTable.slow,
+  parked: sql<number>`${deliveryTable.dueAt} > ${deliveryTable.createdAt}`,
+}
+
+/**
+ * Writes a delivery of each event of this transaction to each active webhook that subscribes to it, and returns it. A delivery to a
+ * broken endpoint is due with the endpoint's next call, and parked until then. Takes `:merchantId`, `:event` (an id with the prefix of
+ * the events' ids) and `:now` in seconds.
+ */
+export const fanOut = lazy(() => {
+  const insert = insertSelect(
+    deliveryTable,
+    {
+      webhook: webhookTable.seq,
+      event: eventTable.id,
+      state: sql`'pending'`,
+      createdAt: param('now'),
+      dueAt: sql`max(${param('now')}, coalesce(${webhookTable.probeAt}, 0))`,
+      attempt: sql`0`,
+      base: sql`0`,
+      most: sql.raw(String(maxAttempts)),
+      slow: sql`${webhookTable.failures} >= ${sql.raw(String(failuresUntilSlow))}`,
+      leasedUntil: sql`0`,
+      attempts: sql`'[]'`,
+    },
+    // `cross join` keeps this order of reading.
+    sql`from ${eventTable} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isRaised(), isSubscribed)}`,
+  )
+  return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
+})
+
+/** The deliveries that need a message, of the rows that `fanOut` returned in a transaction. */
+export const toPendingDeliveries = (rows: readonly Row[]): PendingDelivery[] =>
+  rows
+    // A transaction's rows have no type. Reading them again changes nothing and checks the type.
+    .map((row) => fanOut().read(row))
+    .filter(({ parked }) => parked !== 1)
+    .map(({ webhook, event, slow }) => ({ webhook, event, slow }))

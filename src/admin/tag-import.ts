@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { ConstraintError, merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/database.ts'
+import { ConstraintError } from '../db/database-errors.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createStateTag } from '../http/etag.ts'

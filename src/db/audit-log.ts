@@ -1,33 +1,61 @@
 import { sql } from 'drizzle-orm'
 import { compile, lazy, param } from './database.ts'
+import { insertSelect, selectList, typed } from './query.ts'
+import { auditTable } from './schema/audit.ts'
+import { merchantTable } from './schema/merchants.ts'
 
-/** How long it is kept who changed what, in days. */
+/** Retention of audit entries, in days. */
 export const auditRetentionDays = 90
 
 export const auditStatements = {
-  /** Writes an entry if the statement before it, in the same transaction, has written a row. */
+  /** Writes an entry if the previous statement of the transaction wrote a row. */
   record: lazy(() =>
-    compile(sql`
-      insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
-      select ${param('merchantId')}, ${param('testMode')}, ${param('entry')}, ${param('now')}, ${param('actor')},
-        ${param('requestId')}, ${param('operation')}, ${param('object')} where changes() > 0`),
+    compile(
+      insertSelect(
+        auditTable,
+        {
+          merchantId: param('merchantId'),
+          testMode: param('testMode'),
+          id: param('entry'),
+          at: param('now'),
+          key: param('actor'),
+          requestId: param('requestId'),
+          operation: param('operation'),
+          object: param('object'),
+        },
+        sql`where changes() > 0`,
+      ),
+    ),
   ),
 }
 
-/** Deletes at most `:most` entries with an id before `:before`, and tells the oldest id there is. */
+/** Both modes of every merchant, so that each range of ids is read by the primary key. */
+const modes = sql`(select 0 as mode union all select 1)`
+const isInMode = sql`${auditTable.merchantId} = ${merchantTable.id} and ${auditTable.testMode} = mode`
+const deleted = { gone: sql<number>`1` }
+const oldest = { oldest: sql<string | null>`min(oldest)` }
+
 export const auditRetention = {
+  /** Deletes at most `:most` entries with ids before `:before`. Returns a row for each. */
   purge: lazy(() =>
-    compile(sql`
-      delete from audit where (merchant_id, test_mode, id) in (
-        select a.merchant_id, a.test_mode, a.id
-        from merchants as m cross join (select 0 as mode union all select 1) cross join audit as a
-        where a.merchant_id = m.id and a.test_mode = mode and a.id < ${param('before')} limit ${param('most')}
-      ) returning 1 as gone`),
+    typed(
+      deleted,
+      () => sql`
+        delete from ${auditTable} where (${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}) in (
+          select ${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}
+          from ${merchantTable} cross join ${modes} cross join ${auditTable}
+          where ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('most')}
+        ) returning ${selectList(deleted)}`,
+    ),
   ),
+  /** Returns the oldest id, or null. */
   oldest: lazy(() =>
-    compile(sql`
-      select min(oldest) as oldest from (
-        select (select min(a.id) from audit as a where a.merchant_id = m.id and a.test_mode = mode) as oldest
-        from merchants as m cross join (select 0 as mode union all select 1))`),
+    typed(
+      oldest,
+      () => sql`
+        select ${selectList(oldest)} from (
+          select (select min(${auditTable.id}) from ${auditTable} where ${isInMode}) as oldest
+          from ${merchantTable} cross join ${modes})`,
+    ),
   ),
 }

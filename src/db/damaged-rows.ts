@@ -2,16 +2,17 @@ import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import type { Row } from './row.ts'
 
-/** A row that does not fit its schema, and the fields that do not. */
+/** A row that does not fit the schema. */
 export interface Damage {
   table: string
-  /** The id of the row, as far as it has one. */
+  /** The id of the row, empty if it has none. */
   id: string
   merchantId: string
+  /** The fields that do not fit. */
   fields: readonly string[]
 }
 
-/** A row that cannot be read. Requests for it get a `damaged` problem. */
+/** A row cannot be read. A request for it gets a `damaged` problem. */
 export class DamagedError extends Error {
   readonly damage: Damage
   /** The fields that fit. */
@@ -24,13 +25,13 @@ export class DamagedError extends Error {
   }
 }
 
-/** What a report of damaged rows needs. */
+/** The bindings that a report of damaged rows uses. */
 export type DamageLog = Pick<Bindings, 'REQUEST_ID' | 'DAMAGE_POINTS'>
 
-/** Damaged rows that one line of the log names; it counts them all. */
+/** Maximum number of rows that one log line names. It counts all of them. */
 const maxLogged = 10
 
-/** Reports damaged rows: one line of the log, and one Analytics Engine point for each table. */
+/** Reports damaged rows: one log line and one Analytics Engine data point for each table. */
 export function reportDamage(env: DamageLog, damages: readonly Damage[]): void {
   for (const [table, rows] of Map.groupBy(damages, (damage) => damage.table)) {
     const [{ merchantId } = { merchantId: '' }] = rows
@@ -44,11 +45,11 @@ export function reportDamage(env: DamageLog, damages: readonly Damage[]): void {
   }
 }
 
-/** What is made of the rows that can be read. The others are left out and reported, so that they never hide their neighbours. */
-export function readRows<Item>(
+/** Reads rows. Leaves out and reports damaged ones, so that they never hide the others. */
+export function readRows<StoredRow extends Row, Item>(
   { report }: { report: (damages: readonly Damage[]) => void },
-  rows: readonly Row[],
-  read: (row: Row) => Item,
+  rows: readonly StoredRow[],
+  read: (row: StoredRow) => Item,
 ): Item[] {
   const damages: Damage[] = []
   const items = rows.flatMap((row) => {

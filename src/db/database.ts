@@ -2,12 +2,14 @@ import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, t
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
-import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
+import { toDatabaseError } from './database-errors.ts'
 import type { Row } from './row.ts'
+import { sqlName } from './sql-name.ts'
 
-/** SQLite's spelling. drizzle's own dialect says the same, but brings the query builders along, which weigh 12 KB compressed. */
+/** How to render SQL for SQLite. */
 const dialect = {
   casing: new CasingCache('snake_case'),
   escapeName: (name: string) => `"${name.replaceAll('"', '""')}"`,
@@ -16,28 +18,28 @@ const dialect = {
 }
 
 type Encode = (value: unknown) => unknown
-/** A statement as text, for each of its parameters where its value comes from, and how its rows are read. */
+/** A compiled statement: its text, the source of each parameter's value, and the decoder of its rows. */
 export interface Statement<Result = Row> {
   sql: string
   parameters: readonly { name: string; encode: Encode }[]
-  /** Decodes a row as D1 returns it. Throws `DamagedError` where it does not fit the table's declaration. */
+  /** Decodes a row of D1. Throws `DamagedError` if it does not fit the table's declaration. */
   read: (row: Row) => Result
 }
-/** Reads a row as it is, keyed by SQL names. */
+/** Returns the row unchanged, keyed by SQL names. */
 const asRow = (row: Row): Row => row
 export type Values = Readonly<Record<string, unknown>>
-/** A named parameter of a statement: `sql.placeholder`. */
+/** A named parameter of a statement. */
 export const param = sql.placeholder
 
-/** Absent is null. drizzle's encoders are not asked about it: the one for booleans would make it false. */
+/** Binds null for an absent value. drizzle's encoder for booleans would encode null as false. */
 const bindable = (value: unknown, encode: Encode) => (value === undefined || value === null ? null : encode(value))
 
-/** The name of a parameter whose value is part of the statement. */
+/** Name of the parameters that hold constants of the statement. */
 const constantName = ''
 
 const encodeAsIs: Encode = (value) => value
 
-/** The text of a drizzle query whose parameters are `sql.placeholder`s; anything constant is bound as it is. */
+/** Compiles a drizzle query. Each `param` becomes a named parameter; other values are bound as constants. */
 export function compile(query: SQLWrapper): Statement {
   const { sql: text, params } = query.getSQL().toQuery(dialect)
   return {
@@ -55,37 +57,37 @@ export function compile(query: SQLWrapper): Statement {
   }
 }
 
-/** Inserts one row; the named columns are parameters. With a condition, a row is returned where it holds. */
+/** Inserts one row; the named columns are parameters. With a condition: inserts and returns a row only if the condition holds. */
 export function compileInsert(table: SQLiteTable, keys: readonly string[], condition?: SQL): Statement {
   const values = joinWithCommas(keys.map((key) => columnParam(table, key)))
   const row = condition ? sql`select ${values} where ${condition} returning 1` : sql`values (${values})`
   return compile(sql`insert into ${table} (${joinWithCommas(keys.map(columnName))}) ${row}`)
 }
 
-/** The start of an update; behind it goes `where`. */
+/** SQL for `update … set …`; append `where`. */
 export const updateSet = (table: SQLiteTable, values: Readonly<Record<string, SQL>>) =>
   sql`update ${table} set ${joinWithCommas(Object.entries(values).map(([key, value]) => sql`${columnName(key)} = ${value}`))}`
 
-/** The parameters that change the named columns. */
+/** A parameter for each named column, for `updateSet`. */
 export const columnParams = (table: SQLiteTable, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, columnParam(table, key)]))
 
-/** A parameter, named and encoded as a column is. */
+/** A parameter with the name and the encoding of a column. */
 const columnParam = (table: SQLiteTable, key: string) => sql`${sql.param(sql.placeholder(key), getColumn(table, key))}`
 const columnName = (key: string) => sql`${sql.identifier(sqlName(key))}`
 const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 
-/** All of the conditions; no row where there is none, lest a condition that is forgotten means every row. */
+/** Joins conditions with `and`. Without any condition it matches no row, so that a forgotten one never means all rows. */
 export const allOf = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`
 
-/** The column of a table by its key; a key without one is a mistake in a declaration. */
+/** The column of a table by its key. Throws if the table has no such column. */
 export function getColumn(table: SQLiteTable, key: string): SQLiteColumn {
   const column = getTableColumns(table)[key]
   if (!column) throw new Error(`${getTableName(table)} has no column ${key}`)
   return column
 }
 
-/** Builds a value when it is first asked for. */
+/** Builds a value at the first call and returns it at every call. */
 export function lazy<Value>(build: () => Value): () => Value {
   let built: { value: Value } | undefined
   return () => {
@@ -94,82 +96,43 @@ export function lazy<Value>(build: () => Value): () => Value {
   }
 }
 
-/** The SQL name of a column: the rule that drizzle's `casing: 'snake_case'` follows. */
-export const sqlName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** What a constraint of the database refused, as far as handlers tell clients about it. */
-export class ConstraintError extends Error {
-  readonly kind: 'unique' | 'not_null' | 'foreign_key' | 'check'
-  /** `table.column`, several with commas between, for unique and not null; the constraint's name for a check. */
-  readonly subject: string
-
-  constructor(kind: ConstraintError['kind'], subject: string) {
-    super(`${kind} constraint on ${subject}`)
-    this.kind = kind
-    this.subject = subject
-  }
-}
-
-const constraintKinds = {
-  UNIQUE: 'unique',
-  'NOT NULL': 'not_null',
-  'FOREIGN KEY': 'foreign_key',
-  CHECK: 'check',
-} as const
-
-/** What D1 says of a statement that is wrong in itself. Whatever else it says, it may do better the next time. */
-const statementError = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
-
-/** What D1 says of a statement whose table or column a migration has yet to add. */
-const schemaGap = /no such (?:table|column): |has no column named /
-
-function toDatabaseError(error: unknown): unknown {
-  const message = error instanceof Error ? error.message : String(error)
-  for (const [text, kind] of Object.entries(constraintKinds)) {
-    const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))
-    if (found) return new ConstraintError(kind, found[1] ?? '')
-  }
-  if (schemaGap.test(message)) return new MissingMigrationError(message, { cause: error })
-  return statementError.test(message) ? error : new UnavailableError(message, { cause: error })
-}
-
-/** How long one round trip may take. */
+/** Timeout of one round trip, in milliseconds. */
 export const databaseTimeoutMs = 10_000
 
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 /**
- * One request's connection to one D1 database, through the Sessions API: reads may be answered by the nearest replica,
- * but never by one older than the bookmark the request came with or the writes it has made.
+ * Connection of one request to a D1 database, through the Sessions API. A replica may serve the reads if it includes the request's
+ * bookmark and the writes of this session.
  */
 export class Database {
   readonly #d1: D1Database
   #session: D1DatabaseSession
-  /** Reports rows that do not fit their schema. */
+  /** Reports rows that do not fit the schema. */
   readonly report: (damages: readonly Damage[]) => void
 
   constructor(env: DamageLog & Pick<Bindings, 'DB'>, bookmark?: string) {
     if (bookmark !== undefined && !bookmarkForm.test(bookmark)) {
-      throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not one that this service has sent.')
+      throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
     }
     this.#d1 = env.DB
     this.#session = env.DB.withSession(bookmark ?? 'first-unconstrained')
     this.report = (damages) => reportDamage(env, damages)
   }
 
-  /** From here on reads see every write that was committed before. */
+  /** Reads from the primary database from now on, so that they see all committed writes. */
   usePrimary() {
     this.#session = this.#d1.withSession('first-primary')
   }
 
-  /** Where the request's session stands, for a client that wants to read its own writes; null before the first call. */
+  /** The session's bookmark, with which a client can read its own writes. Null before the first round trip. */
   get bookmark() {
     return this.#session.getBookmark()
   }
 
   /**
-   * One round trip. Several statements are one transaction: all happen, or none does and it throws. Where no answer came, nobody can
-   * say which of the two it was.
+   * Runs statements in one round trip and one transaction. Throws if it fails. After a timeout it is unknown whether the transaction was
+   * committed.
    */
   async run<Results extends readonly unknown[]>(
     ...statements: { [Index in keyof Results]: readonly [Statement<Results[Index]>, Values] }
@@ -185,7 +148,7 @@ export class Database {
       const execute = async () =>
         only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound)
       const results = await withTimeout(databaseTimeoutMs, execute())
-      if (results === timedOut) throw new Error(`no answer within ${databaseTimeoutMs} ms`)
+      if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)
       return results.map(({ results }, index) => {
         const read = statements[index]?.[0].read ?? asRow
         return read === asRow ? results : readRows(this, results, read)
@@ -196,8 +159,8 @@ export class Database {
   }
 }
 
-/** The database that holds a merchant's data: the one place to change when merchants are spread over several. */
+/** The database of a merchant's data. The only place to change if merchants move to several databases. */
 export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: string) => new Database(env, bookmark)
 
-/** The database that knows all merchants and all keys. */
+/** The database of all merchants and keys. */
 export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env, bookmark)

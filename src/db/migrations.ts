@@ -1,21 +1,24 @@
-import { sql } from 'drizzle-orm'
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
 import { ApiError, MissingMigrationError } from '../errors.ts'
-import { compile, type Database, lazy } from './database.ts'
+import { type Database, lazy } from './database.ts'
+import { db, typed } from './query.ts'
 
-/** The migrations that this code needs, by the names under which wrangler records them. */
+/** The names of the migrations of this release, as wrangler records them. */
 const needed = journal.entries.map(({ tag }) => `${tag}.sql`)
 
-const applied = lazy(() => compile(sql`select name from d1_migrations`))
+/** wrangler's table of applied migrations. */
+const appliedTable = sqliteTable('d1_migrations', { name: text().notNull() })
+const applied = lazy(() => typed({ name: appliedTable.name }, (select) => db.select(select).from(appliedTable)))
 
-/** Fails with a `503` unless the database responds and has every migration of this release. One round trip. */
+/** Throws a `503` unless the database responds and has all migrations of this release. One round trip. */
 export async function checkDatabase(database: Database): Promise<void> {
-  let names: ReadonlySet<unknown>
+  let names: ReadonlySet<string>
   try {
     const [rows = []] = await database.run([applied(), {}])
     names = new Set(rows.map(({ name }) => name))
   } catch (error) {
-    if (!(error instanceof MissingMigrationError)) throw unavailable('The database does not answer.')
+    if (!(error instanceof MissingMigrationError)) throw unavailable('The database does not respond.')
     names = new Set()
   }
   const missing = needed.filter((name) => !names.has(name))

@@ -1,32 +1,33 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { readRows } from './damaged-rows.ts'
-import { param, sqlName } from './database.ts'
+import { param } from './database.ts'
 import type { Row } from './row.ts'
+import { sqlName } from './sql-name.ts'
 
-/** Most bytes of one page of a list, and of what is read for it at once: an isolate has 128 MB for all of its requests. */
+/** Maximum bytes of one page of a list, and of the rows read for it at once. An isolate has 128 MB for all its requests. */
 export const pageBytes = 4 * 1024 * 1024
 
-/** Most bytes that a byte of a stored text can become in JSON: a control character as `\u0001`. */
+/** Maximum bytes in JSON of one byte of stored text: a control character becomes `\u0001`. */
 const escapedBytes = 6
-/** More bytes than the names and the computed fields of any object take. */
+/** Upper bound in bytes of the field names and computed fields of one object. */
 const overheadBytes = 4096
 
-/** The bytes that each of some rows may have to be read whole at once. */
+/** Bytes that a row may have so that `rows` of them, read whole, stay within the budget. */
 export const rowShare = (rows: number) => Math.floor(pageBytes / rows)
 
-/** The column that tells how many bytes a row has, and the parameter that tells how many it may have. */
+/** The column with a row's bytes, and the parameter with its maximum. */
 const sizeColumn = 'row_bytes'
 export const shareParameter = 'row share'
 
-/** SQL for the bytes of some columns. Reads their lengths, not their contents. */
+/** SQL for the total bytes of columns. Reads their lengths, not their contents. */
 export const bytesOf = (columns: readonly SQL[]) =>
   sql.join(
     columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
     sql` + `,
   )
 
-/** SQL for a row whose large columns are null where it has more bytes than its share, and for how many it has. */
+/** SQL for the fields of a row, with its bytes. The large columns are null if the row has more bytes than its share. */
 export const withinShare = (small: readonly SQL[], large: Readonly<Record<string, SQL>>, bytes: SQL) =>
   sql.join(
     [
@@ -40,7 +41,7 @@ export const withinShare = (small: readonly SQL[], large: Readonly<Record<string
     sql`, `,
   )
 
-/** The same for all columns of a table: those that hold JSON are large. */
+/** The same for all columns of a table. JSON columns are the large ones. */
 export function columnsWithinShare(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table))
   const large = columns.filter(([, { dataType }]) => dataType === 'json')
@@ -52,7 +53,7 @@ export function columnsWithinShare(table: SQLiteTable) {
   )
 }
 
-/** How many of some sizes, in order, stay within the budget together: at least one. */
+/** How many of the sizes, from the first on, fit the budget together: at least one. */
 function countWithin(sizes: Iterable<number>): number {
   let [count, sum] = [0, 0]
   for (const size of sizes) {
@@ -64,38 +65,38 @@ function countWithin(sizes: Iterable<number>): number {
 }
 
 /** The rows of one page. */
-export interface RowPage {
-  rows: readonly Row[]
-  /** The value of the key in the last row, whether or not that still exists; undefined on an empty page. */
+export interface RowPage<PageRow extends Row = Row> {
+  rows: readonly PageRow[]
+  /** Key of the last row, even if it was deleted meanwhile. Undefined on an empty page. */
   last: string | undefined
   hasMore: boolean
-  /** Whether as JSON it may be larger than a page. */
+  /** The page as JSON may exceed the budget. */
   isLarge: boolean
 }
 
 /**
- * The first `limit` of some rows, as many as stay within the budget together. Those that were larger than their share are read again,
- * whole, which happens where a page is near the budget only.
+ * Takes the first rows, at most `limit`, that fit the budget together. Reads rows larger than their share again, whole. That happens
+ * only on pages near the budget.
  */
-export async function readPageWithin(
-  found: readonly Row[],
+export async function readPageWithin<PageRow extends Row>(
+  found: readonly PageRow[],
   limit: number,
-  key: string,
-  readWhole: (keys: readonly string[]) => Promise<Row[]>,
-): Promise<RowPage> {
+  key: keyof PageRow & string,
+  readWhole: (keys: readonly string[]) => Promise<PageRow[]>,
+): Promise<RowPage<PageRow>> {
   const share = rowShare(limit + 1)
-  const sizeOf = (row: Row) => Number(row[sizeColumn])
-  const keyOf = (row: Row) => String(row[key])
-  const page = found.slice(0, countWithin(found.slice(0, limit).map(sizeOf)))
-  const large = page.filter((row) => sizeOf(row) > share).map(keyOf)
-  const whole = new Map<string, Row>()
-  if (large.length > 0) for (const row of await readWhole(large)) whole.set(keyOf(row), row)
-  const bytes = page.reduce((sum, row) => sum + sizeOf(row) * escapedBytes + overheadBytes, 0)
+  const getSize = (row: Row) => Number(row[sizeColumn])
+  const getKey = (row: Row) => String(row[key])
+  const page = found.slice(0, countWithin(found.slice(0, limit).map(getSize)))
+  const large = page.filter((row) => getSize(row) > share).map(getKey)
+  const whole = new Map<string, PageRow>()
+  if (large.length > 0) for (const row of await readWhole(large)) whole.set(getKey(row), row)
+  const bytes = page.reduce((sum, row) => sum + getSize(row) * escapedBytes + overheadBytes, 0)
   const last = page.at(-1)
   return {
-    // One that was deleted meanwhile is left out.
-    rows: page.flatMap<Row>((row) => (sizeOf(row) <= share ? [row] : (whole.get(keyOf(row)) ?? []))),
-    last: last && keyOf(last),
+    // Leaves out rows that were deleted meanwhile.
+    rows: page.flatMap<PageRow>((row) => (getSize(row) <= share ? [row] : (whole.get(getKey(row)) ?? []))),
+    last: last && getKey(last),
     hasMore: found.length > page.length,
     isLarge: bytes > pageBytes,
   }
@@ -103,10 +104,10 @@ export async function readPageWithin(
 
 const utf8 = new TextEncoder()
 
-/** How many of some JSON texts stay within the budget as one array: at least one. */
-function countOfJson(texts: Iterable<string>): number {
+/** How many of the JSON texts fit the budget as one array: at least one. */
+function countJsonWithin(texts: Iterable<string>): number {
   function* sizes() {
-    // A bracket or a comma stands in front of each, and one bracket at the end.
+    // One byte in front of each: a bracket or a comma. One more for the closing bracket.
     let closing = 1
     for (const text of texts) {
       yield utf8.encode(text).length + 1 + closing
@@ -117,18 +118,18 @@ function countOfJson(texts: Iterable<string>): number {
 }
 
 /**
- * What is shown of a page: its readable rows, as many as stay within the budget as JSON, and the key of the last row that was read if
- * there are more behind it. Damaged rows are left out and reported.
+ * Renders the rows of a page that fit the budget as JSON. `end` is the key of the last rendered row, if more rows follow. Damaged rows
+ * are left out and reported.
  */
-export function showPage<Shown>(
+export function showPage<PageRow extends Row, Shown>(
   database: Parameters<typeof readRows>[0],
-  { rows, last, hasMore, isLarge }: RowPage,
-  key: string,
-  show: (row: Row) => Shown,
+  { rows, last, hasMore, isLarge }: RowPage<PageRow>,
+  key: keyof PageRow & string,
+  show: (row: PageRow) => Shown,
   toJson: (shown: Shown) => string = (shown) => JSON.stringify(shown),
 ): { shown: Shown[]; end: string | undefined } {
   const readable = readRows(database, rows, (row) => ({ key: String(row[key]), shown: show(row) }))
-  const count = isLarge ? countOfJson(readable.values().map(({ shown }) => toJson(shown))) : readable.length
+  const count = isLarge ? countJsonWithin(readable.values().map(({ shown }) => toJson(shown))) : readable.length
   const end = hasMore ? last : undefined
   return {
     shown: readable.slice(0, count).map(({ shown }) => shown),

@@ -2,8 +2,9 @@ import { getTableName, is, type Placeholder, type SQL, type SQLWrapper, sql } fr
 import { SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { DamagedError } from './damaged-rows.ts'
-import { compile, getColumn, param, type Statement, sqlName } from './database.ts'
+import { compile, getColumn, param, type Statement } from './database.ts'
 import type { Row } from './row.ts'
+import { sqlName } from './sql-name.ts'
 
 /** drizzle's query builder. It builds statements and runs none: `Database` does. */
 export const db = drizzle(() => Promise.reject(new Error('Run statements through Database.')), undefined, {

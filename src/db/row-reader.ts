@@ -3,12 +3,13 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damaged-rows.ts'
-import { lazy, sqlName } from './database.ts'
+import { lazy } from './database.ts'
 import type { Row } from './row.ts'
+import { sqlName } from './sql-name.ts'
 
 type Decode = (value: unknown) => unknown
 
-/** JSON that cannot be parsed stays text, which no schema of a JSON column takes. */
+/** Returns invalid JSON as text, which no schema of a JSON column accepts. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -18,20 +19,20 @@ function parseJson(text: string): unknown {
 }
 
 const decoders: Readonly<Record<string, Decode>> = {
-  // Text in a table, and itself in a row that was recorded as JSON.
+  // A table stores text. A row recorded in an event has the value itself.
   json: (value) => (typeof value === 'string' ? parseJson(value) : value),
   boolean: (value) => (value === 1 ? true : value === 0 ? false : value),
 }
 const getDecoder = ({ dataType }: SQLiteColumn): Decode => decoders[dataType] ?? ((value) => value)
 
-/** An object's schema, and what it says of each field. */
+/** An object's schema with its fields. */
 export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
   shape: Readonly<Record<string, z.core.$ZodType>>
 }
 
 /**
- * How a row of a table, keyed by SQL names, becomes what a schema says of its columns; null is absent. Throws a `DamagedError` where it
- * does not fit.
+ * Returns a function that converts a row, keyed by SQL names, to an item of the schema. Null becomes absent. The function throws a
+ * `DamagedError` if the row does not fit the schema.
  */
 export function createRowReader<Item extends object>(
   table: SQLiteTable,
@@ -44,8 +45,8 @@ export function createRowReader<Item extends object>(
       return column ? [{ key, name: sqlName(key), decode: getDecoder(column), field, fits: createGuard(field) }] : []
     })
   })
-  /** Takes a row over, and tells whether it is an item as it is. */
-  const take = (item: Row, row: Row): item is Row & Item => {
+  /** Copies a row's values to an item. Returns whether the item fits the schema. */
+  const decodeInto = (item: Row, row: Row): item is Row & Item => {
     let isFit = true
     for (const { key, name, decode, fits } of plan()) {
       const stored = row[name] ?? undefined
@@ -55,7 +56,7 @@ export function createRowReader<Item extends object>(
     }
     return isFit
   }
-  const damageOf = (row: Row, item: Row) => {
+  const createDamagedError = (row: Row, item: Row) => {
     const unfit = plan().filter(({ key, field }) => !z.safeParse(field, item[key]).success)
     const fields = unfit.map(({ key }) => key)
     const readable = Object.fromEntries(Object.entries(item).filter(([key]) => !fields.includes(key)))
@@ -64,9 +65,9 @@ export function createRowReader<Item extends object>(
   }
   return (row) => {
     const item: Row = {}
-    if (take(item, row)) return item
+    if (decodeInto(item, row)) return item
     const parsed = schema.safeParse(item)
     if (parsed.success) return parsed.data
-    throw damageOf(row, item)
+    throw createDamagedError(row, item)
   }
 }

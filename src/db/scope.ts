@@ -1,4 +1,4 @@
-/** Whose data a request may touch. Every statement of a store carries it. */
+/** The merchant and mode that a request may access. Every statement of a store requires it. */
 export interface Scope {
   merchantId: string
   testMode: boolean

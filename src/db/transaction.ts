@@ -6,8 +6,13 @@ import type { Row } from './row.ts'
 import type { Scope } from './scope.ts'
 
 export type Write = readonly (readonly [Statement, Values])[]
+/** Statements with their parameters; `Results` has the type of each statement's rows. */
+type Writes<Results extends readonly unknown[]> = {
+  readonly [Index in keyof Results]: readonly [Statement<Results[Index]>, Values]
+}
+type Rows<Results extends readonly unknown[]> = { [Index in keyof Results]: Results[Index][] }
 
-/** Who changes something, and by which request. */
+/** Who makes a change, and with which request. */
 export interface Actor {
   database: Database
   scope: Scope
@@ -17,15 +22,17 @@ export interface Actor {
   idempotency?: IdempotencyRecord | undefined
 }
 
-/** What is done: as the audit log names it, and what the one who asked for it is answered. */
+/** A change as the audit log names it, and the response to it. */
 export interface Operation {
-  /** Absent: it is no change that anybody would ask about. */
+  /** Name in the audit log, for example `products.update`. Absent: the change gets no entry. */
   operation?: string
+  /** The id of the object. */
   object?: string
+  /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
   answer?: (() => Response | Promise<Response>) | undefined
 }
 
-/** An entry of the audit log, if the statement before it has written anything. */
+/** Writes an entry to the audit log if the previous statement of the transaction wrote a row. */
 export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: string, object: string) =>
   [
     auditStatements.record(),
@@ -33,26 +40,33 @@ export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: 
   ] as const
 
 /**
- * One transaction: a change, what is kept of it so that it is made once and it is known who made it, and `rest`. The last statement of
- * `change` tells by its rows whether anything was changed; if not, nothing is kept. Returns what each statement of both returned.
+ * Runs one transaction: the change, the stored response, the entry in the audit log, and `rest`. The last statement of the change must
+ * write a row if it changed anything; otherwise neither response nor entry is stored. Returns the rows of each statement of
+ * the change and of `rest`.
  */
+export async function commit<Changed extends readonly unknown[] | [], Rest extends readonly unknown[] | [] = []>(
+  actor: Actor,
+  operation: Operation,
+  writes: Writes<Changed>,
+  rest?: Writes<Rest>,
+): Promise<[...Rows<Changed>, ...Rows<Rest>]>
 export async function commit(
-  author: Actor,
+  actor: Actor,
   { operation, object = '', answer }: Operation,
   writes: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
-  const { database, idempotency: once } = author
-  const entry = operation === undefined ? [] : [createAuditEntry(author, operation, object)]
-  if (!once || !answer) {
+  const { database, idempotency } = actor
+  const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object)]
+  if (!idempotency || !answer) {
     const results = await database.run(...writes, ...entry, ...rest)
     return results.toSpliced(writes.length, entry.length)
   }
   try {
-    const storing = await once.store(await answer())
-    const [, ...results] = await database.run(once.deleteExpired, ...writes, storing, ...entry, ...rest)
+    const storing = await idempotency.store(await answer())
+    const [, ...results] = await database.run(idempotency.deleteExpired, ...writes, storing, ...entry, ...rest)
     const [stored = []] = results.splice(writes.length, 1 + entry.length)
-    once.isStored = stored.length > 0
+    idempotency.isStored = stored.length > 0
     return results
   } catch (error) {
     throw isKeyInUseError(error) ? keyInUseError() : error

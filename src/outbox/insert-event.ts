@@ -1,9 +1,10 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { compile, getColumn, param, type Statement, sqlName } from '../db/database.ts'
+import { compile, getColumn, param, type Statement } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
+import { sqlName } from '../db/sql-name.ts'
 import { crockford } from '../lib/encoding/base32.ts'
 import type { ResourceName, Verb } from '../names.ts'
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sqlName } from '../../src/db/database.ts'
+import { sqlName } from '../../src/db/sql-name.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { tables } from '../support/tables.ts'
 

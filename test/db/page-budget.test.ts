@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { pageBytes, readPageWithin, rowShare, showPage } from '../../src/db/page-budget.ts'
+import type { Row } from '../../src/db/row.ts'
 
-const rowsOf = (...sizes: number[]) => sizes.map((row_bytes, n) => ({ id: `o${n}`, row_bytes }))
+const rowsOf = (...sizes: number[]): Row[] => sizes.map((row_bytes, n) => ({ id: `o${n}`, row_bytes }))
 const none = async () => []
 
 test('a page holds rows of exactly its budget, and not one byte more', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { sqlName } from '../../src/db/database.ts'
+import { sqlName } from '../../src/db/sql-name.ts'
 import { createStatements, type ListShape } from '../../src/resource/statements.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { createVenue } from '../support/api.ts'

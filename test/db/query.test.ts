@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { compile, Database, param } from '../../src/db/database.ts'
-import { db, typed } from '../../src/db/query.ts'
+import { db, insertSelect, selectList, setColumns, typed } from '../../src/db/query.ts'
 import { merchantTable as merchants } from '../../src/db/schema/merchants.ts'
 import { products } from '../../src/resources/products.ts'
 
@@ -68,5 +68,41 @@ describe('a statement of the query builder', () => {
       db.select(select).from(merchants).where(like(merchants.id, 'mer_r%')),
     )
     expect(await database.run([created, {}])).toEqual([[{ id: 'mer_r2', createdAt: 1 }]])
+  })
+})
+
+describe('SQL that the builder cannot express', () => {
+  test('names its columns by the schema', () => {
+    const values = {
+      id: param('id'),
+      name: sql`upper(${param('name')})`,
+      timezone: sql`'UTC'`,
+      createdAt: sql`1`,
+      updatedAt: sql`2`,
+    }
+    const { sql: insert, parameters } = compile(insertSelect(merchants, values, sql`where changes() > 0`))
+    expect(insert).toBe(
+      `insert into "merchants" ("id", "name", "timezone", "created_at", "updated_at") select ?, upper(?), 'UTC', 1, 2 where changes() > 0`,
+    )
+    expect(parameters.map(({ name }) => name)).toEqual(['id', 'name'])
+    const assignments = setColumns(merchants, { orderingUrl: sql`null`, updatedAt: param('now') })
+    expect(compile(assignments).sql).toBe('"ordering_url" = null, "updated_at" = ?')
+  })
+
+  test('returns rows keyed as its selection', async () => {
+    const selected = { merchant: merchants.id, size: sql<number>`length(${merchants.name})` }
+    const find = typed(
+      selected,
+      () => sql`select ${selectList(selected)} from ${merchants} where ${merchants.id} = 'mer_s'`,
+    )
+    const [, rows] = await database.run([insertMerchant, { id: 'mer_s', name: 'Café' }], [find, {}])
+    expect(rows).toEqual([{ merchant: 'mer_s', size: 4 }])
+  })
+
+  test('requires the columns that an insert requires', () => {
+    // @ts-expect-error: `timezone` and the times are missing
+    insertSelect(merchants, { id: param('id'), name: param('name') }, sql``)
+    // @ts-expect-error: there is no such column
+    expect(() => setColumns(merchants, { title: sql`1` })).toThrow('has no column title')
   })
 })

@@ -236,7 +236,7 @@ describe.each(operations)('$name', ({ status, prepare }) => {
 /** A request to a Worker that loses its connection to D1 as soon as it has had the key's row written. */
 async function crash(path: string, json: unknown, key: string, token = venue.key) {
   const texts = new WeakMap<D1PreparedStatement, string>()
-  const isKeeping = (sql = '') => /insert into idempotency_keys/.test(sql)
+  const isKeeping = (sql = '') => /insert into "idempotency_keys"/.test(sql)
   const DB: D1Database = Object.assign(Object.create(null), {
     withSession(asked?: string) {
       const session = env.DB.withSession(asked)

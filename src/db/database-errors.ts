@@ -1,0 +1,44 @@
+import { getTableName } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { MissingMigrationError, UnavailableError } from '../errors.ts'
+import { sqlName } from './sql-name.ts'
+
+/** A constraint that a write violated. */
+export class ConstraintError extends Error {
+  readonly kind: 'unique' | 'not_null' | 'foreign_key' | 'check'
+  /** For unique and not null: `table.column`, several separated by commas. For a check: the name of the constraint. */
+  readonly subject: string
+
+  constructor(kind: ConstraintError['kind'], subject: string) {
+    super(`${kind} constraint on ${subject}`)
+    this.kind = kind
+    this.subject = subject
+  }
+}
+
+/** The subject of a `ConstraintError` of a column's unique or not null constraint. */
+export const getConstraintSubject = (column: SQLiteColumn) => `${getTableName(column.table)}.${sqlName(column.name)}`
+
+const constraintKinds = {
+  UNIQUE: 'unique',
+  'NOT NULL': 'not_null',
+  'FOREIGN KEY': 'foreign_key',
+  CHECK: 'check',
+} as const
+
+/** D1's messages for statements that always fail. All other errors may be temporary. */
+const statementError = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTRAINT)|D1_TYPE_ERROR/
+
+/** D1's messages for a table or column that a missing migration adds. */
+const schemaGap = /no such (?:table|column): |has no column named /
+
+/** Converts an error of D1: constraints, missing migrations, temporary failures. Returns any other error unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  for (const [text, kind] of Object.entries(constraintKinds)) {
+    const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))
+    if (found) return new ConstraintError(kind, found[1] ?? '')
+  }
+  if (schemaGap.test(message)) return new MissingMigrationError(message, { cause: error })
+  return statementError.test(message) ? error : new UnavailableError(message, { cause: error })
+}

@@ -6,7 +6,7 @@ import { requireDecodablePath } from '../http/paths.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
 import { findCredential, type KeyScope, scopes } from './api-keys.ts'
 
-/** One and the same answer for every credential that is not accepted, as long as its address does not try too many. */
+/** Creates the same error for every credential that is not accepted; `rate_limited` if the address fails too often. */
 export const createUnauthenticatedError = (c: Context<Env>) =>
   countMiss(
     c,
@@ -22,7 +22,7 @@ export const getBearerToken = (c: Context) =>
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
-/** Whether scopes allow what needs one of them; `:write` implies `:read`, and no list of scopes is all of them. */
+/** Whether granted scopes include the needed one. `:write` implies `:read`; undefined means all scopes. */
 export const hasScope = (granted: readonly string[] | undefined, needed: string) =>
   !granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
 
@@ -31,10 +31,10 @@ function requireGrantedScope(granted: readonly string[] | undefined, needed: Key
   throw new ApiError('forbidden', `The key lacks the scope ${needed}.`)
 }
 
-/** Lets a key into its own merchant, as far as its scopes reach, and connects the request to that merchant's database. */
+/** Requires a key of the merchant in the path with the scope of the section, and sets the merchant's database. */
 export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
-  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const credential = await findCredential(c.env, getBearerToken(c), later, isLimited(c))
+  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const credential = await findCredential(c.env, getBearerToken(c), waitUntil, isLimited(c))
   if (!credential) throw await createUnauthenticatedError(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
   const [, , merchantId, section = ''] = c.req.path.split('/')
@@ -49,11 +49,11 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   c.set('grantedScopes', credential.scopes)
   c.set('database', database)
   await next()
-  // Not by `c.header`, which makes another answer of the one there is.
+  // `c.header` would create another response.
   if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
 }
 
-/** For a route that needs another scope than its path and method say. */
+/** Requires a scope that path and method do not imply. */
 export const requireScope =
   (needed: KeyScope): MiddlewareHandler<Env> =>
   async (c, next) => {

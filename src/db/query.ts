@@ -1,5 +1,5 @@
 import { getTableName, is, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { DamagedError } from './damaged-rows.ts'
 import { compile, getColumn, param, type Statement } from './database.ts'
@@ -71,6 +71,7 @@ function decodeColumn(row: Row, key: string, column: SQLiteColumn): boolean {
   } catch {
     return false
   }
+  if (is(column, SQLiteInteger)) return Number.isSafeInteger(row[key])
   const expected = typeNames[column.dataType]
   return expected === undefined || typeof row[key] === expected
 }
@@ -100,3 +101,16 @@ export function typed<Fields extends Selection>(
     },
   }
 }
+
+/** The same statement, whose rows are converted once more. */
+export const withRows = <From, To>(statement: Statement<From>, convert: (row: From) => To): Statement<To> => ({
+  ...statement,
+  read: (row) => convert(statement.read(row)),
+})
+
+/** The same statement, whose rows stay as D1 returns them: for callers that handle damaged rows themselves. */
+export const withRawRows = ({ sql: text, parameters }: Statement<unknown>): Statement => ({
+  sql: text,
+  parameters,
+  read: (row) => row,
+})

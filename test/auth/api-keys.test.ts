@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clearKeyCache, createKey as generateKey } from '../../src/auth/api-keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
+import { createKey as generateKey } from '../../src/auth/key-format.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { adminToken, call, createKey, createVenue, send, toIssues } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'

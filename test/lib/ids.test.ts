@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createKey, getKeyPrefix } from '../../src/auth/api-keys.ts'
+import { createKey, getKeyPrefix } from '../../src/auth/key-format.ts'
 import { encodeBase32, randomBase32 } from '../../src/lib/encoding/base32.ts'
 import { crc32 } from '../../src/lib/encoding/crc32.ts'
 import { createId } from '../../src/lib/ids.ts'

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clearKeyCache, createKey as createKeyText } from '../../src/auth/api-keys.ts'
+import { clearKeyCache } from '../../src/auth/api-keys.ts'
+import { createKey as createKeyText } from '../../src/auth/key-format.ts'
 import { rateLimits } from '../../src/http/rate-limit.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { createKey, createVenue } from '../support/api.ts'

@@ -1,0 +1,113 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { readRows } from '../db/damaged-rows.ts'
+import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
+import { keyTable } from '../db/schema/keys.ts'
+import type { Bindings } from '../env.ts'
+import { UnavailableError } from '../errors.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { getStoredScopes } from './stored-key.ts'
+
+const fields = {
+  id: keyTable.id,
+  merchantId: keyTable.merchantId,
+  hash: keyTable.hash,
+  testMode: keyTable.testMode,
+  scopes: keyTable.scopes,
+  expiresAt: keyTable.expiresAt,
+  lastUsedAt: keyTable.lastUsedAt,
+}
+const toStoredKey = (row: RowOf<typeof fields>) => ({ ...row, scopes: getStoredScopes(row) })
+/** What authentication reads of a key. */
+export type StoredKey = ReturnType<typeof toStoredKey>
+
+const statements = {
+  find: lazy(() =>
+    withRows(
+      typed(fields, (select) =>
+        db
+          .select(select)
+          .from(keyTable)
+          .where(eq(keyTable.hash, param('hash'))),
+      ),
+      toStoredKey,
+    ),
+  ),
+  findMany: lazy(() =>
+    withRows(
+      typed(fields, (select) =>
+        db
+          .select(select)
+          .from(keyTable)
+          .where(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`)),
+      ),
+      toStoredKey,
+    ),
+  ),
+}
+
+/** Finds a key by its hash. A damaged row is reported and not found: what it allows cannot be known. */
+export async function findKey(env: Bindings, hash: string): Promise<StoredKey | undefined> {
+  const database = directoryDatabase(env)
+  const statement = statements.find()
+  const findRows = async () => (await database.run([withRawRows(statement), { hash }]))[0] ?? []
+  let rows = await findRows()
+  if (rows.length === 0) {
+    // A replica may not have a key that was created a moment ago.
+    database.usePrimary()
+    rows = await findRows()
+  }
+  return readRows(database, rows, statement.read)[0]
+}
+
+/** Shortest time between two batched lookups, in milliseconds. */
+export const lookUpPauseMs = 1_000
+/** Most keys in one batched lookup. */
+export const maxKeysTogether = 500
+/** Longest time that a request waits for a batched lookup, in milliseconds. */
+const lookUpTimeoutMs = 12_000
+
+interface BatchedLookup {
+  hashes: Set<string>
+  keys: Promise<ReadonlyMap<string, StoredKey>>
+  startedMs: number
+}
+/** The lookup that still accepts hashes. */
+let openLookup: BatchedLookup | undefined
+let lastLookupMs = 0
+
+async function runLookup(env: Bindings, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, StoredKey>> {
+  await scheduler.wait(Math.min(Math.max(0, lastLookupMs + lookUpPauseMs - Date.now()), lookUpPauseMs))
+  openLookup = undefined
+  lastLookupMs = Date.now()
+  const database = directoryDatabase(env)
+  database.usePrimary()
+  const [keys = []] = await database.run([statements.findMany(), { hashes: JSON.stringify([...hashes]) }])
+  return new Map(keys.map((key) => [key.hash, key]))
+}
+
+/**
+ * `findKey` for rate-limited addresses: one round trip a second for all of them. A valid key is found however many invalid ones arrive
+ * with it, and invalid ones cost almost nothing. `waitUntil` takes work that outlives the request.
+ */
+export async function findKeyBatched(
+  env: Bindings,
+  hash: string,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<StoredKey | undefined> {
+  const nowMs = Date.now()
+  // The runtime may cancel a lookup together with the request that started it.
+  const isLost = openLookup !== undefined && Math.abs(nowMs - openLookup.startedMs) > 2 * lookUpPauseMs
+  let current = isLost ? undefined : openLookup
+  if (!current) {
+    const hashes = new Set<string>()
+    current = { hashes, keys: runLookup(env, hashes), startedMs: nowMs }
+    openLookup = current
+    waitUntil(current.keys.catch(() => undefined))
+  }
+  if (current.hashes.size >= maxKeysTogether) throw new UnavailableError('too many keys to look up')
+  current.hashes.add(hash)
+  const keys = await withTimeout(lookUpTimeoutMs, current.keys)
+  if (keys === timedOut) throw new UnavailableError(`keys were not looked up within ${lookUpTimeoutMs} ms`)
+  return keys.get(hash)
+}

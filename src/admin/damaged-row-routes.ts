@@ -1,10 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { asc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
-import { compile, lazy, param, type Statement, type Values } from '../db/database.ts'
+import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
+import { db, type RowOf, type Selection, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
+import { keyTable } from '../db/schema/keys.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { auditTable } from '../db/schema/audit.ts'
+import { deliveryTable } from '../db/schema/deliveries.ts'
+import { eventTable } from '../db/schema/events.ts'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createCursor, listFields, nextLink, readPosition } from '../http/pagination.ts'
@@ -13,11 +20,11 @@ import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { damageOfDelivery } from '../webhooks/delivery-routes.ts'
 import { readEvent, renderPayload } from '../webhooks/payload.ts'
-import { readEntry } from './audit-routes.ts'
-import { readStoredKey } from './key-routes.ts'
-import { readMerchant } from './merchant-routes.ts'
+import { entryFields } from './audit-routes.ts'
+import { storedKeyFields, toStoredKey } from './key-routes.ts'
+import { merchantFields } from './merchant-routes.ts'
 
-/** Rows that one statement reads, and statements that one request makes, one after the other. */
+/** Most rows that a statement reads, and most statements that a request runs, one after another. */
 export const damagedBounds = { rows: 100, statements: 30 } as const
 
 export const damagedQuery = z.strictObject({ cursor: listFields.cursor })
@@ -29,43 +36,79 @@ export const damagedView = z.object({
   fields: z.array(z.string()).check(z.describe('Fields whose stored values do not fit their schema.')),
 })
 
-/** One part of a merchant's data, read in the order of its keys. */
+/** A part of a merchant's data, read in the order of its keys. */
 interface Part {
+  /** Statement of the next page; its rows stay as D1 returns them. */
   page(): Statement
+  /** Parameters of the page after a key. */
   values(after: string): Values
-  /** Throws a `DamagedError` for a row that does not fit. */
+  /** Throws `DamagedError` for a damaged row. */
   read(row: Row, merchantId: string): unknown
-  /** What the next page begins behind; undefined where there is none. */
+  /** Key after which the next page begins; undefined on the last page. */
   next(rows: readonly Row[]): string | undefined
 }
-const ofMerchant = sql`merchant_id = ${param('merchantId')}`
-const onward = sql`order by id limit ${sql.raw(String(damagedBounds.rows))}`
 
-/** What a cursor can carry of a key; one that is damaged itself is passed over. */
-const keyForm = /^[\w-]{1,48}$/
+/** Keys that fit in a cursor; a damaged one is skipped. */
+const keyPattern = /^[\w-]{1,48}$/
 const lastKey = (rows: readonly Row[]) => {
   if (rows.length < damagedBounds.rows) return undefined
-  return rows.map((row) => String(row['id'])).findLast((key) => keyForm.test(key))
+  return rows.map((row) => String(row['id'])).findLast((key) => keyPattern.test(key))
 }
-const byId = (where: ReturnType<typeof sql>, read: Part['read']): Part => ({
-  page: lazy(() => compile(sql`select * from ${where} and id > ${param('after')} ${onward}`)),
+const createPart = (page: () => Statement, read: Part['read']): Part => ({
+  page,
   values: (after) => ({ after }),
   read,
   next: lastKey,
 })
 
-const modes = [sql`test_mode = 0`, sql`test_mode = 1`]
-const all: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
+/** A part of typed rows. */
+function createTypedPart<Fields extends Selection & { id: SQLiteColumn }>(
+  fields: Fields,
+  where: SQL,
+  convert: (row: RowOf<Fields>) => unknown = (row) => row,
+): Part {
+  const statement = lazy(() =>
+    typed(fields, (select) =>
+      db
+        .select(select)
+        .from(fields.id.table)
+        .where(allOf(where, gt(fields.id, param('after'))))
+        .orderBy(asc(fields.id))
+        .limit(damagedBounds.rows),
+    ),
+  )
+  return createPart(
+    () => withRawRows(statement()),
+    (row) => convert(statement().read(row)),
+  )
+}
 
-/** Deliveries, webhook by webhook; a key is the `seq` of one and the event that was read last. */
+type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
+/** Parts of rows with a mode, one for each mode; `read` takes rows keyed by SQL names. */
+const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown): Part[] =>
+  [false, true].map((testMode) => {
+    const isInScope = [eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode)]
+    const where = allOf(...isInScope, gt(table.id, param('after')))
+    const page = lazy(() =>
+      compile(
+        sql`select * from ${table} where ${where} order by ${table.id} limit ${sql.raw(String(damagedBounds.rows))}`,
+      ),
+    )
+    return createPart(page, read)
+  })
+
+const { table: webhookTable } = resources.webhooks
+/** Deliveries, webhook by webhook; a key is the `seq` of a webhook and the event read last. */
 const deliveryPart: Part = {
-  page: lazy(() =>
-    compile(sql`
-      select hook.seq, d.*, null as type
-      from (select min(seq) as seq from webhooks where ${ofMerchant} and seq >= ${param('webhook')}) as hook
-      left join deliveries as d on d.webhook = hook.seq and d.event > iif(hook.seq = ${param('webhook')}, ${param('after')}, '')
-      order by d.event limit ${sql.raw(String(damagedBounds.rows))}`),
-  ),
+  page: lazy(() => {
+    const isNext = allOf(eq(webhookTable.merchantId, param('merchantId')), gte(webhookTable.seq, param('webhook')))
+    return compile(sql`
+      select hook.seq, ${deliveryTable}.*, null as type
+      from (select min(${webhookTable.seq}) as seq from ${webhookTable} where ${isNext}) as hook
+      left join ${deliveryTable} on ${deliveryTable.webhook} = hook.seq
+        and ${deliveryTable.event} > iif(hook.seq = ${param('webhook')}, ${param('after')}, '')
+      order by ${deliveryTable.event} limit ${sql.raw(String(damagedBounds.rows))}`)
+  }),
   values(key) {
     const [, webhook = '0', after = ''] = /^(\d+)-(.*)$/.exec(key) ?? []
     return { webhook: Number(webhook), after }
@@ -82,15 +125,19 @@ const deliveryPart: Part = {
   },
 }
 
+const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
 const parts: readonly Part[] = [
-  byId(sql`merchants where id = ${param('merchantId')}`, readMerchant),
-  byId(sql`keys where ${ofMerchant}`, readStoredKey),
-  ...all.flatMap(({ table, item }) =>
-    modes.map((mode) => byId(sql`${table} where ${ofMerchant} and ${mode}`, createRowReader(table, item))),
-  ),
-  ...modes.map((mode) => byId(sql`events where ${ofMerchant} and ${mode}`, (row) => renderPayload(readEvent(row)))),
+  createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId'))),
+  createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey),
+  ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
+  ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row))),
   deliveryPart,
-  ...modes.map((mode) => byId(sql`audit where ${ofMerchant} and ${mode}`, readEntry)),
+  ...[false, true].map((testMode) =>
+    createTypedPart(
+      entryFields,
+      allOf(eq(auditTable.merchantId, param('merchantId')), eq(auditTable.testMode, testMode)),
+    ),
+  ),
 ]
 
 function damageIn(part: Part, row: Row, merchantId: string): Damage[] {
@@ -104,8 +151,8 @@ function damageIn(part: Part, row: Row, merchantId: string): Damage[] {
 }
 
 /**
- * The damaged rows of a merchant. A request reads a bounded number of rows and returns those of them that are damaged: a page may be
- * empty and have a next one all the same.
+ * Lists the damaged rows of a merchant. A request reads a bounded number of rows and returns the damaged ones: a page can be empty
+ * although another page follows.
  */
 export const damagedRows = new Hono<Env>().get('/', query(damagedQuery), async (c) => {
   const { database } = c.var
@@ -113,9 +160,9 @@ export const damagedRows = new Hono<Env>().get('/', query(damagedQuery), async (
   const scope = { merchantId, testMode: false }
   const list = 'damaged rows'
   const { after: position = '' } = readPosition(list, scope, c.req.valid('query'))
-  const [, start = '0', begin = ''] = /^(\d+)_(.*)$/.exec(position) ?? []
+  const [, firstPart = '0', firstKey = ''] = /^(\d+)_(.*)$/.exec(position) ?? []
   const found: z.output<typeof damagedView>[] = []
-  let [index, after] = [Number(start), begin]
+  let [index, after] = [Number(firstPart), firstKey]
   for (let statements = 0; ; statements++) {
     const part = parts[index]
     if (!part) break

@@ -1,11 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { clearKeyCache, createKey, getKeyPrefix, scopes } from '../auth/api-keys.ts'
+import { clearKeyCache, scopes } from '../auth/api-keys.ts'
+import { createKey, getKeyPrefix } from '../auth/key-format.ts'
+import { getStoredScopes } from '../auth/stored-key.ts'
 import { readRows } from '../db/damaged-rows.ts'
-import { allOf, compile, compileInsert, lazy, param, updateSet, type Values } from '../db/database.ts'
+import { compile, compileInsert, lazy, param, type Values } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
-import { createRowReader } from '../db/row-reader.ts'
+import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { keyTable as table } from '../db/schema/keys.ts'
 import { commit, createAuditEntry } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
@@ -22,7 +24,7 @@ import { findMerchant, getOperator } from './merchant-routes.ts'
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
-/** How long an old key goes on beside the one it was rolled into, in seconds. */
+/** How long a rolled key stays valid beside its successor, in seconds. */
 export const rollOverlap = { default: 86_400, max: 604_800 } as const
 
 const future = field.count.check(
@@ -36,15 +38,17 @@ const scopeList = field
     field.rules((list) =>
       list.length > 0
         ? undefined
-        : { code: 'invalid_value', message: 'must name a scope; leave it out for all of them' },
+        : { code: 'invalid_value', message: 'must contain at least one scope; omit the field for all scopes' },
     ),
   )
 
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
-  scopes: z.nullish(scopeList).check(z.describe('What the key may do; by default everything.')),
+  scopes: z.nullish(scopeList).check(z.describe('Scopes of the key. Default: all scopes.')),
   title: z.nullish(field.title),
-  expiresAt: z.nullish(future).check(z.describe('In seconds since 1970-01-01 UTC; in the future. By default never.')),
+  expiresAt: z
+    .nullish(future)
+    .check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never.')),
 })
 const rollFields = z.strictObject({
   overlap: z
@@ -55,91 +59,157 @@ const rollFields = z.strictObject({
         ),
       ),
     )
-    .check(z.describe(`Seconds; by default ${rollOverlap.default}, at most ${rollOverlap.max}.`)),
+    .check(
+      z.describe(
+        `How long the old key stays valid, in seconds. Default: ${rollOverlap.default}. Maximum: ${rollOverlap.max}.`,
+      ),
+    ),
 })
 
-const stored = z.object({
-  id: z.string(),
+/** What a key passes on to its successor. */
+const inheritedFields = z.object({
   testMode: z.boolean(),
   title: z.optional(z.string()),
   scopes: z.optional(z.array(z.string())),
-  last4: z.string(),
-  createdAt: z.int(),
   expiresAt: z.optional(z.int()),
-  lastUsedAt: z.optional(z.int()),
 })
-type StoredKey = z.output<typeof stored>
-/** What one key hands on to the key it is rolled into. */
-const inheritedFields = z.pick(stored, { testMode: true, title: true, scopes: true, expiresAt: true })
+type InheritedFields = z.output<typeof inheritedFields>
 
 const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
 const rules = { schema: fields, partial: z.partial(fields), readOnly }
 const rollRules = { schema: rollFields, partial: rollFields, readOnly }
 
-export const readStoredKey = createRowReader(table, stored)
-
-/** A key as operators see it: never itself. */
-const view = z.extend(z.omit(stored, { testMode: true }), {
+/** A key in responses, without the key itself. */
+const view = z.object({
+  id: z.string(),
+  title: z.optional(z.string()),
+  scopes: z.array(z.string()),
+  last4: z.string(),
+  createdAt: z.int(),
+  expiresAt: z.optional(z.int()),
+  lastUsedAt: z.optional(z.int()),
   mode: z.enum(['live', 'test']),
   prefix: z.string(),
-  scopes: z.array(z.string()),
 })
-const toView = ({ testMode, scopes: granted = [...scopes], ...key }: StoredKey): z.output<typeof view> => ({
+/** The response to a created key. */
+const fullView = z.extend(view, { key: z.string().check(z.describe('The key itself. Returned only once.')) })
+
+/** Bodies and responses of keys. */
+export const keySchemas = { create: fields, roll: rollFields, view, full: fullView }
+
+/** What is read of a key. */
+export const storedKeyFields = {
+  id: table.id,
+  merchantId: table.merchantId,
+  testMode: table.testMode,
+  title: table.title,
+  scopes: table.scopes,
+  last4: table.last4,
+  createdAt: table.createdAt,
+  expiresAt: table.expiresAt,
+  lastUsedAt: table.lastUsedAt,
+}
+/** Throws `DamagedError` if the scopes are damaged. */
+export const toStoredKey = ({ merchantId, ...row }: RowOf<typeof storedKeyFields>) => ({
+  ...row,
+  title: row.title ?? undefined,
+  scopes: getStoredScopes({ ...row, merchantId }),
+  expiresAt: row.expiresAt ?? undefined,
+  lastUsedAt: row.lastUsedAt ?? undefined,
+})
+type StoredKey = ReturnType<typeof toStoredKey>
+
+const toView = ({
+  testMode,
+  scopes: granted = [...scopes],
+  ...key
+}: Omit<StoredKey, 'lastUsedAt'> & Partial<Pick<StoredKey, 'lastUsedAt'>>): z.output<typeof view> => ({
   ...key,
   mode: testMode ? 'test' : 'live',
   prefix: getKeyPrefix(testMode),
   scopes: granted,
 })
-/** A key as it is shown once. */
-const fullView = z.extend(view, { key: z.string().check(z.describe('The key itself: shown this one time.')) })
-
-/** What operators send and are shown. */
-export const keySchemas = { create: fields, roll: rollFields, view, full: fullView }
 
 const isOfMerchant = eq(table.merchantId, param('merchantId'))
-const isKey = allOf(isOfMerchant, eq(table.id, param('id')))
-const columns = ['id', 'merchantId', 'hash', 'testMode', 'title', 'scopes', 'last4', 'createdAt', 'expiresAt'] as const
+const isKey = and(isOfMerchant, eq(table.id, param('id')))
+const insertedColumns = {
+  id: param('id'),
+  merchantId: param('merchantId'),
+  hash: param('hash'),
+  testMode: columnParam(table.testMode, 'testMode'),
+  title: columnParam(table.title, 'title'),
+  scopes: columnParam(table.scopes, 'scopes'),
+  last4: param('last4'),
+  createdAt: columnParam(table.createdAt, 'createdAt'),
+  expiresAt: columnParam(table.expiresAt, 'expiresAt'),
+}
+const pages = createPageStatements(storedKeyFields, isOfMerchant)
 const statements = {
-  find: lazy(() => compile(sql`select * from ${table} where ${isKey}`)),
-  insert: lazy(() => compileInsert(table, columns)),
-  /** Goes behind `expire`: what is gone meanwhile has no successor. */
-  succeed: lazy(() => compileInsert(table, columns, sql`changes() > 0`)),
-  expire: lazy(() => compile(sql`${updateSet(table, { expiresAt: sql`${param('expiresAt')}` })} where ${isKey}`)),
-  remove: lazy(() => compile(sql`delete from ${table} where ${isKey} returning *`)),
-  list: createPageStatements(table, table.id, isOfMerchant),
+  find: lazy(() =>
+    withRows(
+      typed(storedKeyFields, (select) => db.select(select).from(table).where(isKey)),
+      toStoredKey,
+    ),
+  ),
+  insert: lazy(() => compile(db.insert(table).values(insertedColumns))),
+  /** Runs after `expire`: a key that was deleted meanwhile gets no successor. */
+  insertSuccessor: lazy(() => compileInsert(table, Object.keys(insertedColumns), sql`changes() > 0`)),
+  expire: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ expiresAt: columnParam(table.expiresAt, 'expiresAt') })
+        .where(isKey),
+    ),
+  ),
+  remove: lazy(() =>
+    withRows(
+      typed(storedKeyFields, (select) => db.delete(table).where(isKey).returning(select)),
+      toStoredKey,
+    ),
+  ),
+  list: {
+    asc: lazy(() => withRows(pages.asc(), toStoredKey)),
+    desc: lazy(() => withRows(pages.desc(), toStoredKey)),
+  },
 }
 
-/** A new key, what is stored of it, and what its owner is shown this one time. */
+/** Creates a key: the row to store, and the response that shows the key once. */
 async function createKeyRow(
   merchantId: string,
-  like: z.output<typeof inheritedFields>,
+  inherited: InheritedFields,
 ): Promise<{ row: Values; shown: z.output<typeof fullView> }> {
-  const key = createKey(like.testMode)
-  const made = { ...like, id: createId('key'), last4: key.slice(-4), createdAt: nowInSeconds() }
-  return { row: { ...made, merchantId, hash: await hashKey(key) }, shown: { ...toView(made), key } }
+  const key = createKey(inherited.testMode)
+  const { testMode, title, scopes: granted, expiresAt } = inherited
+  const id = createId('key')
+  const created = { testMode, title, scopes: granted, expiresAt, id, last4: key.slice(-4), createdAt: nowInSeconds() }
+  return { row: { ...created, merchantId, hash: await hashKey(key) }, shown: { ...toView(created), key } }
 }
 
-/** The merchant in the path the routes are mounted under. */
+/** The merchant in the path under which the routes are mounted. */
 const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
 export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { id: merchantId } = await findMerchant(c.var.database, getMerchantId(c))
-    const { rows, next } = await readPage(c.var.database, statements.list, 'keys', { merchantId }, c.req.valid('query'))
-    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(
-      readRows(c.var.database, rows, (row) => toView(readStoredKey(row))),
-      200,
+    const { items, next } = await readPage(
+      c.var.database,
+      statements.list,
+      'keys',
+      { merchantId },
+      c.req.valid('query'),
     )
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(items.map(toView), 200)
   })
   .post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const asked = merge({}, patch)
+    const body = merge({}, patch)
     const merchantId = getMerchantId(c)
     const { row, shown } = await createKeyRow(
       merchantId,
-      inheritedFields.parse({ ...asked, testMode: asked['mode'] === 'test' }),
+      inheritedFields.parse({ ...body, testMode: body['mode'] === 'test' }),
     )
     const answer = () => c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, answer }
@@ -151,11 +221,11 @@ export const keyRoutes = new Hono<Env>()
   .delete('/:keyId', async (c) => {
     const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
     const operation = { operation: 'keys.delete', object: id }
-    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[statements.remove(), { merchantId, id }]])
-    const [removed] = rows
-    if (!removed) throw notFound()
+    const remove = statements.remove()
+    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[withRawRows(remove), { merchantId, id }]])
+    if (rows.length === 0) throw notFound()
     clearKeyCache()
-    const [object] = readRows(c.var.database, [removed], (row) => toView(readStoredKey(row)))
+    const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
   .post('/:keyId/roll', jsonBody(rollRules), async (c) => {
@@ -163,25 +233,26 @@ export const keyRoutes = new Hono<Env>()
     if (issues.length > 0) throw invalid(issues)
     const [merchantId, id, now] = [getMerchantId(c), c.req.param('keyId'), nowInSeconds()]
     c.var.database.usePrimary()
-    const [rows = []] = await c.var.database.run([statements.find(), { merchantId, id }])
-    const [old] = rows.map(readStoredKey)
-    if (!old) throw notFound()
+    const find = statements.find()
+    const [[found] = []] = await c.var.database.run([withRawRows(find), { merchantId, id }])
+    if (!found) throw notFound()
+    const old = find.read(found)
     const { expiresAt = Number.POSITIVE_INFINITY } = old
-    if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired; make a new one.')
-    const { row, shown } = await createKeyRow(merchantId, inheritedFields.parse(old))
-    const overlapping = rollFields.parse(patch).overlap ?? rollOverlap.default
+    if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired. Create a new key.')
+    const { row, shown } = await createKeyRow(merchantId, old)
+    const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
     const answer = () => c.json(shown, 201)
-    const author = getOperator(c, merchantId)
-    const [, made = []] = await commit(
-      author,
+    const operator = getOperator(c, merchantId)
+    const [, inserted = []] = await commit(
+      operator,
       { operation: 'keys.roll', object: id, answer },
       [
-        [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlapping) }],
-        [statements.succeed(), row],
+        [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlap) }],
+        [statements.insertSuccessor(), row],
       ],
-      [createAuditEntry(author, 'keys.create', shown.id)],
+      [createAuditEntry(operator, 'keys.create', shown.id)],
     )
-    if (made.length === 0) throw notFound()
+    if (inserted.length === 0) throw notFound()
     clearKeyCache()
     return answer()
   })

@@ -1,9 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { readRows } from '../db/damaged-rows.ts'
-import { allOf, columnParams, compile, compileInsert, type Database, lazy, param, updateSet } from '../db/database.ts'
-import { createRowReader } from '../db/row-reader.ts'
+import { compile, type Database, lazy, param } from '../db/database.ts'
+import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
 import { type Actor, commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
@@ -30,7 +29,7 @@ function isTimeZone(name: string): boolean {
 
 const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
 
-/** An address with places to fill in, none of them where it says which host it leads to. */
+/** Whether a text is a web address whose placeholders, if any, all come after the host. */
 function isAddressTemplate(template: string): boolean {
   const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
   if (authority === '' || /[{}]/.test(authority)) return false
@@ -46,18 +45,18 @@ const addressTemplate = field.exactText({
   max: field.limits.url,
   form: createFormatRule(
     isAddressTemplate,
-    'must be an http or https address; {tag}, {code}, {merchant} and {metadata.KEY} may stand behind the host',
+    'must be an http or https address; only {tag}, {code}, {merchant} and {metadata.KEY} are allowed, after the host',
   ),
 })
 
 const defaults = { timezone: 'UTC' }
 
-const placeholders = '`{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host.'
+const placeholders = 'Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`.'
 const fields = z.strictObject({
   name: field.title,
   timezone: z
     .nullish(field.exactText({ max: 64, form: createFormatRule(isTimeZone, 'must be the name of an IANA time zone') }))
-    .check(z.describe(`The name of an IANA time zone. By default \`${defaults.timezone}\`.`)),
+    .check(z.describe(`Name of an IANA time zone. Default: \`${defaults.timezone}\`.`)),
   currency: z
     .nullish(
       field.exactText({
@@ -65,12 +64,12 @@ const fields = z.strictObject({
         form: createFormatRule((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
       }),
     )
-    .check(z.describe('An ISO 4217 code.')),
-  orderingUrl: z.nullish(addressTemplate).check(z.describe(`Where live tags lead. ${placeholders}`)),
-  sandboxUrl: z.nullish(addressTemplate).check(z.describe(`Where test tags lead. ${placeholders}`)),
+    .check(z.describe('ISO 4217 code of the currency.')),
+  orderingUrl: z.nullish(addressTemplate).check(z.describe(`Address that live tags redirect to. ${placeholders}`)),
+  sandboxUrl: z.nullish(addressTemplate).check(z.describe(`Address that test tags redirect to. ${placeholders}`)),
 })
 
-const item = z.object({
+const view = z.object({
   id: z.string(),
   name: z.string(),
   timezone: z.string(),
@@ -81,58 +80,94 @@ const item = z.object({
   updatedAt: z.int(),
 })
 
-const readOnly = new Set(Object.keys(item.shape).filter((key) => !(key in fields.shape)))
+type Merchant = z.output<typeof view>
+
+const readOnly = new Set(Object.keys(view.shape).filter((key) => !(key in fields.shape)))
 const partial = z.partial(fields)
-/** What operators send and are shown. */
-export const merchantSchemas = { create: fields, update: partial, view: item }
+/** Bodies and responses of merchants. */
+export const merchantSchemas = { create: fields, update: partial, view }
 const rules = { schema: fields, partial, readOnly }
 const updateRules = { schema: partial, partial, readOnly }
 
-export const readMerchant = createRowReader(table, item)
+/** What is read of a merchant. */
+export const merchantFields = {
+  id: table.id,
+  name: table.name,
+  timezone: table.timezone,
+  currency: table.currency,
+  orderingUrl: table.orderingUrl,
+  sandboxUrl: table.sandboxUrl,
+  createdAt: table.createdAt,
+  updatedAt: table.updatedAt,
+}
+const toView = (row: RowOf<typeof merchantFields>): Merchant => ({
+  ...row,
+  currency: row.currency ?? undefined,
+  orderingUrl: row.orderingUrl ?? undefined,
+  sandboxUrl: row.sandboxUrl ?? undefined,
+})
 
-const columns = Object.keys(item.shape)
-/** What an update sets; to set `id`, even to what it is, would have SQLite look at every row of the merchant's in every table. */
-const updatableColumns = columns.filter((key) => key !== 'id' && key !== 'createdAt')
 const isMerchant = eq(table.id, param('id'))
+/** Excludes `id`: SQLite would check every row that refers to the merchant, even where the value stays the same. */
+const updatableColumns = {
+  name: columnParam(table.name, 'name'),
+  timezone: columnParam(table.timezone, 'timezone'),
+  currency: columnParam(table.currency, 'currency'),
+  orderingUrl: columnParam(table.orderingUrl, 'orderingUrl'),
+  sandboxUrl: columnParam(table.sandboxUrl, 'sandboxUrl'),
+  updatedAt: columnParam(table.updatedAt, 'updatedAt'),
+}
 const statements = {
-  find: lazy(() => compile(sql`select * from ${table} where ${isMerchant}`)),
-  insert: lazy(() => compileInsert(table, columns)),
-  /** `updatedAt` grows with every change, so it says whether what was read still holds. */
-  update: lazy(() => {
-    const unchanged = allOf(isMerchant, eq(table.updatedAt, param('expected')))
-    return compile(sql`${updateSet(table, columnParams(table, updatableColumns))} where ${unchanged} returning *`)
-  }),
-  list: createPageStatements(table, table.id),
+  find: lazy(() => typed(merchantFields, (select) => db.select(select).from(table).where(isMerchant))),
+  insert: lazy(() =>
+    compile(
+      db.insert(table).values({
+        ...updatableColumns,
+        id: param('id'),
+        createdAt: columnParam(table.createdAt, 'createdAt'),
+      }),
+    ),
+  ),
+  /** `updatedAt` grows with every change and therefore detects concurrent updates. */
+  update: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set(updatableColumns)
+        .where(and(isMerchant, eq(table.updatedAt, param('expected'))))
+        .returning({ id: table.id }),
+    ),
+  ),
+  list: createPageStatements(merchantFields),
 }
 
-/** A merchant by its id; fails with `not_found`. */
-export async function findMerchant(database: Database, id: string) {
-  const [rows = []] = await database.run([statements.find(), { id }])
-  const [found] = rows.map(readMerchant)
-  if (!found) throw notFound()
-  return found
+/** Returns the merchant with the given id. Throws `not_found`, or `DamagedError` for a damaged row. */
+export async function findMerchant(database: Database, id: string): Promise<Merchant> {
+  const statement = statements.find()
+  const [[row] = []] = await database.run([withRawRows(statement), { id }])
+  if (!row) throw notFound()
+  return toView(statement.read(row))
 }
 
-/** The operator, at work on what belongs to a merchant; that counts as live. */
+/** The operator as the actor of a change to a merchant; counts as live mode. */
 export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
   ...getActor(c),
   scope: { merchantId, testMode: false },
 })
 
-/** `updatedAt` is the version: it grows with every change. */
-const createMerchantEtag = (merchant: z.output<typeof item>) => createStateTag(merchant.updatedAt, merchant)
+const createMerchantEtag = (merchant: Merchant) => createStateTag(merchant.updatedAt, merchant)
 
 export const merchantRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
-    const { rows, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
+    const { items, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(readRows(c.var.database, rows, readMerchant), 200)
+    return c.json(items.map(toView), 200)
   })
   .post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const now = Math.floor(Date.now() / 1000)
-    const merchant = item.parse({
+    const merchant = view.parse({
       ...defaults,
       ...merge({}, patch),
       id: createId('mer'),
@@ -158,7 +193,7 @@ export const merchantRoutes = new Hono<Env>()
         c.var.database.usePrimary()
         const before = await findMerchant(c.var.database, id)
         if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
-        const after = item.parse({ ...defaults, ...merge(before, patch) })
+        const after = view.parse({ ...defaults, ...merge(before, patch) })
         if (JSON.stringify(after) === JSON.stringify(before))
           return c.json(before, 200, { ETag: createMerchantEtag(before) })
         const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { directoryDatabase, lazy } from '../db/database.ts'
 import { db, typed } from '../db/query.ts'
-import { settingTable } from '../db/schema/accounts.ts'
+import { settingTable } from '../db/schema/settings.ts'
 import type { Bindings } from '../env.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
 

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { DamagedError } from '../db/damaged-rows.ts'
-import { keyTable } from '../db/schema/accounts.ts'
+import { keyTable } from '../db/schema/keys.ts'
 
 const scopeList = z.optional(z.array(z.string()))
 

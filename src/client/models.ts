@@ -817,13 +817,13 @@ export interface AuditEntry {
   id: string
   /** When. Seconds since 1970-01-01 UTC. */
   at: number
-  /** Whose change it was. The id of an API key, `operator`, or `system`: the service itself. */
+  /** Whose change it was. Id of the API key, `operator`, or `system` for changes by the service itself. */
   key: string
   /** The request that made it, as its answer named it; absent where none did. */
   requestId?: string
-  /** What was done. `products.update`, for example. */
+  /** What was done. Resource and action, for example `products.update`. */
   operation: string
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   object: string
   /** Whether it belongs to test mode; follows the key that made it. */
   testMode: boolean
@@ -983,26 +983,26 @@ export interface Offer {
 export interface MerchantCreate {
   /** What the venue is called. Stored without the white space around it. */
   name: string
-  /** The name of an IANA time zone. By default `UTC`. */
+  /** Name of an IANA time zone. Default: `UTC`. */
   timezone?: string | null | undefined
-  /** An ISO 4217 code. */
+  /** ISO 4217 code of the currency. */
   currency?: string | null | undefined
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   orderingUrl?: string | null | undefined
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   sandboxUrl?: string | null | undefined
 }
 
 export interface MerchantUpdate {
   /** What the venue is called. Stored without the white space around it. */
   name?: string | undefined
-  /** The name of an IANA time zone. By default `UTC`. */
+  /** Name of an IANA time zone. Default: `UTC`. */
   timezone?: string | null | undefined
-  /** An ISO 4217 code. */
+  /** ISO 4217 code of the currency. */
   currency?: string | null | undefined
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   orderingUrl?: string | null | undefined
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   sandboxUrl?: string | null | undefined
 }
 
@@ -1020,13 +1020,13 @@ export interface Merchant {
   id: string
   /** What the venue is called. Stored without the white space around it. */
   name: string
-  /** The name of an IANA time zone. By default `UTC`. */
+  /** Name of an IANA time zone. Default: `UTC`. */
   timezone: string
-  /** An ISO 4217 code. */
+  /** ISO 4217 code of the currency. */
   currency?: string
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   orderingUrl?: string
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
   sandboxUrl?: string
   /** Seconds since 1970-01-01 UTC. */
   createdAt: number
@@ -1037,16 +1037,16 @@ export interface Merchant {
 export interface KeyCreate {
   /** Whether it sees live objects, or those of test mode. */
   mode: "live" | "test"
-  /** What it may do. What the key may do; by default everything. */
+  /** What it may do. Scopes of the key. Default: all scopes. */
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
   /** What the key is for. Stored without the white space around it. */
   title?: string | null | undefined
-  /** Seconds since 1970-01-01 UTC; absent: never. In seconds since 1970-01-01 UTC; in the future. By default never. */
+  /** Seconds since 1970-01-01 UTC; absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. */
   expiresAt?: number | string | null | undefined
 }
 
 export interface KeyRoll {
-  /** Seconds; by default 86400, at most 604800. */
+  /** How long the old key stays valid, in seconds. Default: 86400. Maximum: 604800. */
   overlap?: number | string | null | undefined
 }
 
@@ -1090,7 +1090,7 @@ export interface KeyFull {
   mode: "live" | "test"
   /** How the key begins. */
   prefix: string
-  /** The key itself: shown this one time. */
+  /** The key itself. Returned only once. */
   key: string
 }
 

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard has to put right; its message is all they need to see. */
+/** An error that the user can fix; printed as its message alone, without a stack. */
 export class CliError extends Error {
   readonly exitCode: number
 
@@ -8,7 +8,7 @@ export class CliError extends Error {
   }
 }
 
-/** Runs a command: its result is the exit code, and a fault that the user can put right is one sentence, without a stack. */
+/** Runs a command, which returns its exit code. Prints a `CliError` as its message; throws every other error. */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await command()
@@ -19,7 +19,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   }
 }
 
-/** What went wrong, down to the cause: `fetch failed` alone tells nobody anything. */
+/** The message of the innermost cause: `fetch failed` alone explains nothing. */
 export function getReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
   if (!(error instanceof Error)) return String(error)

@@ -4,49 +4,49 @@ import * as z from 'zod'
 import { CliError } from './cli-error.ts'
 import type { Catalogue } from './loader/catalogue-file.ts'
 
-/** The project's own folder. */
+/** The root folder of the project. */
 export const projectFolder = resolve(import.meta.dirname, '../..')
 
-const demo = z.object({
+const demoShape = z.object({
   url: z.string(),
   merchantId: z.string(),
   liveKey: z.string(),
   testKey: z.string(),
-  /** The whole catalogue of the demo venue has been loaded into it. */
+  /** Whether the whole demo catalogue is loaded. */
   isLoaded: z.boolean(),
 })
-/** The merchant that `npm run dev` makes on its first start, and the keys to it. */
-export type Demo = z.output<typeof demo>
+/** The merchant that `npm run dev` creates on its first start, and its keys. */
+export type Demo = z.output<typeof demoShape>
 
-/** Where the demo merchant of a local database is kept: beside the database. */
+/** The file of the demo merchant, beside the local database. */
 export const demoFile = (stateFolder = '.wrangler') => resolve(projectFolder, stateFolder, 'demo.json')
 
-/** The demo merchant; undefined where none was made yet. */
+/** Reads the demo merchant; undefined if there is none. */
 export async function readDemo(file: string): Promise<Demo | undefined> {
   try {
-    return demo.parse(JSON.parse(await readFile(file, 'utf8')))
+    return demoShape.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
     return undefined
   }
 }
 
-/** Keeps the demo merchant. The file holds keys, so nobody but its owner may read it. */
-export async function writeDemo(file: string, kept: Demo): Promise<void> {
+/** Writes the demo merchant. The file contains keys: only its owner may read it. */
+export async function writeDemo(file: string, demo: Demo): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Both keys still open the merchant; they do not once the database was removed. */
+/** Whether the database still accepts both keys; false if it was deleted. */
 export async function isAlive({ url, merchantId, liveKey, testKey }: Demo): Promise<boolean> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [liveKey, testKey].map((key) =>
       fetch(`${url}/merchants/${merchantId}/products?limit=1`, { headers: { authorization: `Bearer ${key}` } }),
     ),
   )
-  return answers.every(({ status }) => status !== 401 && status !== 403)
+  return responses.every(({ status }) => status !== 401 && status !== 403)
 }
 
-/** Makes a merchant and its two keys, as an operator does. */
+/** Creates the demo merchant, a live key and a test key through the operator API. */
 export async function createDemo(url: string, adminToken: string, merchant: Catalogue['merchant']): Promise<Demo> {
   async function post<Shape extends z.ZodType>(path: string, body: object, shape: Shape): Promise<z.output<Shape>> {
     const response = await fetch(`${url}/admin/merchants${path}`, {
@@ -55,7 +55,8 @@ export async function createDemo(url: string, adminToken: string, merchant: Cata
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    if (!response.ok) throw new CliError(`The demo merchant cannot be made: ${response.status} ${text}`, 1)
+    if (!response.ok)
+      throw new CliError(`The demo merchant could not be created. The service returned ${response.status}: ${text}`, 1)
     return shape.parse(JSON.parse(text))
   }
   const { id: merchantId } = await post('', { name: 'Demo', ...merchant }, z.object({ id: z.string() }))

@@ -13,29 +13,42 @@ const requiredConfig = z.object({
   queues: z.object({ producers: queueList, consumers: queueList }),
 })
 
-/** Runs wrangler with its output on the screen; a failure ends the deployment. */
+/** Runs wrangler and shows its output. Throws if it fails. */
 async function runOrFail(args: readonly string[]) {
   const wrangler = new Wrangler(args)
   wrangler.show()
-  if ((await wrangler.ended) !== 0) throw new CliError(`wrangler ${args.join(' ')} failed.`, 1)
+  if ((await wrangler.ended) !== 0) throw new CliError(`The deployment stopped: wrangler ${args.join(' ')} failed.`, 1)
 }
 
-/** Makes what the account does not have yet. Other resources wrangler makes itself, when it deploys. */
+/** Creates a resource that the account lacks. `wrangler deploy` creates the other resources. */
 async function createIfMissing(kind: string, name: string, signal: AbortSignal) {
-  const missing = await runWrangler([kind, 'info', name], signal)
-  if (missing !== undefined) await runOrFail([kind, 'create', name])
+  const error = await runWrangler([kind, 'info', name], signal)
+  if (error !== undefined) await runOrFail([kind, 'create', name])
 }
+
+const usage = `Deploys the service: creates the database and queues that the account lacks, applies the migrations, deploys the Worker
+and enables read replication.
+
+  npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
+
+Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.
+docs/operations.md describes the secrets and variables.`
 
 await runCommand(async () => {
-  await requirePublicUrl(process.argv.slice(2), { local: false })
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage)
+    return 0
+  }
+  await requirePublicUrl(args, { local: false })
   const { signal } = new AbortController()
   const { d1_databases, queues } = requiredConfig.parse(readConfig({ config: resolve(projectFolder, 'wrangler.toml') }))
   for (const { database_name } of d1_databases) await createIfMissing('d1', database_name, signal)
   const names = [...queues.producers, ...queues.consumers].map(({ queue }) => queue)
   for (const name of new Set(names)) await createIfMissing('queues', name, signal)
-  // The database first: code never meets a table that is not there yet.
+  // Migrations come first: the new code needs their tables.
   await runOrFail(['d1', 'migrations', 'apply', 'DB', '--remote'])
-  await runOrFail(['deploy', '--minify', ...process.argv.slice(2)])
+  await runOrFail(['deploy', '--minify', ...args])
   for (const { database_name } of d1_databases) console.log(await reportReadReplication(database_name, process.env))
   return 0
 })

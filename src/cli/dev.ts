@@ -11,18 +11,20 @@ import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
 import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
-const usage = `Starts the service on this machine, with a demo venue in it.
-
-  npm run dev -- [--port 8787] [--persist-to FOLDER] [any other flag of wrangler dev]`
-
 const defaultPort = '8787'
+const usage = `Starts the service on this machine, with a demo venue. Ctrl-C stops it.
+
+  npm run dev -- [--port ${defaultPort}] [--ip localhost] [--persist-to FOLDER] [other flags of wrangler dev]
+
+The database and the keys of the demo venue stay in .wrangler, or in the folder of --persist-to. Delete it to start over.`
+
 const parentCheckMs = 500
-/** What Ctrl-C, a process manager and a closed terminal send. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Signals of Ctrl-C, of a process manager and of a closed terminal. */
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 await runCommand(async () => {
   const args = process.argv.slice(2)
-  if (args.includes('--help')) {
+  if (args.includes('--help') || args.includes('-h')) {
     console.log(usage)
     return 0
   }
@@ -39,32 +41,32 @@ await runCommand(async () => {
   return await serve(wrangler, interruption, async (over) => {
     if (!(await waitUntilReady(address, over))) return
     const demo = await openDemo(demoFile(stateFolder), address, adminToken, over)
-    if (!over.aborted) console.log(invitation(demo, stateFolder))
+    if (!over.aborted) console.log(toWelcome(demo, stateFolder))
   })
 })
 
-/** A signal that is given once the service shall end. */
+/** A signal that is aborted when the service must stop. */
 function listenForEnd(): AbortSignal {
   const controller = new AbortController()
-  for (const ending of endings) process.on(ending, () => controller.abort())
-  // Nobody reads what we print: the terminal is gone, or the command behind a pipe.
+  for (const name of endSignals) process.on(name, () => controller.abort())
+  // The terminal or the command behind a pipe has closed.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => controller.abort())
-  // npm hands a signal to the shell it runs us in, and that one dies without telling us.
+  // npm sends signals to the shell around this process, which ends without forwarding them.
   const parent = process.ppid
   const watch = () => process.ppid !== parent && controller.abort()
   if (process.env['npm_lifecycle_event'] !== undefined) setInterval(watch, parentCheckMs).unref()
   return controller.signal
 }
 
-/** The flags of `wrangler dev` that matter here; it gets all of them. */
+/** Reads the flags of `wrangler dev` that this command needs; wrangler gets all flags. */
 function readFlags(args: string[]) {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, strict: false, options: { port: text, ip: text, 'persist-to': text } })
-  const given = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined)
-  return { port: given(values.port), ip: given(values.ip), stateFolder: given(values['persist-to']) }
+  const toText = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined)
+  return { port: toText(values.port), ip: toText(values.ip), stateFolder: toText(values['persist-to']) }
 }
 
-/** The operator's token, from `.dev.vars`; a project without that file gets the example's. */
+/** Reads the operator's token from `.dev.vars`, which is created from the example if it is missing. */
 async function readAdminToken(): Promise<string> {
   await createDevVars()
   const { ADMIN_TOKEN } = parseEnv(await readFile(devVarsFile, 'utf8'))
@@ -72,15 +74,15 @@ async function readAdminToken(): Promise<string> {
   return ADMIN_TOKEN
 }
 
-/** Brings the local database to what the code expects. */
+/** Applies the migrations to the local database. */
 async function migrate(stateFolder: string | undefined, signal: AbortSignal): Promise<void> {
-  const complaint = await applyMigrations(stateFolder, signal)
-  if (complaint !== undefined && !signal.aborted) {
-    throw new CliError(`The local database could not be prepared:\n${complaint}`, 1)
+  const error = await applyMigrations(stateFolder, signal)
+  if (error !== undefined && !signal.aborted) {
+    throw new CliError(`The migrations could not be applied to the local database:\n${error}`, 1)
   }
 }
 
-/** Lets the service run until it ends or is stopped; `start` is done beside it. Answers the exit code. */
+/** Runs `start` beside the service, waits until the service ends or is interrupted, and returns the exit code. */
 async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over: AbortSignal) => Promise<void>) {
   const ended = new AbortController()
   wrangler.ended.then(() => ended.abort())
@@ -99,16 +101,16 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
   const code = await wrangler.ended
   await wrangler.stop()
   if (interruption.aborted) return 0
-  console.error('wrangler dev has ended by itself.')
+  console.error('wrangler dev ended unexpectedly.')
   return code || 1
 }
 
-/** The demo merchant, made and filled where there is none, or where its database is gone. */
+/** Opens the demo merchant. Creates and loads it if there is none, or if its database was deleted. */
 async function openDemo(file: string, { url }: Address, adminToken: string, signal: AbortSignal): Promise<Demo> {
   const catalogue = await readCatalogue(resolve(import.meta.dirname, 'demo-venue.json'))
-  const known = await readDemo(file)
-  const found = known && { ...known, url }
-  const demo = found && (await isAlive(found)) ? found : await createDemo(url, adminToken, catalogue.merchant)
+  const stored = await readDemo(file)
+  const current = stored && { ...stored, url }
+  const demo = current && (await isAlive(current)) ? current : await createDemo(url, adminToken, catalogue.merchant)
   await writeDemo(file, demo)
   if (demo.isLoaded) return demo
   console.log('Loading the demo venue …')
@@ -123,18 +125,20 @@ async function openDemo(file: string, { url }: Address, adminToken: string, sign
   return loaded
 }
 
-/** What somebody who sees the service for the first time can do with it. */
-function invitation({ url, merchantId, liveKey, testKey }: Demo, stateFolder: string | undefined): string {
+/** The text that shows a new user what to try. */
+function toWelcome({ url, merchantId, liveKey, testKey }: Demo, stateFolder: string | undefined): string {
   const merchant = `${url}/merchants/${merchantId}`
   const curl = `curl -H 'Authorization: Bearer ${liveKey}'`
   return `
 Ready on ${url}
 
-  merchant  ${merchantId}
-  live key  ${liveKey}
-  test key  ${testKey}
+  merchant   ${merchantId}
+  live key   ${liveKey}
+  test key   ${testKey}
+  menu page  ${url}/m/${merchantId}
+  reference  ${url}/docs
 
-They are kept in ${relative(projectFolder, demoFile(stateFolder))}. Try:
+The merchant and its keys are stored in ${relative(projectFolder, demoFile(stateFolder))}. Try:
 
   ${curl} '${merchant}/products?limit=3'
   ${curl} -H 'Content-Type: application/json' -d '{"title": "Lemon tart", "price": "4.50"}' '${merchant}/products'

@@ -5,15 +5,15 @@ import * as z from 'zod'
 import { buildFiles } from '../openapi/build.ts'
 import { projectFolder } from './demo.ts'
 
-/** Makes the documentation out of the declarations, as files that the Worker serves. */
+/** Builds the documentation from the declarations, as files that the Worker serves. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [name, content] of Object.entries({ ...(await buildFiles()), 'reference.js': readReference() })) {
     const file = join(folder, name)
-    // Whoever reads it meanwhile gets the old one or the new one, never half of either.
-    const written = `${file}.${process.pid}`
-    await writeFile(written, content)
-    await rename(written, file)
+    // Renamed into place, so that a concurrent reader never gets half a file.
+    const temporary = `${file}.${process.pid}`
+    await writeFile(temporary, content)
+    await rename(temporary, file)
   }
 }
 
@@ -23,8 +23,8 @@ interface Route {
 }
 
 /**
- * The program that draws the reference. Its own package brings 240 MB of parts along; that for Fastify holds the same program
- * in one file and little else, and serves it to whatever answers as Fastify does.
+ * The script that renders the API reference. Its own package installs 240 MB; the Fastify plugin contains the same script in one file
+ * and serves it to any object with Fastify's interface.
  */
 function readReference(): string {
   const routes: Route[] = []

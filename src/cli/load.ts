@@ -8,11 +8,19 @@ import { loadCatalogue } from './loader/load-catalogue.ts'
 import { createProgressDisplay } from './loader/progress.ts'
 import { describeResult, isComplete } from './loader/report.ts'
 
-const usage = `Brings a catalogue file into a merchant; docs/catalogue-files.md has the details.
+const usage = `Loads a catalogue file into a merchant. docs/catalogue-files.md describes the format.
 
   npm run load -- FILE [--url URL] [--merchant ID] [--key KEY]
 
-What is not given is that of the demo merchant, which npm run dev makes.`
+  --url       Origin of the service
+  --merchant  Id of the merchant; requires --key
+  --key       API key of the merchant; its mode decides whether live or test objects are created
+
+Each flag defaults to the demo merchant of npm run dev. Objects that exist already are not created again: run the same
+command again after an interruption. Exit codes: 0 all rows loaded, 1 some rows not loaded, 2 wrong arguments or file.`
+
+/** Signals within this time belong to the same key press, in milliseconds. */
+const repeatedSignalMs = 500
 
 function readArguments() {
   try {
@@ -30,25 +38,25 @@ function readArguments() {
   }
 }
 
-/** Whom to load into: what the flags say, else the demo merchant. */
+/** The account of the flags; each missing one is that of the demo merchant. */
 async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<Account> {
   const demo = await readDemo(demoFile())
-  if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant needs a --key to it.')
+  if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant requires --key.')
   const { url = demo?.url, merchant: merchantId = demo?.merchantId, key = demo?.liveKey } = flags
   if (url === undefined || merchantId === undefined || key === undefined) {
-    throw new CliError('There is no demo merchant yet: run npm run dev first, or give --url, --merchant and --key.')
+    throw new CliError('There is no demo merchant. Run npm run dev first, or pass --url, --merchant and --key.')
   }
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new CliError(`${url} is not an http or https address.`)
   return { url: url.replace(/\/+$/, ''), merchantId, key }
 }
 
-/** A signal that Ctrl-C gives once; when it is pressed again later, there is no more waiting. */
+/** A signal that the first Ctrl-C aborts; the second ends the process at once. */
 function listenForInterrupt(onInterrupt: () => void): AbortSignal {
   const controller = new AbortController()
   let since: number | undefined
   process.on('SIGINT', () => {
-    // npm passes on the signal that the terminal has sent us already: the same key press, twice.
-    if (since !== undefined && Date.now() - since > 500) process.exit(130)
+    // One key press arrives twice: from the terminal and from npm.
+    if (since !== undefined && Date.now() - since > repeatedSignalMs) process.exit(130)
     if (since === undefined) onInterrupt()
     since ??= Date.now()
     controller.abort()
@@ -64,13 +72,13 @@ await runCommand(async () => {
     return 0
   }
   if (file === undefined || more.length > 0) throw new CliError(usage)
-  // npm starts scripts in the project's folder, wherever it was called.
+  // npm changes to the project's folder; INIT_CWD is where the user called it.
   const catalogue = await readCatalogue(resolve(process.env['INIT_CWD'] ?? '.', file))
   const account = await findAccount(values)
   const display = createProgressDisplay(process.stderr)
   const signal = listenForInterrupt(() => {
     display.clear()
-    console.error('Interrupted: waiting for the requests under way.')
+    console.error('Interrupted. Waiting for open requests; press Ctrl-C again to stop at once.')
   })
   const result = await loadCatalogue({ ...account, catalogue, signal, onProgress: display.show })
   display.clear()

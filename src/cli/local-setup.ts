@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { projectFolder } from './demo.ts'
 import { runWrangler } from './wrangler.ts'
 
-/** The secrets and variables of local development. */
+/** Secrets and variables of local development. */
 export const devVarsFile = resolve(projectFolder, '.dev.vars')
 
 /** Copies `.dev.vars.example` to `.dev.vars` unless that exists; returns whether it did. */
@@ -19,13 +19,13 @@ export async function createDevVars(): Promise<boolean> {
   }
 }
 
-/** Applies the migrations to the local database; returns wrangler's complaint where that fails. */
+/** Applies the migrations to the local database. Returns wrangler's error output; undefined on success. */
 export function applyMigrations(stateFolder: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   const state = stateFolder === undefined ? [] : ['--persist-to', stateFolder]
   return runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...state], signal)
 }
 
-/** Beside the local database, so that it goes with it: a hash of all that decides what has to be applied where. */
+/** Hash of everything that decides which migrations apply where. Beside the local database, so that both are deleted together. */
 const appliedFile = resolve(projectFolder, '.wrangler/state/v3/d1/applied-migrations')
 const sources = ['wrangler.toml', 'migrations/meta/_journal.json']
 
@@ -36,23 +36,25 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * Sets up what a plain `wrangler dev` needs: variables, where no file has any, and the migrations, where they have changed since the
- * last time. A rebuild costs the reading of three small files.
+ * Sets up what a plain `wrangler dev` needs: variables if no file has any, and migrations if they changed since the last start.
+ * Runs on every rebuild and then reads three small files.
  */
 export async function setUpLocally(): Promise<void> {
   const hash = await hashSources()
   const isApplied = (await readFile(appliedFile, 'utf8').catch(() => '')) === hash
-  // With a `.dev.vars` beside it, wrangler would ignore an `.env`.
+  // wrangler ignores `.env` if `.dev.vars` exists.
   if (!existsSync(resolve(projectFolder, '.env')) && (await createDevVars())) {
-    console.log('.dev.vars was copied from .dev.vars.example; its ADMIN_TOKEN opens /admin.')
+    console.log('.dev.vars was copied from .dev.vars.example. Its ADMIN_TOKEN gives access to /admin.')
   }
   if (isApplied) return
-  const complaint = await applyMigrations(undefined, new AbortController().signal)
-  if (complaint !== undefined) {
-    console.error(`The local database could not be prepared; GET /health says what it lacks.\n${complaint}`)
+  const error = await applyMigrations(undefined, new AbortController().signal)
+  if (error !== undefined) {
+    console.error(
+      `The migrations could not be applied to the local database. GET /health lists the missing ones.\n${error}`,
+    )
     return
   }
   await mkdir(dirname(appliedFile), { recursive: true })
   await writeFile(appliedFile, hash)
-  console.log('The local database has all migrations and no merchant: "npm run dev" adds a demo venue and its keys.')
+  console.log('The local database has all migrations. To add a demo venue and its keys, run "npm run dev" instead.')
 }

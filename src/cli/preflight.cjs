@@ -1,9 +1,9 @@
-// Preloaded by the npm scripts: one clear line in place of a syntax error. It has to run on any Node, so it is plain CommonJS.
+// Preloaded by the npm scripts: prints one clear line instead of a syntax error. Plain CommonJS, so that any Node can run it.
 const { existsSync } = require('node:fs')
 const { resolve } = require('node:path')
 
-/** The first Node that runs TypeScript as it is. */
-const oldest = [22, 18]
+/** The first version of Node that runs TypeScript files. */
+const minVersion = [22, 18]
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 
@@ -13,6 +13,6 @@ function stop(message) {
 }
 
 if (!existsSync(resolve(__dirname, '../../node_modules'))) stop('Dependencies are not installed. Run: npm ci')
-if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
-  stop(`This needs Node ${oldest.join('.')} or newer; you have v${process.versions.node}.`)
+if (major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1])) {
+  stop(`This project requires Node ${minVersion.join('.')} or newer; you have v${process.versions.node}.`)
 }

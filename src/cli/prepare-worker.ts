@@ -1,6 +1,6 @@
 import { writeDocs } from './docs.ts'
 import { setUpLocally } from './local-setup.ts'
 
-// wrangler runs this before it builds the Worker, and names the command that it builds for.
+// wrangler runs this before each build and sets WRANGLER_COMMAND.
 const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP } = process.env
 await Promise.all([writeDocs(), WRANGLER_COMMAND === 'dev' && !SKIP_LOCAL_SETUP ? setUpLocally() : undefined])

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** What the platform's API is reached by. */
+/** Credentials of the platform's API. */
 export interface Account {
   accountId: string
   token: string
-  /** Where the API is; another place in tests only. */
+  /** Address of the API; replaced in tests only. */
   api?: string
 }
 
@@ -19,13 +19,13 @@ const databases = z.object({
 })
 const timeoutMs = 10_000
 
-/** How to enable it by hand, in one sentence. */
+/** Explains how to enable read replication manually. */
 export const replicationHint = (name: string) =>
-  `Read replication of the database ${name} was not checked. It is off until it is enabled: set CLOUDFLARE_API_TOKEN (D1 write) and CLOUDFLARE_ACCOUNT_ID and deploy again, or enable it in the dashboard under D1, ${name}, Settings.`
+  `Read replication of the database ${name} was not checked. It is disabled by default. To enable it, set CLOUDFLARE_API_TOKEN (D1 write) and CLOUDFLARE_ACCOUNT_ID and deploy again, or use the dashboard: D1, ${name}, Settings.`
 
 /**
- * Enables read replication of a D1 database, which wrangler has no command for. Returns a sentence for the person who deploys; fails
- * where the API refuses.
+ * Enables read replication of a D1 database; wrangler has no command for it. Returns a sentence about the result. Throws if the API
+ * rejects the request.
  */
 export async function enableReadReplication(
   name: string,
@@ -35,7 +35,7 @@ export async function enableReadReplication(
   const call = async (url: string, init: RequestInit = {}): Promise<unknown> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) })
-    if (!response.ok) throw new Error(`the API answered ${response.status}`)
+    if (!response.ok) throw new Error(`the API returned ${response.status}`)
     return response.json()
   }
   const { result } = databases.parse(await call(`${address}?name=${encodeURIComponent(name)}`))
@@ -46,10 +46,10 @@ export async function enableReadReplication(
     method: 'PUT',
     body: JSON.stringify({ read_replication: { mode: 'auto' } }),
   })
-  return `Read replication of the database ${name} was off and is now enabled.`
+  return `Read replication of the database ${name} was disabled and is now enabled.`
 }
 
-/** The same with what the environment says of the account; without it, how to go about it. Never fails a deployment. */
+/** Enables read replication with the credentials of the environment; without them, explains how. Never throws. */
 export async function reportReadReplication(
   name: string,
   { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: accountId }: NodeJS.ProcessEnv,

@@ -6,9 +6,9 @@ import { parsePublicUrl } from '../http/public-url.ts'
 import { CliError } from './cli-error.ts'
 import { projectFolder } from './demo.ts'
 
-const inFlags = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
+const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
-/** Fails where `PUBLIC_BASE_URL`, as wrangler is going to take it, is no origin. `.dev.vars` counts on a developer's machine only. */
+/** Throws if `PUBLIC_BASE_URL`, as wrangler will read it, is not an origin. `.dev.vars` applies to local development only. */
 export async function requirePublicUrl(args: readonly string[], { local }: { local: boolean }): Promise<void> {
   const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
   const env = typeof values.env === 'string' ? values.env : undefined
@@ -17,7 +17,7 @@ export async function requirePublicUrl(args: readonly string[], { local }: { loc
     ...(env === undefined ? {} : { env }),
   })
   const devVars = local ? parseEnv(await readFile(resolve(projectFolder, '.dev.vars'), 'utf8')) : {}
-  const flag = args.flatMap((arg) => inFlags.exec(arg)?.[1] ?? []).at(-1)
+  const flag = args.flatMap((arg) => flagPattern.exec(arg)?.[1] ?? []).at(-1)
   const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? vars['PUBLIC_BASE_URL']
   if (value === undefined || value === '') return
   const { issue } = parsePublicUrl(String(value))

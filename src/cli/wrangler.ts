@@ -4,9 +4,9 @@ import { projectFolder } from './demo.ts'
 
 const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
 
-/** Settings that wrangler documents. Without them it asks the network about versions and places, and complains where there is none. */
+/** Documented settings. Without them wrangler requests versions and locations from the network, and warns if it is offline. */
 const environment = {
-  // Whoever runs wrangler from here sets up the local database first, and knows where it is.
+  // The commands of this folder set up the local database themselves.
   SKIP_LOCAL_SETUP: '1',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
@@ -15,31 +15,31 @@ const environment = {
   ...process.env,
 }
 
-/** How long wrangler may take to end, in milliseconds. */
+/** How long wrangler may take to stop, in milliseconds. */
 const stopTimeoutMs = 5_000
-/** How long its last output may take to arrive once it has ended. */
+/** How long the last output may take to arrive after wrangler has ended, in milliseconds. */
 const flushMs = 500
 
-/** Runs wrangler to its end without a word; answers what it complained of, where it failed. */
+/** Runs wrangler without showing its output. Returns its error output; undefined on success. */
 export function runWrangler(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const options = { cwd: projectFolder, env: environment, signal }
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], options, (error, _output, complaint) =>
-      resolve(error ? complaint || error.message : undefined),
+    execFile(process.execPath, [program, ...args], options, (error, _output, errorOutput) =>
+      resolve(error ? errorOutput || error.message : undefined),
     )
   })
 }
 
-/** A wrangler that runs until it is stopped. */
+/** A wrangler process that runs until it is stopped. */
 export class Wrangler {
   readonly #child: ChildProcess
-  /** Its output so far; undefined once it goes to the screen as it comes. */
+  /** Output so far; undefined once output is shown as it arrives. */
   #held: Buffer[] | undefined = []
-  /** The code it ended with. */
+  /** The exit code. */
   readonly ended: Promise<number>
 
   constructor(args: readonly string[]) {
-    // Its complaints pass through here too: a wrangler that writes where nobody reads any more does not end when it is told to.
+    // Standard error is piped too: wrangler does not stop while it writes to a closed terminal.
     this.#child = spawn(process.execPath, [program, ...args], {
       cwd: projectFolder,
       env: environment,
@@ -55,20 +55,20 @@ export class Wrangler {
         console.error(error.message)
         resolve(1)
       })
-      // What it printed last comes before `close`, which a child that it left behind would put off for ever.
+      // `close` follows the last output, but a child process that wrangler left behind delays it for ever.
       this.#child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), flushMs).unref())
       this.#child.once('close', (code) => resolve(code ?? 1))
     })
     process.once('exit', () => this.#child.kill())
   }
 
-  /** From here on its output is shown; first, where asked for, what it has printed so far. */
+  /** Shows the output from now on; with `fromStart`, also the output so far. */
   show({ fromStart = false } = {}) {
     for (const chunk of fromStart ? (this.#held ?? []) : []) process.stdout.write(chunk)
     this.#held = undefined
   }
 
-  /** Ends it, and with it the server that it runs. */
+  /** Stops wrangler and the server that it runs. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM')
     const timer = setTimeout(() => killTree(this.#child.pid), stopTimeoutMs)
@@ -77,25 +77,25 @@ export class Wrangler {
   }
 }
 
-/** Ends a process and whatever it has started, none of them asked. */
+/** Kills a process and all its descendants. */
 function killTree(root: number | undefined) {
   if (root === undefined) return
-  const doomed = new Set([root])
+  const tree = new Set([root])
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     const processes = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-    // A set goes on to what is added to it on the way.
-    for (const parent of doomed) {
-      for (const [pid, parentPid] of processes) if (pid && parentPid === parent) doomed.add(pid)
+    // Iteration over a set includes elements that are added meanwhile.
+    for (const parent of tree) {
+      for (const [pid, parentPid] of processes) if (pid && parentPid === parent) tree.add(pid)
     }
   } catch {
-    // Without `ps` there is only the one that is known.
+    // Without `ps`, only the root process is known.
   }
-  for (const pid of doomed) {
+  for (const pid of tree) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has ended already.
     }
   }
 }

@@ -111,11 +111,11 @@ test('a port that is in use, or is none, is told in one sentence', async () => {
   await once(server, 'listening')
   expect(await dev('--port', String(taken))).toEqual({
     code: 1,
-    output: `Port ${taken} is in use. Stop what runs there, or choose another: npm run dev -- --port ${taken + 1}\n`,
+    output: `Port ${taken} is in use. Stop the other program, or choose another port: npm run dev -- --port ${taken + 1}\n`,
   })
   server.close()
   expect(await dev('--port', 'http')).toEqual({
     code: 2,
-    output: '--port http is not a port: it must be a number from 1 to 65535.\n',
+    output: '--port http is not valid: it must be a number from 1 to 65535.\n',
   })
 })

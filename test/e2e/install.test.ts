@@ -29,7 +29,7 @@ const checkAs = (version: string) => {
 
 test('an old Node is rejected with one line', async () => {
   for (const version of ['12.22.12', '20.20.2', '22.17.9']) {
-    const output = `This needs Node 22.18 or newer; you have v${version}.\n`
+    const output = `This project requires Node 22.18 or newer; you have v${version}.\n`
     expect(await checkAs(version)).toEqual({ code: 1, output })
   }
   for (const version of ['22.18.0', '23.0.0', '24.21.0'])

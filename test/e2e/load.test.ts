@@ -49,7 +49,7 @@ test('a load that was interrupted goes on without loading anything twice', async
   while ((await readList(account, 'products')).length < 30) await setTimeout(20)
   const { code, output } = await first.interrupt()
   expect(code).toBe(1)
-  expect(output).toContain('The same command goes on from here')
+  expect(output).toContain('Run the same command again to continue')
   const begun = (await readList(account, 'products')).length
   expect(begun).toBeLessThan(600)
   expect(linesOf(output)).toContainEqual(expect.stringMatching(`^products ${begun} 0 0 ${600 - begun}$`))
@@ -86,21 +86,21 @@ test('every row that is refused is named, with the reasons of the API, and the r
   const { code, output } = await load(file, ...flags(account))
   expect(code).toBe(1)
   const report = [
-    'created already there refused',
+    'created existing rejected',
     'modifiers 1 0 1',
     'products 1 0 2',
     'menus 1 0 0',
     'coupons 2 0 2',
     'customers 0 0 1',
     '',
-    'Refused:',
+    'Rejected:',
     'modifiers[1] "Milk"',
     expect.stringMatching('^/type .+'),
     'products[1] " "',
     expect.stringMatching('^/title .+'),
     expect.stringMatching('^/price .+'),
     'products[2] "Soup"',
-    "/modifiers/0 7 is not the index of one of the file's modifiers",
+    '/modifiers/0 7 is not an index of modifiers in the file',
     'coupons[1] "Again"',
     expect.stringMatching('^/code .+'),
     'coupons[3] "%"',
@@ -108,18 +108,18 @@ test('every row that is refused is named, with the reasons of the API, and the r
     'customers[0] "Ada King"',
     expect.stringMatching('^/phone .+'),
     '',
-    'Note:',
-    '"extra" is no list of the API; it was not loaded.',
-    '1 modifier had no instructions; loaded with empty ones.',
+    'Notes:',
+    '"extra" is not a list of the API and was not loaded.',
+    '1 modifier had no instructions; loaded with an empty value.',
     '1 product had an empty sku; loaded without it.',
-    'products[0] "Tea" was loaded without modifiers[1], refused above.',
-    'menus[0] "Day" was loaded without products[1], refused above.',
-    'coupons[2] "10% off… Ｓ" had no code; loaded with 10-OFF-S, which is derived from its title.',
-    'coupons[0] "None" was loaded without products[1], refused above.',
+    'products[0] "Tea" was loaded without modifiers[1], rejected above.',
+    'menus[0] "Day" was loaded without products[1], rejected above.',
+    'coupons[2] "10% off… Ｓ" had no code; loaded with 10-OFF-S, derived from its title.',
+    'coupons[0] "None" was loaded without products[1], rejected above.',
     '',
   ]
   const printed = linesOf(output)
-  expect(printed.slice(printed.indexOf('created already there refused'))).toEqual(report)
+  expect(printed.slice(printed.indexOf('created existing rejected'))).toEqual(report)
   // A coupon for what was refused is one for nothing, not for everything.
   expect(await readList(account, 'coupons')).toMatchObject([
     { code: 'NONE', products: [], applyToAllProducts: false },
@@ -166,15 +166,15 @@ test('what cannot be loaded at all is told in one sentence', async () => {
   const cases: [string, number, string[]][] = [
     ['There is no file', 2, [checkout.path('missing.json')]],
     ['is not JSON', 2, [await writeFileOf('text.json', 'products: []')]],
-    ['is not a catalogue file: what it holds is not an object', 2, [await writeFileOf('list.json', [])]],
+    ['is not a catalogue file: its content is not an object', 2, [await writeFileOf('list.json', [])]],
     ['is not a catalogue file: products is not a list', 2, [await writeFileOf('object.json', { products: {} })]],
     ['is not a catalogue file: tags[1] is not an object', 2, [await writeFileOf('row.json', { tags: [{}, 1] })]],
     ['is not a catalogue file: it has none of the lists', 2, [await writeFileOf('other.json', { dishes: [] })]],
     ['cannot be read', 2, [checkout.folder]],
     ['ftp://localhost is not an http or https address', 2, [good, '--url', 'ftp://localhost']],
-    ['--merchant needs a --key', 2, [good, '--merchant', account.merchantId]],
-    ['does not let the key go on with products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
-    ['does not answer', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
+    ['--merchant requires --key', 2, [good, '--merchant', account.merchantId]],
+    ['The service rejected the list of products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
+    ['does not respond', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
   ]
   const answers = await Promise.all(cases.map(([, , args]) => load(...args)))
   for (const [index, [sentence, code]] of cases.entries()) {

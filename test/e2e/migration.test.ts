@@ -99,7 +99,7 @@ describe('npm run migration', () => {
       'a column that is left out',
       [['db/schema/resources/coupons.ts', 'description: text(),', '']],
       'coupons',
-      'release before',
+      'previous release',
     ],
   ] as const)('refuses to change %s, says of which table, and writes nothing', async (_, changes, table, hint) => {
     const before = await files()
@@ -140,6 +140,6 @@ describe('npm run migration', () => {
     expect(before[0]?.every((count) => Number(count) > 0)).toBe(true)
     database.exec(`update products set images = '{}'`)
     expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
-    expect((await migrate('--rebuild', 'products')).output).toContain('No change needs the table products')
+    expect((await migrate('--rebuild', 'products')).output).toContain('No change requires a rebuild of products')
   })
 })

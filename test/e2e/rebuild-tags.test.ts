@@ -36,7 +36,7 @@ test('npm run rebuild-tags writes every tag of the local service to KV, and says
   const first = await rebuild('--url', url)
   expect(first).toMatchObject({ code: 0 })
   const [, tags, tombstones, merchants, removed] =
-    /wrote (\d+) keys of tags, (\d+) of deleted tags and\s+(\d+) of merchants, and deleted (\d+)/.exec(first.output) ??
+    /written: (\d+) of tags, (\d+) of deleted tags, (\d+) of merchants[\s\S]*?deleted[^:]*: (\d+)/.exec(first.output) ??
     []
   expect([Number(tags) >= 2, tombstones, merchants, removed]).toEqual([true, '0', '2', '0'])
   expect((await rebuild('--url', url)).output).toBe(first.output)
@@ -45,10 +45,10 @@ test('npm run rebuild-tags writes every tag of the local service to KV, and says
 test('what is missing or wrong is said in a sentence', async () => {
   const port = await findFreePort()
   const unreachable = await rebuild('--url', `http://localhost:${port}`)
-  expect([unreachable.code, unreachable.output]).toEqual([1, expect.stringContaining('does not answer')])
+  expect([unreachable.code, unreachable.output]).toEqual([1, expect.stringContaining('does not respond')])
   const unset = await rebuild('--remote')
   expect([unset.code, unset.output]).toEqual([2, expect.stringContaining('--url')])
   const command = ['ADMIN_TOKEN=wrong', process.execPath, 'src/cli/rebuild-tags.ts', '--remote', '--url', url]
   const refused = await runCommand(checkout.folder, 'env', ...command)
-  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('answers 401')])
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('returned 401')])
 })

@@ -37,7 +37,7 @@ const list = 'GET /accounts/an-account/d1/database?name=orders Bearer a-token'
 describe('read replication', () => {
   test.each([undefined, 'disabled'])('that is %s is enabled by a deployment', async (before) => {
     mode = before
-    expect(await reportReadReplication('orders', account, api)).toContain('was off and is now enabled')
+    expect(await reportReadReplication('orders', account, api)).toContain('was disabled and is now enabled')
     expect(calls).toEqual([
       list,
       'PUT /accounts/an-account/d1/database/uuid-1 Bearer a-token {"read_replication":{"mode":"auto"}}',

@@ -61,10 +61,10 @@ test.each([429, 503])('%i is obeyed for as long as Retry-After says', async (sta
     answer.writeHead(status, { 'retry-after': '2' }).end()
     return true
   })
-  const troubles: string[] = []
-  await load({ onProgress: ({ trouble }) => trouble !== undefined && troubles.push(trouble) })
+  const problems: string[] = []
+  await load({ onProgress: ({ problem }) => problem !== undefined && problems.push(problem) })
   expect(stored).toHaveLength(total)
-  expect(troubles).toEqual([expect.stringMatching(`answers ${status}: .*; trying again in 2 s`)])
+  expect(problems).toEqual([expect.stringMatching(`returned ${status}: .*; retrying in 2 s`)])
   const pauses = attempts.map((at, index) => at - (attempts[index - 1] ?? at))
   expect(Math.max(...pauses)).toBeGreaterThanOrEqual(1_900)
 })
@@ -77,8 +77,8 @@ test('a fault of the service costs one row, and says which request it was', asyn
   })
   const { lists } = await load()
   expect(stored).toHaveLength(total - 1)
-  const refused = lists[0]?.rows.filter(({ outcome }) => outcome === 'refused') ?? []
-  expect(refused.map(({ reasons }) => reasons)).toEqual([['Something went wrong. (request req_5)']])
+  const rejected = lists[0]?.rows.filter(({ outcome }) => outcome === 'rejected') ?? []
+  expect(rejected.map(({ reasons }) => reasons)).toEqual([['Something went wrong. (request req_5)']])
 })
 
 test('an interruption does not wait for a pause to be over', async () => {
@@ -89,8 +89,8 @@ test('an interruption does not wait for a pause to be over', async () => {
   })
   const { stopped } = await load({
     signal: controller.signal,
-    onProgress: ({ trouble }) => trouble !== undefined && controller.abort(),
+    onProgress: ({ problem }) => problem !== undefined && controller.abort(),
   })
-  expect(stopped).toBe('It was interrupted.')
+  expect(stopped).toBe('The load was interrupted.')
   expect(attempts.length).toBeLessThanOrEqual(8)
 })

@@ -32,7 +32,7 @@ const health = async () => {
 
 test('in a fresh clone it serves a database with all tables, and the operator of .dev.vars', async () => {
   const output = await start()
-  expect(output).toContain('"npm run dev" adds a demo venue')
+  expect(output).toContain('To add a demo venue')
   expect(await health()).toEqual({ status: 200, body: { status: 'ok' } })
   expect(await readFile(checkout.path('.dev.vars'), 'utf8')).toBe(
     await readFile(checkout.path('.dev.vars.example'), 'utf8'),

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { CliError, getReason } from '../cli-error.ts'
 
-/** The lists of a catalogue file, in the order they are loaded: what is named comes before what names it. */
+/** The lists of a catalogue file in loading order: an object comes before the objects that refer to it. */
 export const lists = ['modifiers', 'products', 'menus', 'coupons', 'customers', 'tags', 'webhooks'] as const
 export type ListName = (typeof lists)[number]
 
 export type CatalogueRow = Readonly<Record<string, unknown>>
 
-/** What a file says about itself, for people; it is not loaded. */
-const explanations: ReadonlySet<string> = new Set(['source', 'merchant', 'derived', 'synthetic', 'unmapped'])
+/** Keys that describe the file itself; not loaded. */
+const descriptiveKeys: ReadonlySet<string> = new Set(['source', 'merchant', 'derived', 'synthetic', 'unmapped'])
 
 const rows = z.array(z.record(z.string(), z.unknown(), { error: 'is not an object' }), { error: 'is not a list' })
 const shape = z.looseObject(
@@ -28,17 +28,17 @@ const shape = z.looseObject(
   { error: 'is not an object' },
 )
 
-/** A catalogue file: lists of rows with the API's field names, which name each other by index. */
+/** A catalogue file: lists of rows with the API's field names, which refer to each other by index. */
 export type Catalogue = z.output<typeof shape>
 
-/** The keys of a file that are neither lists of the API nor explanations: perhaps a slip of the pen. */
+/** Keys of a file that are neither lists nor descriptive keys: possibly typos. */
 export const unknownKeys = (catalogue: Catalogue) =>
-  Object.keys(catalogue).filter((key) => !lists.some((list) => list === key) && !explanations.has(key))
+  Object.keys(catalogue).filter((key) => !lists.some((list) => list === key) && !descriptiveKeys.has(key))
 
 const toPlace = (path: readonly PropertyKey[]) =>
   path.map((key, depth) => (typeof key === 'number' ? `[${key}]` : `${depth > 0 ? '.' : ''}${String(key)}`)).join('')
 
-/** Reads a catalogue file; fails with a `CliError` where there is none. */
+/** Reads a catalogue file. Throws `CliError` if it is missing or malformed. */
 export async function readCatalogue(file: string): Promise<Catalogue> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -54,7 +54,7 @@ export async function readCatalogue(file: string): Promise<Catalogue> {
   if (!result.success) {
     const [issue] = result.error.issues
     const place = toPlace(issue?.path ?? [])
-    throw new CliError(`${file} is not a catalogue file: ${place || 'what it holds'} ${issue?.message}.`)
+    throw new CliError(`${file} is not a catalogue file: ${place || 'its content'} ${issue?.message}.`)
   }
   if (!lists.some((list) => list in result.data)) {
     throw new CliError(`${file} is not a catalogue file: it has none of the lists ${lists.join(', ')}.`)

@@ -2,14 +2,14 @@ import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
 import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
 
-/** JSON in which neither the order of keys counts nor an `id` that the service made. */
-const canonical = (value: CatalogueRow, isGiven: (id: unknown) => boolean) =>
+/** JSON with sorted keys and without ids that the service created. */
+const canonical = (value: CatalogueRow, isRegistered: (id: unknown) => boolean) =>
   JSON.stringify(value, (key, inner: unknown) => {
-    if (key === 'id' && !isGiven(inner)) return undefined
+    if (key === 'id' && !isRegistered(inner)) return undefined
     return isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner
   })
 
-/** Every `id` inside a value. */
+/** Yields every `id` inside a value. */
 function* idsIn(value: unknown): Iterable<unknown> {
   if (typeof value !== 'object' || value === null) return
   if ('id' in value) yield value.id
@@ -17,13 +17,13 @@ function* idsIn(value: unknown): Iterable<unknown> {
 }
 
 /**
- * Tells which objects are equal in all that a file can say about them. What an object names counts by its content too, not by
- * its id: of two equal modifiers it does not matter which one a product has.
+ * Compares objects by all fields that a file can contain. References count by the content of their target, not by its id: a product
+ * may refer to either of two equal modifiers.
  */
 export class Contents {
   readonly #labels = new Map<string, string>()
   readonly #labelOf = new Map<string, string>()
-  readonly #givenIds = new Set<unknown>()
+  readonly #registeredIds = new Set<unknown>()
 
   #named(kind: ListRules, object: CatalogueRow): CatalogueRow {
     return swapReferences(kind, object, (id) => [typeof id === 'string' ? (this.#labelOf.get(id) ?? id) : id])
@@ -36,20 +36,20 @@ export class Contents {
     return label
   }
 
-  /** An `id` that a file gives to a part of an object counts; those the service makes do not. */
+  /** Registers ids that a file sets inside an object. Only registered ids are compared. */
   keepIds(object: CatalogueRow) {
-    for (const id of idsIn(object)) this.#givenIds.add(id)
+    for (const id of idsIn(object)) this.#registeredIds.add(id)
   }
 
-  /** The label of what would be stored; equal objects have the same. */
+  /** The label of an object before it is created; equal objects have the same label. */
   labelDraft(list: ListName, draft: CatalogueRow): string {
     return this.#label(
       list,
-      canonical(this.#named(listRules[list], draft), (id) => this.#givenIds.has(id)),
+      canonical(this.#named(listRules[list], draft), (id) => this.#registeredIds.has(id)),
     )
   }
 
-  /** The label of an object that the service has. */
+  /** The label of an object that the service returned. */
   labelStored(list: ListName, stored: ApiObject): string {
     const kind = listRules[list]
     const own = Object.fromEntries(Object.entries(stored).filter(([key]) => !kind.readOnly.has(key)))
@@ -58,7 +58,7 @@ export class Contents {
     return label
   }
 
-  /** From here on, whoever names this object names its content. */
+  /** From now on, references to this object count by its label. */
   remember(id: string, label: string) {
     this.#labelOf.set(id, label)
   }

@@ -4,34 +4,34 @@ import { applyPatch } from '../../resource/merge-patch.ts'
 import * as resources from '../../resources/registry.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
 
-/** Where rows name rows of another list: the steps to the list of references, `*` for every element. */
+/** References of rows to rows of another list: the path to the list of references, `*` for every element. */
 interface References {
   to: ListName
   path: readonly string[]
 }
 
-/** What loading needs to know of a resource, taken from its declaration. */
+/** Properties of a resource that the loader needs, taken from its declaration. */
 export interface ListRules {
   references?: References | undefined
-  /** Fields that the service sets: they do not make two objects different. */
+  /** Fields that the service sets; ignored when objects are compared. */
   readOnly: ReadonlySet<string>
-  /** An earlier object can stand in the way of a later one, so their order counts. */
+  /** Rows are created in order: a unique field can make an earlier row reject a later one. */
   isUnique: boolean
-  /** Says outright what the missing of some reference would else change. */
-  whenLacking(body: CatalogueRow): CatalogueRow
-  /** What the service would store for a body, and which of its fields it would refuse. */
+  /** Sets fields whose default would change because references are missing. */
+  withMissingReferences(body: CatalogueRow): CatalogueRow
+  /** The object that the service would store for a body, and the issues of its fields. */
   applyPatch(body: CatalogueRow): ParsedBody
 }
 
 const createListRules = <CreateIn>(
   { create, hooks, uniqueFields }: { create: BodyRules<CreateIn> } & Pick<ResourceDefinition, 'hooks' | 'uniqueFields'>,
   references?: References,
-  whenLacking = (body: CatalogueRow) => body,
+  withMissingReferences = (body: CatalogueRow) => body,
 ): ListRules => ({
   references,
   readOnly: create.readOnly,
   isUnique: Object.keys(uniqueFields).length > 0,
-  whenLacking,
+  withMissingReferences,
   applyPatch(body) {
     const { patch, issues } = parseFields(create, body)
     return { patch: applyPatch({ hooks }, {}, patch), issues }
@@ -42,7 +42,7 @@ export const listRules: Readonly<Record<ListName, ListRules>> = {
   modifiers: createListRules(resources.modifiers),
   products: createListRules(resources.products, { to: 'modifiers', path: ['modifiers'] }),
   menus: createListRules(resources.menus, { to: 'products', path: ['sections', '*', 'items'] }),
-  // A coupon for products that were refused must not become one for all products.
+  // A coupon whose products were rejected must not apply to all products.
   coupons: createListRules(resources.coupons, { to: 'products', path: ['products'] }, (body) => ({
     ...body,
     applyToAllProducts: body['applyToAllProducts'] ?? false,
@@ -55,7 +55,7 @@ export const listRules: Readonly<Record<ListName, ListRules>> = {
 export const isRecord = (value: unknown): value is CatalogueRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What stands in the place of a reference: nothing, or one value. */
+/** Returns the replacement of a reference: no value or one. */
 export type Swap = (reference: unknown, pointer: string) => readonly unknown[]
 
 function swapReferencesAt(value: unknown, path: readonly string[], pointer: string, swap: Swap): unknown {
@@ -72,7 +72,7 @@ function swapReferencesAt(value: unknown, path: readonly string[], pointer: stri
     : value
 }
 
-/** A row or an object with each of its references swapped; what is not of the form is left for the service to judge. */
+/** Replaces every reference of a row. Values of another form stay as they are: the service validates them. */
 export function swapReferences({ references }: ListRules, row: CatalogueRow, swap: Swap): CatalogueRow {
   const swapped = references ? swapReferencesAt(row, references.path, '', swap) : row
   return isRecord(swapped) ? swapped : row

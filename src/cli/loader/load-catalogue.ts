@@ -7,7 +7,7 @@ import { type LoadingRow, prepareRow } from './rows.ts'
 
 export interface LoadOptions extends Account {
   catalogue: Catalogue
-  /** Ends the load as soon as the requests under way are answered. */
+  /** Stops the load after the open requests. */
   signal?: AbortSignal | undefined
   onProgress?: ((progress: Progress) => void) | undefined
 }
@@ -16,11 +16,11 @@ export interface Progress {
   list: ListName
   done: number
   total: number
-  /** Why nothing goes on for a moment. */
-  trouble?: string | undefined
+  /** Why the load is waiting. */
+  problem?: string | undefined
 }
 
-/** What became of the rows of one list. */
+/** The rows of one list and their outcomes. */
 export interface LoadedList {
   list: ListName
   rows: readonly LoadingRow[]
@@ -28,17 +28,17 @@ export interface LoadedList {
 
 export interface LoadResult {
   lists: readonly LoadedList[]
-  /** Why not all rows were tried; absent when they were. */
+  /** Why some rows were not tried; undefined if all were. */
   stopped?: string | undefined
 }
 
-/** Requests that are under way at once. */
+/** Most concurrent requests. */
 const concurrency = 8
-/** The pause after a failure; it doubles with each failure that follows. */
+/** Pause after a failure, in milliseconds; doubles with each consecutive failure. */
 const firstPauseMs = 500
-/** How many tries in a row may bring nothing before the load gives up. */
+/** Consecutive attempts without progress after which the load stops. */
 const maxFruitlessAttempts = 6
-const interrupted = 'It was interrupted.'
+const interrupted = 'The load was interrupted.'
 
 interface Session {
   connection: Connection
@@ -48,8 +48,8 @@ interface Session {
 }
 
 /**
- * Brings a catalogue into a merchant. It keeps no record: it compares the rows with what the merchant has, and creates those
- * that nothing there equals, so that it may be stopped anywhere and started again.
+ * Loads a catalogue into a merchant. Compares the rows with the merchant's objects and creates the missing ones, so that an
+ * interrupted load can be started again.
  */
 export async function loadCatalogue({ catalogue, signal, onProgress, ...account }: LoadOptions): Promise<LoadResult> {
   const session: Session = {
@@ -62,14 +62,14 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
   const loaded = new Map<ListName, readonly LoadingRow[]>()
   let stopped: string | undefined
   for (const list of lists) {
-    const given = catalogue[list] ?? []
-    if (given.length === 0) continue
+    const source = catalogue[list] ?? []
+    if (source.length === 0) continue
     if (session.signal.aborted) {
       stopped = interrupted
       break
     }
     const targets = loaded.get(listRules[list].references?.to ?? list) ?? []
-    const rows = given.map((row, index) => prepareRow(list, index, row, targets, testMode))
+    const rows = source.map((row, index) => prepareRow(list, index, row, targets, testMode))
     loaded.set(list, rows)
     stopped = await loadList(session, list, rows)
     if (stopped !== undefined) break
@@ -79,7 +79,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
 
 const isOpen = (row: LoadingRow) => row.outcome === undefined
 
-/** Brings in the rows of one list, trying again for as long as that helps; answers why it did not come to the end. */
+/** Loads the rows of one list and retries temporary failures. Returns why it stopped; undefined if all rows were tried. */
 async function loadList(session: Session, list: ListName, rows: readonly LoadingRow[]): Promise<string | undefined> {
   const { connection, contents, signal, report } = session
   for (const { draft } of rows) if (draft) contents.keepIds(draft)
@@ -97,24 +97,23 @@ async function loadList(session: Session, list: ListName, rows: readonly Loading
     }
     open = rows.filter(isOpen).length
     if (open === 0) return undefined
-    if (failure instanceof ApiRejection)
-      return `The service does not let the key go on with ${list}: ${failure.message}`
+    if (failure instanceof ApiRejection) return `The service rejected the list of ${list}: ${failure.message}`
     if (!failure) continue
     if (!(failure instanceof Unavailable)) throw failure
 
     fruitless = open < before ? 0 : fruitless + 1
-    if (fruitless >= maxFruitlessAttempts || !connection.hasAnswered) return `${failure.message}.`
-    // What came of a request without an answer shows when the list is read again.
+    if (fruitless >= maxFruitlessAttempts || !connection.hasResponded) return `${failure.message}.`
+    // Reading the list again shows whether a request without a response was processed.
     isMatched &&= !rows.some((row) => isOpen(row) && row.isUncertain)
     const pauseMs = Math.max(failure.retryAfterMs, firstPauseMs * 2 ** fruitless)
-    const trouble = `${failure.message}; trying again in ${Math.ceil(pauseMs / 1000)} s`
-    report({ list, done: rows.length - open, total: rows.length, trouble })
+    const problem = `${failure.message}; retrying in ${Math.ceil(pauseMs / 1000)} s`
+    report({ list, done: rows.length - open, total: rows.length, problem })
     await setTimeout(pauseMs, undefined, { signal }).catch(() => {})
   }
   return interrupted
 }
 
-/** Gives the rows that equal an object of the merchant its id, each object to one row. */
+/** Assigns existing objects to equal rows, each object to at most one row. */
 async function match({ connection, contents, signal }: Session, list: ListName, rows: readonly LoadingRow[]) {
   const taken = new Set(rows.map(({ id }) => id))
   const free = new Map<string, string[]>()
@@ -138,7 +137,7 @@ async function match({ connection, contents, signal }: Session, list: ListName, 
   }
 }
 
-/** Creates the rows that are still open. After a failure it begins nothing new, and throws it. */
+/** Creates the open rows. Starts no further request after a failure, and throws it. */
 async function createMissing(session: Session, list: ListName, rows: readonly LoadingRow[]) {
   const { connection, contents, signal, report } = session
   const missing = rows.filter(isOpen)
@@ -154,7 +153,7 @@ async function createMissing(session: Session, list: ListName, rows: readonly Lo
     } catch (error) {
       if (error instanceof Unavailable) row.isUncertain ||= !error.isOutcomeKnown
       if (!(error instanceof ApiRejection) || error.status === 401) throw error
-      row.outcome = 'refused'
+      row.outcome = 'rejected'
       row.reasons = error.reasons
     }
     report({ list, done: ++done, total: rows.length })

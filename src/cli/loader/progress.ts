@@ -2,10 +2,10 @@ import type { WriteStream } from 'node:tty'
 import type { Progress } from './load-catalogue.ts'
 
 const barWidth = 30
-/** The bar is drawn at most this often. */
+/** Shortest time between two drawings of the bar, in milliseconds. */
 const drawingMs = 50
 
-/** Shows how far a load is: a bar on a terminal, elsewhere a line for each list. */
+/** Shows the progress of a load: a bar on a terminal, otherwise a line for each list. */
 export function createProgressDisplay(stream: WriteStream) {
   let isBarShown = false
   let drawnAt = 0
@@ -26,10 +26,10 @@ export function createProgressDisplay(stream: WriteStream) {
 
   return {
     show(progress: Progress) {
-      const { list, done, total, trouble } = progress
-      if (trouble !== undefined) {
+      const { list, done, total, problem } = progress
+      if (problem !== undefined) {
         clear()
-        stream.write(`${trouble}\n`)
+        stream.write(`${problem}\n`)
       } else if (stream.isTTY) drawBar(progress)
       else if (done === total) stream.write(`${list}: ${done}/${total}\n`)
     },

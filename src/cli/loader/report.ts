@@ -2,33 +2,36 @@ import { type Catalogue, type ListName, lists, unknownKeys } from './catalogue-f
 import type { LoadedList, LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'
 
-const outcomes = ['created', 'existing', 'refused'] as const
-const headings = ['created', 'already there', 'refused', 'not reached'] as const
+const outcomes = ['created', 'existing', 'rejected'] as const
+const headings = ['created', 'existing', 'rejected', 'not tried'] as const
 
 const withOutcome = (rows: readonly LoadingRow[], outcome: LoadingRow['outcome']) =>
   rows.filter((row) => row.outcome === outcome)
 
-/** Every row is in the merchant. */
+/** Whether every row is in the merchant. */
 export const isComplete = ({ lists: loaded, stopped }: LoadResult) =>
-  stopped === undefined && loaded.every(({ rows }) => withOutcome(rows, 'refused').length === 0)
+  stopped === undefined && loaded.every(({ rows }) => withOutcome(rows, 'rejected').length === 0)
 
-/** What became of a file: a table, every row that was refused and why, and what was loaded otherwise than it stands there. */
+/** Describes a load: a table, every rejected row with its reasons, and every change that the loader made to a row. */
 export function describeResult(catalogue: Catalogue, result: LoadResult): string {
-  const refused = result.lists.flatMap(({ rows }) => withOutcome(rows, 'refused'))
-  const refusals = refused.flatMap((row) => [`  ${getRowName(row)}`, ...row.reasons.map((reason) => `    ${reason}`)])
+  const rejected = result.lists.flatMap(({ rows }) => withOutcome(rows, 'rejected'))
+  const rejections = rejected.flatMap((row) => [
+    `  ${getRowName(row)}`,
+    ...row.reasons.map((reason) => `    ${reason}`),
+  ])
   const notes = [
-    ...unknownKeys(catalogue).map((key) => `  ${JSON.stringify(key)} is no list of the API; it was not loaded.`),
+    ...unknownKeys(catalogue).map((key) => `  ${JSON.stringify(key)} is not a list of the API and was not loaded.`),
     ...result.lists.flatMap(createNotes),
   ]
   return [
     ...createTable(catalogue, result),
-    ...(refusals.length > 0 ? ['', 'Refused:', ...refusals] : []),
-    ...(notes.length > 0 ? ['', 'Note:', ...notes] : []),
+    ...(rejections.length > 0 ? ['', 'Rejected:', ...rejections] : []),
+    ...(notes.length > 0 ? ['', 'Notes:', ...notes] : []),
     ...(result.stopped === undefined ? [] : ['', `${result.stopped} ${resumeHint}`]),
   ].join('\n')
 }
 
-const resumeHint = 'The same command goes on from here; nothing is loaded twice.'
+const resumeHint = 'Run the same command again to continue; nothing is loaded twice.'
 
 function createTable(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): string[] {
   const shown = stopped === undefined ? headings.slice(0, -1) : headings
@@ -44,14 +47,14 @@ function createTable(catalogue: Catalogue, { lists: loaded, stopped }: LoadResul
   return [line('', shown), ...body]
 }
 
-/** What was loaded otherwise than it stands in the file. */
+/** Describes the changes that the loader made to rows. */
 function createNotes({ list, rows }: LoadedList): string[] {
   const loaded = rows.filter(({ id }) => id !== undefined)
   return [
     ...tally(
       list,
       loaded.flatMap(({ filled }) => filled),
-      (field) => `had no ${field}; loaded with empty ones`,
+      (field) => `had no ${field}; loaded with an empty value`,
     ),
     ...tally(
       list,
@@ -61,18 +64,18 @@ function createNotes({ list, rows }: LoadedList): string[] {
     ...loaded.flatMap((row) =>
       row.derivedCode === undefined
         ? []
-        : [`  ${getRowName(row)} had no code; loaded with ${row.derivedCode}, which is derived from its title.`],
+        : [`  ${getRowName(row)} had no code; loaded with ${row.derivedCode}, derived from its title.`],
     ),
     ...loaded.flatMap((row) => {
       const places = row.lost.map(({ place }) => place).join(', ')
-      return places === '' ? [] : [`  ${getRowName(row)} was loaded without ${places}, refused above.`]
+      return places === '' ? [] : [`  ${getRowName(row)} was loaded without ${places}, rejected above.`]
     }),
   ]
 }
 
-/** One sentence for all rows of a list to which the same happened. */
-const tally = (list: ListName, fields: readonly string[], happened: (field: string) => string) =>
+/** One sentence for each field, with the number of rows that it concerns. */
+const tally = (list: ListName, fields: readonly string[], describe: (field: string) => string) =>
   Array.from(
     Map.groupBy(fields, (field) => field),
-    ([field, { length }]) => `  ${length} ${length === 1 ? list.slice(0, -1) : list} ${happened(field)}.`,
+    ([field, { length }]) => `  ${length} ${length === 1 ? list.slice(0, -1) : list} ${describe(field)}.`,
   )

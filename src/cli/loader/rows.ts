@@ -2,33 +2,33 @@ import type { Issue } from '../../errors.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
 import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
 
-/** A row of a file on its way into a merchant. */
+/** A row of a file and the state of its loading. */
 export interface LoadingRow {
-  /** Where it is in the file: `coupons[0]`. */
+  /** Position in the file: `coupons[0]`. */
   place: string
   title: string
-  /** What is sent: ids where the file has indexes. */
+  /** Request body: ids instead of the file's indexes. */
   body: CatalogueRow
-  /** What the service would store; absent where it would refuse the row. */
+  /** The object that the service would store; undefined if it would reject the row. */
   draft?: CatalogueRow
-  outcome?: 'created' | 'existing' | 'refused'
-  /** The id of the object it became. */
+  outcome?: 'created' | 'existing' | 'rejected'
+  /** Id of the created or existing object. */
   id?: string
-  /** Why it was refused. */
+  /** Why the row was rejected. */
   reasons: readonly string[]
-  /** Fields that the file lacks and the API insists on, sent empty. */
+  /** Required fields that the file lacks; sent empty. */
   filled: readonly string[]
-  /** The code that a coupon of the file lacks, derived from its title. */
+  /** Code of a coupon without one, derived from its title. */
   derivedCode?: string | undefined
-  /** Fields with an empty text that the API does not take, left out. */
+  /** Fields whose empty text the API rejects; left out. */
   emptied: readonly string[]
-  /** Refused rows that it named, left out. */
+  /** Rejected rows that it refers to; left out. */
   lost: readonly LoadingRow[]
-  /** It was sent, and no answer came. */
+  /** The row was sent, but no response arrived. */
   isUncertain: boolean
 }
 
-/** What a person would call a row. */
+/** A readable title of a row. */
 function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
   const values = Array.isArray(metadata)
     ? metadata.map((entry: unknown) => (isRecord(entry) ? entry['value'] : undefined))
@@ -40,7 +40,7 @@ function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): strin
   return names.join(' ')
 }
 
-/** A number too large for JSON would be sent as null, and so be lost without a word. */
+/** Whether a value contains a number too large for JSON, which would be sent as null. */
 const holdsInfinity = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some(holdsInfinity)
@@ -48,34 +48,34 @@ const holdsInfinity = (value: unknown): boolean =>
 
 const maxTitleLength = 60
 
-/** Where a row is and what it is called, on one line whatever characters its title has. */
+/** Position and title of a row, on one line whatever characters the title contains. */
 export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
   const characters = [...title]
   const short = characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : title
   return title === '' ? place : `${place} ${JSON.stringify(short)}`
 }
 
-/** The API insists on a modifier's instructions, and no catalogue has them. */
+/** Whether a modifier lacks `instructions`, which the API requires and catalogues rarely contain. */
 const lacksInstructions = (list: ListName, row: CatalogueRow) =>
   list === 'modifiers' && (row['instructions'] ?? null) === null
 
-const longestCode = 64
+const maxCodeLength = 64
 
 /**
- * The code for a coupon without one: the letters and digits of its title, `10-OFF` for "10% Off". It depends on the title alone, so that
- * another load of the file finds the coupon.
+ * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". Depends on the title
+ * alone, so that a second load finds the coupon.
  */
 function deriveCode(list: ListName, { title, code }: CatalogueRow): string | undefined {
   if (list !== 'coupons' || (code ?? null) !== null || typeof title !== 'string') return undefined
-  const messages =
+  const parts =
     title
       .normalize('NFKC')
       .toUpperCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...messages.join('-')].slice(0, longestCode).join('') || undefined
+  return [...parts.join('-')].slice(0, maxCodeLength).join('') || undefined
 }
 
-/** Makes ready a row whose references lead to `targets`. */
+/** Prepares a row for loading; `targets` are the rows that it can refer to. */
 export function prepareRow(
   list: ListName,
   index: number,
@@ -92,7 +92,7 @@ export function prepareRow(
     const target = targets[reference]
     if (target?.id !== undefined) return [target.id]
     if (target) lost.add(target)
-    else reasons.push(`${pointer} ${reference} is not the index of one of the file's ${kind.references?.to}`)
+    else reasons.push(`${pointer} ${reference} is not an index of ${kind.references?.to} in the file`)
     return []
   })
   const derivedCode = deriveCode(list, row)
@@ -101,7 +101,7 @@ export function prepareRow(
     ...Object.fromEntries(filled.map((field) => [field, ''])),
     ...(derivedCode === undefined ? {} : { code: derivedCode }),
   }
-  const referring = lost.size > 0 ? kind.whenLacking(complete) : complete
+  const referring = lost.size > 0 ? kind.withMissingReferences(complete) : complete
   const emptied = emptyFields(kind, referring)
   const body = withoutFields(referring, emptied)
   const { patch, issues } = kind.applyPatch(body)
@@ -117,8 +117,8 @@ export function prepareRow(
     lost: [...lost],
     isUncertain: false,
   }
-  if (reasons.length > 0) loading.outcome = 'refused'
-  // The one field that follows from the key, where it is one that clients may write.
+  if (reasons.length > 0) loading.outcome = 'rejected'
+  // The key decides `testMode`, unless clients can set it.
   else if (issues.length === 0) loading.draft = kind.readOnly.has('testMode') ? patch : { testMode, ...patch }
   return loading
 }
@@ -129,14 +129,14 @@ const withoutFields = (row: CatalogueRow, fields: readonly string[]): CatalogueR
 const getPointer = (issue: Issue) => ('pointer' in issue ? issue.pointer : '')
 const describeIssue = (issue: Issue) => `${getPointer(issue)} ${issue.message}`
 
-/** Optional fields with a text that the API takes only when there is something in it: an empty SKU is none. */
+/** Optional fields whose empty text the API rejects; an empty SKU means none. */
 function emptyFields(kind: ListRules, body: CatalogueRow): readonly string[] {
   const empty = Object.keys(body).filter((field) => {
     const value = body[field]
     return typeof value === 'string' && value.trim() === ''
   })
   if (empty.length === 0) return []
-  const faulty = (row: CatalogueRow, field: string) =>
+  const hasIssue = (row: CatalogueRow, field: string) =>
     kind.applyPatch(row).issues.some((issue) => getPointer(issue) === `/${field}`)
-  return empty.filter((field) => faulty(body, field) && !faulty(withoutFields(body, [field]), field))
+  return empty.filter((field) => hasIssue(body, field) && !hasIssue(withoutFields(body, [field]), field))
 }

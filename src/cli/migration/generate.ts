@@ -9,12 +9,15 @@ import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../demo.ts'
 import { deferForeignKeys, rebuildTable } from './table-rebuild.ts'
 
-const usage = `Writes a migration from the changed declarations of tables into migrations/.
+const usage = `Generates a migration in migrations/ from the changes to the table declarations.
 
   npm run migration -- [--name NAME] [--rebuild TABLE]…
 
-The migration only adds. A change that SQLite cannot make without replacing a table is refused, unless --rebuild names
-the table: the migration then replaces it and keeps its rows, links, triggers and sequences. docs/operations.md has more.`
+  --name     Name of the migration. Default: a random name.
+  --rebuild  Allow the migration to replace a table. Keeps its rows, links, triggers and sequences.
+
+Migrations only add tables, columns and indexes, so that the previous release still works. A change that requires SQLite
+to replace a table is rejected unless --rebuild names the table. docs/operations.md, "Rebuilding a table", has details.`
 
 const migrations = resolve(projectFolder, 'migrations')
 const drizzleKit = resolve(projectFolder, 'node_modules/drizzle-kit/bin.cjs')
@@ -41,7 +44,7 @@ type Tables = z.output<typeof snapshot>['tables']
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Every value of `before` is also in `after`, unchanged. */
+/** Whether every value of `before` is in `after`, unchanged. */
 const includes = (after: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>) =>
   Object.entries(before).every(([key, value]) => isSame(value, after[key]))
 
@@ -62,7 +65,7 @@ const statementsIn = (sql: string) =>
 /** What drizzle-kit prints where the declarations are those of the last snapshot. It exits with 0 after most errors, too. */
 const noChange = 'No schema changes'
 
-/** Lets drizzle-kit write its migration into a folder; it may ask questions about renamed columns. Returns what it printed. */
+/** Runs drizzle-kit, which writes its migration into a folder and may ask about renamed columns. Returns its output. */
 async function generate(folder: string, name: string | undefined): Promise<string> {
   const args = ['generate', '--dialect=sqlite', `--schema=${schema}`, `--out=${folder}`, '--casing=snake_case']
   const child = spawn(process.execPath, [drizzleKit, ...args, ...(name === undefined ? [] : [`--name=${name}`])], {
@@ -72,10 +75,10 @@ async function generate(folder: string, name: string | undefined): Promise<strin
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const output = await text(child.stdout)
   if ((await exited) === 0) return output
-  throw new CliError(`drizzle-kit could not compare the declarations with the last migration.\n${output}`, 1)
+  throw new CliError(`drizzle-kit could not compare the declarations with the latest migration.\n${output}`, 1)
 }
 
-/** A database with the tables that the migrations of a folder make. */
+/** A database with all migrations of a folder applied. */
 async function apply(folder: string): Promise<DatabaseSync> {
   const database = new DatabaseSync(':memory:')
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
@@ -87,8 +90,8 @@ async function apply(folder: string): Promise<DatabaseSync> {
   return database
 }
 
-/** `ALTER TABLE … ADD` for what a table has more than before; undefined where it does not only have more. */
-function additions(name: string, before: Table, after: Table): string[] | undefined {
+/** `ALTER TABLE … ADD` statements for new columns and checks; undefined if anything else changed. */
+function createAdditions(name: string, before: Table, after: Table): string[] | undefined {
   const { columns, checkConstraints, indexes: _indexes, ...rest } = after
   const { columns: _columns, checkConstraints: _checks, indexes: _before, ...previous } = before
   if (!isSame(rest, previous) || !includes(columns, before.columns)) return undefined
@@ -98,11 +101,11 @@ function additions(name: string, before: Table, after: Table): string[] | undefi
     return undefined
   }
   const checks = Object.values(checkConstraints).filter((check) => !(check.name in before.checkConstraints))
-  /** A check comes with the last of the new columns that it mentions. */
-  const carrier = ({ value }: { value: string }) => added.findLast(({ name }) => value.includes(`"${name}"`))
-  if (checks.some((check) => carrier(check) === undefined)) return undefined
+  /** The new column whose statement includes a check: the last one that the check mentions. */
+  const getColumnOfCheck = ({ value }: { value: string }) => added.findLast(({ name }) => value.includes(`"${name}"`))
+  if (checks.some((check) => getColumnOfCheck(check) === undefined)) return undefined
   return added.map((column) => {
-    const own = checks.filter((check) => carrier(check) === column)
+    const own = checks.filter((check) => getColumnOfCheck(check) === column)
     return `ALTER TABLE \`${name}\` ADD ${[definition(column), ...own.map(checkClause)].join(' ')};`
   })
 }
@@ -114,7 +117,7 @@ const checkClause = ({ name, value }: { name: string; value: string }) => `CONST
 const replacement = /^CREATE TABLE `__new_([^`]+)`/
 const loss =
   /^(?:DROP TABLE `(?<dropped>[^`]+)`|ALTER TABLE `(?<altered>[^`]+)` (?:DROP|RENAME) |ALTER TABLE `(?<renamed>[^`]+)` RENAME TO )/
-/** Statements by which drizzle-kit replaces a table. */
+/** Whether a statement belongs to drizzle-kit's replacement of a table. */
 const isPartOf = (statement: string, name: string) =>
   statement.startsWith(`CREATE TABLE \`__new_${name}\``) ||
   statement.startsWith(`INSERT INTO \`__new_${name}\``) ||
@@ -122,14 +125,14 @@ const isPartOf = (statement: string, name: string) =>
   statement.startsWith(`ALTER TABLE \`__new_${name}\` RENAME`) ||
   new RegExp(`^CREATE (?:UNIQUE )?INDEX \`[^\`]+\` ON \`${name}\``).test(statement)
 
-const refusal = (
+const toRejection = (
   names: readonly string[],
-) => `The change needs SQLite to replace ${names.length === 1 ? 'a table' : 'tables'}: ${names.join(', ')}.
-DROP TABLE deletes the rows of other tables that refer to it, so nothing was written. Declare limits in validation instead
-of a CHECK, and add an optional column instead of changing one. Where a table must be replaced, read "Rebuilding a table" in
-docs/operations.md and run: npm run migration -- ${names.map((name) => `--rebuild ${name}`).join(' ')}`
+) => `The change requires SQLite to replace ${names.length === 1 ? 'a table' : 'tables'}: ${names.join(', ')}. No migration was written, because
+DROP TABLE deletes rows of other tables that refer to it. Declare limits in validation instead of a CHECK, and add an
+optional column instead of changing one. If the table must be replaced, read "Rebuilding a table" in docs/operations.md,
+then run: npm run migration -- ${names.map((name) => `--rebuild ${name}`).join(' ')}`
 
-/** What drizzle-kit wrote, made safe: it adds, or rebuilds the named tables by the recipe. */
+/** Makes drizzle-kit's statements safe: they only add, or rebuild the allowed tables. */
 function rewrite(
   statements: readonly string[],
   { before, after, database, allowed }: { before: Tables; after: Tables; database: DatabaseSync; allowed: string[] },
@@ -143,20 +146,20 @@ function rewrite(
     const name = dropped ?? altered ?? renamed
     if (name !== undefined) {
       throw new CliError(
-        `The declarations leave out what the table ${name} still has (${statement.split('\n')[0]}).
-A migration only adds, so that the release before runs on it. Keep the table or column declared until no release uses it.`,
+        `The declarations lack something that the table ${name} still has (${statement.split('\n')[0]}).
+Migrations only add, so that the previous release still works. Declare the table or column until no release uses it.`,
       )
     }
   }
-  const refused: string[] = []
+  const rejected: string[] = []
   const rebuilt = replaced.flatMap((name) => {
     const [old, next] = [before[name], after[name]]
-    if (!old || !next) throw new Error(`drizzle-kit replaces ${name}, of which there is no snapshot`)
+    if (!old || !next) throw new Error(`there is no snapshot of ${name}, which drizzle-kit replaces`)
     const indexes = statements.filter((statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement))
     const own = indexes.filter((statement) => isPartOf(statement, name))
     if (!allowed.includes(name)) {
-      const added = additions(name, old, next)
-      if (added === undefined) refused.push(name)
+      const added = createAdditions(name, old, next)
+      if (added === undefined) rejected.push(name)
       const isNew = (statement: string) => !((/INDEX `([^`]+)`/.exec(statement)?.[1] ?? '') in old.indexes)
       return [...(added ?? []), ...own.filter(isNew)]
     }
@@ -168,9 +171,9 @@ A migration only adds, so that the release before runs on it. Keep the table or 
       indexes: own,
     })
   })
-  if (refused.length > 0) throw new CliError(refusal(refused))
+  if (rejected.length > 0) throw new CliError(toRejection(rejected))
   const unneeded = allowed.filter((name) => !replaced.includes(name))
-  if (unneeded.length > 0) throw new CliError(`No change needs the table ${unneeded.join(' or ')} to be rebuilt.`)
+  if (unneeded.length > 0) throw new CliError(`No change requires a rebuild of ${unneeded.join(' or ')}.`)
   return [...(allowed.length > 0 ? [deferForeignKeys] : []), ...rebuilt, ...others]
 }
 
@@ -197,7 +200,7 @@ await runCommand(async () => {
   }
   const last = await lastEntry(migrations)
   if (!last) throw new CliError('migrations/meta/_journal.json has no entry.')
-  // Inside the project, because drizzle-kit takes only relative folders.
+  // Inside the project: drizzle-kit accepts only relative folders.
   const folder = await mkdtemp(join(projectFolder, '.migration-'))
   try {
     await cp(migrations, folder, { recursive: true })
@@ -206,10 +209,10 @@ await runCommand(async () => {
     const made = await lastEntry(folder)
     if (!made || made.tag === last.tag) {
       if (!output.includes(noChange)) {
-        throw new CliError(`drizzle-kit could not compare the declarations with the last migration.\n${output}`, 1)
+        throw new CliError(`drizzle-kit could not compare the declarations with the latest migration.\n${output}`, 1)
       }
-      if (rebuild.length > 0) throw new CliError(`No change needs the table ${rebuild.join(' or ')} to be rebuilt.`)
-      console.log('The migrations have everything that is declared: nothing to write.')
+      if (rebuild.length > 0) throw new CliError(`No change requires a rebuild of ${rebuild.join(' or ')}.`)
+      console.log('The migrations match the declarations: nothing to write.')
       return 0
     }
     const file = `${made.tag}.sql`
@@ -220,12 +223,12 @@ await runCommand(async () => {
       allowed: rebuild,
     })
     await writeFile(join(folder, file), `${statements.join(`\n${separator}\n`)}\n`)
-    // A migration that SQLite does not take, or that breaks a reference, is not written.
+    // Fails before anything is written if SQLite rejects the migration or it breaks a reference.
     const migrated = await apply(folder)
     const broken = migrated.prepare('pragma foreign_key_check').all()
     if (broken.length > 0) throw new Error(`the migration breaks references: ${JSON.stringify(broken)}`)
     await cp(folder, migrations, { recursive: true })
-    console.log(`migrations/${file}`)
+    console.log(`Wrote migrations/${file}. Review it before you commit it.`)
     return 0
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -19,13 +19,13 @@ const triggersOf = (database: DatabaseSync, table: string) =>
       .all(table),
   )
 
-/** Tables whose rows a deletion from the given one deletes or changes: children before grandchildren, each once. */
-function affectedBy(database: DatabaseSync, table: string): string[] {
+/** Tables whose rows a deletion from the given table deletes or changes: children before grandchildren, each once. */
+function listAffectedTables(database: DatabaseSync, table: string): string[] {
   const find = database.prepare(`
     select distinct m.name as child from sqlite_master as m join pragma_foreign_key_list(m.name) as f
     where m.type = 'table' and f."table" = ? and f.on_delete in ('CASCADE', 'SET NULL', 'SET DEFAULT') order by 1`)
   const found = new Set([table])
-  // A set includes what is added to it during the iteration.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const parent of found) for (const { child } of children.parse(find.all(parent))) found.add(child)
   return [...found].filter((name) => name !== table)
 }
@@ -35,31 +35,31 @@ function isAutoincrement(database: DatabaseSync, table: string): boolean {
   return /\bautoincrement\b/i.test(String(sql))
 }
 
-/** WITHOUT ROWID is written by hand: drizzle cannot declare it. */
+/** Whether a table is WITHOUT ROWID, which migrations add by hand: drizzle cannot declare it. */
 function isWithoutRowid(database: DatabaseSync, table: string): boolean {
   return database.prepare('select wr from pragma_table_list where name = ?').get(table)?.['wr'] === 1
 }
 
-/** Starts the transaction of a rebuild: D1 and Durable Objects ignore `PRAGMA foreign_keys`, but check keys at the end. */
+/** First statement of a rebuild: D1 and Durable Objects ignore `PRAGMA foreign_keys` but can defer the checks to the end. */
 export const deferForeignKeys = 'PRAGMA defer_foreign_keys = ON;'
 
 /**
  * SQL statements that replace a table by one of the same name with other constraints, and keep every row, link, trigger and
- * sequence. `create` is the new table's CREATE TABLE, `indexes` its CREATE INDEX statements. To run in one transaction behind
- * `deferForeignKeys`; docs/operations.md explains each step.
+ * sequence. `create` is the CREATE TABLE statement of the new table, `indexes` its CREATE INDEX statements. Run them in one
+ * transaction after `deferForeignKeys`; docs/operations.md explains each step.
  */
 export function rebuildTable(
   database: DatabaseSync,
   { table, create, columns, indexes }: { table: string; create: string; columns: string[]; indexes: string[] },
 ): string[] {
-  const affected = affectedBy(database, table)
+  const affected = listAffectedTables(database, table)
   const kept = columnsOf(database, table).filter((name) => columns.includes(name))
   const hasSequence = isAutoincrement(database, table)
   const own = triggersOf(database, table)
   const theirs = affected.flatMap((child) => triggersOf(database, child))
   const sequence = saved(`${table}_sequence`)
   return [
-    // DROP TABLE deletes row by row: ON DELETE acts on children, so their rows are set aside.
+    // DROP TABLE deletes row by row and triggers ON DELETE actions, so the rows of children are saved first.
     ...[...affected, table].map((name) => `CREATE TABLE ${saved(name)} AS SELECT * FROM ${quoted(name)};`),
     ...(hasSequence
       ? [`CREATE TABLE ${sequence} AS SELECT name, seq FROM sqlite_sequence WHERE name = '${table}';`]
@@ -67,7 +67,7 @@ export function rebuildTable(
     ...theirs.map(({ name }) => `DROP TRIGGER ${quoted(name)};`),
     `DROP TABLE ${quoted(table)};`,
     isWithoutRowid(database, table) ? create.replace(/\);?$/, ') WITHOUT ROWID;') : create,
-    // Into the final name, not renamed afterwards: an inserted parent row settles the deferred violations of its children.
+    // Inserted under the final name: only an inserted parent row resolves the deferred violations of its children.
     `INSERT INTO ${quoted(table)} (${commas(kept)}) SELECT ${commas(kept)} FROM ${saved(table)};`,
     ...(hasSequence
       ? [

@@ -10,30 +10,30 @@ import {
   productId,
 } from './seed.ts'
 
-/** A request to the service or the control, as often as it takes. */
-export type Ask = Pick<Job, 'method' | 'path' | 'headers' | 'body' | 'expected'>
+/** A request to the service or the control, repeated by the bench. */
+export type BenchRequest = Pick<Job, 'method' | 'path' | 'headers' | 'body' | 'expected'>
 
 export interface Case {
   name: string
-  service: Ask
-  control: Ask
-  /** Least ratio to the control's rate. */
-  bar?: number
-  /** Most requests in one round; the rows, or the tags, run out otherwise. */
-  most?: number
+  service: BenchRequest
+  control: BenchRequest
+  /** Lowest acceptable ratio to the control's rate. */
+  minRatio?: number
+  /** Most requests in total: each uses up a row or a tag. */
+  maxRequests?: number
 }
 
 export interface Catalogue {
-  /** Where the storages are kept that every Worker gets a copy of. */
+  /** Folder of the storages; every Worker gets a copy. */
   folder: string
   cases: readonly Case[]
 }
 
-/** What a phone says of itself; who says nothing is counted as one, and `curl` is not. */
+/** Scans of phones are counted, those of robots are not. */
 const phone = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile' }
 const robot = { 'User-Agent': 'curl/8.0' }
 
-/** Makes the catalogue that is measured over, and the requests. `scale` is how many rows there are to use up. */
+/** Creates the data to measure with, and the requests. `scale` is the number of rows that requests can use up. */
 export async function createCatalogue(code: string, folder: string, scale: { deletes: number; tags: number }) {
   const running = await start(code, folder)
   await migrate(running)
@@ -70,12 +70,12 @@ export async function createCatalogue(code: string, folder: string, scale: { del
 
   const keyed = ({ key }: Merchant) => ({ Authorization: `Bearer ${key}` })
   const at = (path: string) => `/merchants/${shop.id}${path}`
-  const both = (name: string, ask: Omit<Ask, 'headers'>, more: Partial<Case> = {}): Case => {
+  const both = (name: string, ask: Omit<BenchRequest, 'headers'>, more: Partial<Case> = {}): Case => {
     const whole = { ...ask, headers: keyed(shop) }
     return { name, service: whole, control: whole, ...more }
   }
   const read = (path: string) => ({ method: 'GET', path: at(path), expected: 200 })
-  const guest = (path: string, headers: Record<string, string>, expected = 302): Ask => ({
+  const guest = (path: string, headers: Record<string, string>, expected = 302): BenchRequest => ({
     method: 'GET',
     path,
     headers,
@@ -88,17 +88,21 @@ export async function createCatalogue(code: string, folder: string, scale: { del
   const code16 = new URL(tag.url).pathname.split('/')[2]
   const body = JSON.stringify(fullProduct([modifier.id]))
   const cases: Case[] = [
-    both('retrieve', read(`/products/${product}`), { bar: 0.9 }),
-    both('list of 20', read('/products?limit=20'), { bar: 0.85 }),
+    both('retrieve', read(`/products/${product}`), { minRatio: 0.9 }),
+    both('list of 20', read('/products?limit=20'), { minRatio: 0.85 }),
     both('search, 100 matches', read('/products?limit=20&q=needle')),
     both('menu of 200', read(`/menus/${menu.id}`)),
-    both('create', { method: 'POST', path: at('/products'), body, expected: 201 }, { bar: 0.75 }),
+    both('create', { method: 'POST', path: at('/products'), body, expected: 201 }, { minRatio: 0.75 }),
     both(
       'update',
       { method: 'POST', path: at('/products/prod_00{i24}'), body: '{"price": {n}}', expected: 200 },
-      { bar: 0.6 },
+      { minRatio: 0.6 },
     ),
-    both('delete', { method: 'DELETE', path: at('/products/prod_00{n24}'), expected: 200 }, { most: scale.deletes }),
+    both(
+      'delete',
+      { method: 'DELETE', path: at('/products/prod_00{n24}'), expected: 200 },
+      { maxRequests: scale.deletes },
+    ),
     ...hooked.map((merchant, index): Case => {
       const ask = {
         method: 'POST',
@@ -109,9 +113,9 @@ export async function createCatalogue(code: string, folder: string, scale: { del
       }
       return { name: `publish, ${['no webhooks', '1 webhook', '10 webhooks'][index]}`, service: ask, control: ask }
     }),
-    { name: 'scan, warm', service: guest(`/t/${code16}`, robot), control: guest('/302', {}), bar: 0.9 },
+    { name: 'scan, warm', service: guest(`/t/${code16}`, robot), control: guest('/302', {}), minRatio: 0.9 },
     { name: 'scan, warm and counted', service: guest(`/t/${code16}`, phone), control: guest('/counted', {}) },
-    { name: 'scan, cold', service: guest('/t/{n16}', phone), control: guest('/kv/{n16}', {}), most: scale.tags },
+    { name: 'scan, cold', service: guest('/t/{n16}', phone), control: guest('/kv/{n16}', {}), maxRequests: scale.tags },
     alone('QR as SVG', `/t/${code16}/qr.svg`),
     alone('QR as PNG', `/t/${code16}/qr.png`),
     alone('menu page, 60 dishes', `/m/${guests.id}`),
@@ -119,7 +123,7 @@ export async function createCatalogue(code: string, folder: string, scale: { del
   return { folder, cases }
 }
 
-/** The service and the control side by side, each with a copy of the catalogue. */
+/** Starts the service and the control, each with a copy of the catalogue. */
 export async function startArms(
   { folder }: Catalogue,
   codes: { service: string; control: string },

@@ -4,7 +4,7 @@ import type { Job, Load, Result } from './load.ts'
 import { deletable } from './seed.ts'
 import { type Figure, median, spread } from './table.ts'
 
-/** As many as keep one thread busy. */
+/** Enough connections to keep one thread busy. */
 export const connections = 8
 /** Requests a second that leave a Worker idle most of the time. */
 const lightRate = 20
@@ -12,32 +12,32 @@ const unlimited = Number.MAX_SAFE_INTEGER
 
 type Arm = keyof Arms
 interface Measured extends Result {
-  /** Microseconds of processor time for each request, the storages' included. */
+  /** CPU time of a request, in microseconds, storages included. */
   cpuUs: number
 }
 const arms = ['service', 'control'] as const
 
-/** How long to measure. */
+/** Duration of the measurement. */
 export interface Effort {
-  /** How often both arms start anew: two processes that run the same differ by a few in a hundred for as long as they live. */
+  /** Restarts of both arms: two processes of the same code differ by a few percent for their whole life. */
   sittings: number
-  /** In each sitting. */
+  /** Rounds of each sitting. */
   rounds: number
-  /** Of each arm in each round. */
+  /** Seconds of each arm in each round. */
   seconds: number
-  /** Requests at the light rate, in each sitting. */
+  /** Requests at the light rate in each sitting. */
   lightCount: number
 }
 
-/** One pair of processes, which runs every case some rounds long. */
+/** Creates a sitting: one pair of processes, which measures every case. */
 function createSitting([one, other]: readonly [Load, Load], running: Arms) {
-  /** Numbers go on from one job to the next: what was deleted is gone. */
+  /** Request numbers continue across jobs: each deletes another row. */
   const used = new Map<string, number>()
 
   async function measure(load: Load, each: Case, arm: Arm, job: Pick<Job, 'count' | 'seconds' | 'rate'>) {
     const key = `${arm} ${each.name}`
     const from = used.get(key) ?? 1
-    const left = (each.most ?? Number.POSITIVE_INFINITY) - from
+    const left = (each.maxRequests ?? Number.POSITIVE_INFINITY) - from
     const { method, ...ask } = each[arm]
     const before = await running[arm].cpuSeconds()
     const result = await load.run({
@@ -49,21 +49,21 @@ function createSitting([one, other]: readonly [Load, Load], running: Arms) {
       connections,
       first: method === 'DELETE' ? deletable + from - 1 : from,
     })
-    if (result.count === 0) throw new Error(`${each.name}: nothing is left to ask for`)
+    if (result.count === 0) throw new Error(`${each.name}: all rows are used up`)
     used.set(key, from + result.count)
     const cpuUs = (((await running[arm].cpuSeconds()) - before) / result.count) * 1e6
     return { ...result, cpuUs }
   }
 
   return {
-    /** What each arm does with as many requests as it takes. */
+    /** Measures the highest rate of each arm. */
     async play(each: Case, order: readonly Arm[], seconds: number) {
       const measured: Partial<Record<Arm, Measured>> = {}
       for (const arm of order) measured[arm] = await measure(one, each, arm, { count: unlimited, seconds })
       return measured
     },
 
-    /** How long an answer takes while there is little to do: both arms at the same time, so that both meet the same machine. */
+    /** Measures the latency at a low rate, of both arms at the same time so that conditions are equal. */
     async playLight(each: Case, count: number) {
       const light = { rate: lightRate, count }
       const [service, control] = await Promise.all([
@@ -90,7 +90,7 @@ export async function compare(
     const sitting = createSitting(loads, running)
     for (const { each } of all) await sitting.play(each, arms, seconds)
     for (let round = 0; round < rounds; round++) {
-      // Whatever else the machine does meets both: they take turns, and turns at going first.
+      // The arms alternate, also in who goes first, so that other load affects both.
       const order = (number + round) % 2 === 0 ? arms : [...arms].reverse()
       for (const { each, full } of all) {
         const { service, control } = await sitting.play(each, order, seconds)
@@ -105,13 +105,13 @@ export async function compare(
     }
     await Promise.all([running.service.stop(), running.control.stop()])
   }
-  return all.map(({ each: { name, bar, service, control }, full, light }): Figure => {
+  return all.map(({ each: { name, minRatio, service, control }, full, light }): Figure => {
     const ratios = full.service.map(({ perSecond }, round) => perSecond / (full.control[round]?.perSecond ?? 1))
     const medianOf = (samples: readonly Measured[], key: 'perSecond' | 'cpuUs' | 'p50') =>
       median(samples.map((sample) => sample[key]))
     return {
       name,
-      bar,
+      minRatio,
       isAlone: service.expected !== control.expected,
       perSecond: medianOf(full.service, 'perSecond'),
       control: medianOf(full.control, 'perSecond'),

@@ -1,7 +1,6 @@
 /**
- * The floor: what these operations cost with nothing around them. A bare Worker over the same bindings, which asks D1 and KV for what
- * the service asks, in the same batches, and has no router, no validation, no error handling and no headers but those of JSON.
- * `test/bench/control.test.ts` compares what the two ask for.
+ * The control of the benchmark: the minimum cost of each operation. A bare Worker over the same bindings that sends the same statements
+ * in the same batches, without a router, validation, error handling or headers. `test/bench/control.test.ts` compares both.
  */
 
 import type { Bindings } from '../src/env.ts'
@@ -20,8 +19,8 @@ interface Account {
 const modes = { live: 'l', test: 't' } as const
 const accounts = new Map<string, Account>()
 
-/** Whose key it is: asked of D1 once, then remembered, as the service does. */
-async function accountOf(db: D1DatabaseSession, authorization: string): Promise<Account> {
+/** The account of a key, read from D1 once and then cached, as in the service. */
+async function getAccount(db: D1DatabaseSession, authorization: string): Promise<Account> {
   const known = accounts.get(authorization)
   if (known) return known
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(authorization.slice('Bearer '.length)))
@@ -32,8 +31,8 @@ async function accountOf(db: D1DatabaseSession, authorization: string): Promise<
   return account
 }
 
-/** A row as clients see it. */
-function show(row: Row): Row {
+/** A product in responses. */
+function toView(row: Row): Row {
   const shown: Row = {
     id: row['id'],
     testMode: row['test_mode'] === 1,
@@ -56,7 +55,7 @@ function show(row: Row): Row {
   return shown
 }
 
-function showMenu(row: Row): Row {
+function toMenuView(row: Row): Row {
   return {
     id: row['id'],
     testMode: row['test_mode'] === 1,
@@ -72,8 +71,8 @@ function showMenu(row: Row): Row {
   }
 }
 
-/** Rings the queue for deliveries that a batch has written, behind the answer. */
-function ring(env: Bindings, context: ExecutionContext, merchant: string, rows: readonly Row[]) {
+/** Enqueues the deliveries that a batch has inserted, after the response. */
+function enqueueDeliveries(env: Bindings, context: ExecutionContext, merchant: string, rows: readonly Row[]) {
   if (rows.length === 0) return
   const messages = rows.map(({ webhook, event }) => ({
     body: { merchant, webhook: Number(webhook), event: String(event), n: 1 },
@@ -85,8 +84,8 @@ function ring(env: Bindings, context: ExecutionContext, merchant: string, rows: 
 const redirect = (tag: string) =>
   new Response(null, { status: 302, headers: { location: `https://order.example.com/?tag=${tag}` } })
 
-/** Counts a scan behind its redirect: a message for the queue and a point for analysis. */
-function count(env: Bindings, context: ExecutionContext, merchant: string, tag: string) {
+/** Records a scan after its redirect: a queue message and a data point. */
+function recordScan(env: Bindings, context: ExecutionContext, merchant: string, tag: string) {
   env.SCAN_POINTS?.writeDataPoint({ indexes: [merchant], blobs: [tag, 'link'], doubles: [1] })
   const scan = {
     kind: 'scan',
@@ -100,10 +99,10 @@ function count(env: Bindings, context: ExecutionContext, merchant: string, tag: 
   context.waitUntil(env.SCANS.send(scan))
 }
 
-/** `/kv/:name`: one read of KV, then the redirect, and the scan counted behind it. */
+/** `/kv/:name`: reads KV once, redirects, and records the scan. */
 async function scan(env: Bindings, context: ExecutionContext, name: string): Promise<Response> {
   const tag = await env.TAGS.get<{ id: string; merchantId: string }>(`t:${name}`, { type: 'json', cacheTtl: 30 })
-  count(env, context, tag?.merchantId ?? '', tag?.id ?? '')
+  recordScan(env, context, tag?.merchantId ?? '', tag?.id ?? '')
   return redirect(tag?.id ?? '')
 }
 
@@ -115,7 +114,7 @@ async function change(
   statements: readonly [string, ...Value[]][],
 ): Promise<Row[][]> {
   const results = await db.batch<Row>(statements.map(([text, ...values]) => db.prepare(text).bind(...values)))
-  ring(env, context, merchant, results.at(-1)?.results ?? [])
+  enqueueDeliveries(env, context, merchant, results.at(-1)?.results ?? [])
   return results.map((result) => result.results)
 }
 
@@ -124,33 +123,33 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   const [, area = '', name = '', collection = '', id] = pathname.split('/')
   if (area === '302') return redirect('tag')
   if (area === 'counted') {
-    count(env, context, 'merchant', 'tag')
+    recordScan(env, context, 'merchant', 'tag')
     return redirect('tag')
   }
   if (area === 'kv') return scan(env, context, name)
   const db = env.DB.withSession('first-unconstrained')
-  const account = await accountOf(db, request.headers.get('authorization') ?? '')
+  const account = await getAccount(db, request.headers.get('authorization') ?? '')
   const { key, merchant, test } = account
   const now = Math.floor(Date.now() / 1000)
   const event = createId('evt')
-  const recorded = (operation: string, object: string): [string, ...Value[]] => [
-    sql.record,
+  const toAuditEntry = (operation: string, object: string): [string, ...Value[]] => [
+    sql.insertAuditEntry,
     ...[merchant, test, createId('aud'), now, key, createId('req'), `products.${operation}`, object],
   ]
-  const delivering: [string, ...Value[]] = [sql.deliver, now, now + 30, merchant, event, event]
+  const fanOut: [string, ...Value[]] = [sql.insertDeliveries, now, now + 30, merchant, event, event]
 
   if (collection === 'events') {
     const { type, data } = await request.json<{ type: string; data: object }>()
     const row = JSON.stringify(data)
     await change(env, context, db, account, [
       [sql.publish, test, event, merchant, test, type, Date.now(), row, merchant],
-      delivering,
+      fanOut,
     ])
     return Response.json({ id: event }, { status: 202 })
   }
   if (request.method === 'GET' && id !== undefined) {
     const row = await db.prepare(sql.retrieve(collection)).bind(merchant, test, id).all<Row>()
-    return Response.json(row.results.map(collection === 'menus' ? showMenu : show)[0])
+    return Response.json(row.results.map(collection === 'menus' ? toMenuView : toView)[0])
   }
   if (request.method === 'GET') {
     const [limit, q] = [Number(searchParams.get('limit')), searchParams.get('q')]
@@ -159,23 +158,23 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
         ? db.prepare(sql.list).bind(merchant, test, limit + 1)
         : db.prepare(sql.search).bind(merchant, test, matchExpression(merchant, modes.live, q) ?? '', limit + 1)
     const { results } = await statement.all<Row>()
-    return Response.json(results.slice(0, limit).map(show))
+    return Response.json(results.slice(0, limit).map(toView))
   }
   if (request.method === 'DELETE') {
     const one: [Value, Value, Value] = [merchant, test, id ?? '']
     const at = Date.now()
     const results = await change(env, context, db, account, [
-      ...sql.pruning.flatMap(([raised = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
-        [raised, event, at, id ?? '', null, ...one],
+      ...sql.pruning.flatMap(([inserted = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
+        [inserted, event, at, id ?? '', null, ...one],
         [updated, id ?? '', now, ...one],
         [unlinked, ...one],
       ]),
-      [sql.raise('deleted', 'version + 1'), event, at, null, null, ...one],
+      [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
       [sql.remove, ...one],
-      recorded('delete', id ?? ''),
-      delivering,
+      toAuditEntry('delete', id ?? ''),
+      fanOut,
     ])
-    const [object] = (results.at(-3) ?? []).map(show)
+    const [object] = (results.at(-3) ?? []).map(toView)
     return Response.json({ id, object, message: 'Product deleted', deleted: true })
   }
 
@@ -191,20 +190,20 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
     const [price, previous] = [Number(body['price']), JSON.stringify({ price: row['price'] })]
     await change(env, context, db, account, [
       [sql.updatePrice, price, updatedAt, Number(row['version']), ...one],
-      recorded('update', id),
-      [sql.raise('updated', 'version'), event, Date.now(), previous, null, ...one],
-      delivering,
+      toAuditEntry('update', id),
+      [sql.insertEvent('updated', 'version'), event, Date.now(), previous, null, ...one],
+      fanOut,
     ])
-    return Response.json(show({ ...row, price, updated_at: updatedAt }))
+    return Response.json(toView({ ...row, price, updated_at: updatedAt }))
   }
-  const made = createId('prod')
-  const one: [Value, Value, Value] = [merchant, test, made]
+  const newId = createId('prod')
+  const one: [Value, Value, Value] = [merchant, test, newId]
   const text = (key: string) => (typeof body[key] === 'string' ? String(body[key]) : null)
   const whole = (key: string) => (typeof body[key] === 'number' ? Number(body[key]) : null)
   const flag = (key: string, otherwise: number) => (body[key] === undefined ? otherwise : Number(body[key]))
   const json = (key: string) => JSON.stringify(body[key] ?? [])
   const row: Row = {
-    id: made,
+    id: newId,
     merchant_id: merchant,
     test_mode: test,
     created_at: now,
@@ -238,15 +237,15 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   )
   await change(env, context, db, account, [
     [sql.insertProduct, ...values],
-    recorded('create', made),
+    toAuditEntry('create', newId),
     ...(row['modifiers'] === '[]'
       ? []
       : [[sql.insertModifiers, ...one, String(row['modifiers']), merchant, test] satisfies [string, ...Value[]]]),
     [sql.insertWords, ...one, words],
-    [sql.raise('created', 'version'), event, Date.now(), null, null, ...one],
-    delivering,
+    [sql.insertEvent('created', 'version'), event, Date.now(), null, null, ...one],
+    fanOut,
   ])
-  return Response.json(show(row), { status: 201 })
+  return Response.json(toView(row), { status: 201 })
 }
 
 export default { fetch: handle } satisfies ExportedHandler<Bindings>

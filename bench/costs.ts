@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Ask, Case } from './cases.ts'
+import type { BenchRequest, Case } from './cases.ts'
 import type { Running } from './platform.ts'
 import { deletable } from './seed.ts'
 import { table } from './table.ts'
@@ -15,7 +15,7 @@ const counts = z.object({
 })
 export type Counts = z.output<typeof counts>
 
-/** Dollars for a million, beyond what the paid plan includes; docs/performance.md says where they stand. */
+/** Prices in dollars per million beyond the paid plan's allowance; docs/performance.md names their sources. */
 const prices = {
   request: 0.3,
   rowsRead: 0.001,
@@ -27,8 +27,11 @@ const prices = {
   points: 0.25,
 } as const
 
-/** One request to `counter.ts`: what it cost that does not depend on the machine. */
-export async function countOf({ port }: Running, { method, path, headers, body, expected }: Ask): Promise<Counts> {
+/** Sends one request to `counter.ts` and returns its counts, which do not depend on the machine. */
+export async function countRequest(
+  { port }: Running,
+  { method, path, headers, body, expected }: BenchRequest,
+): Promise<Counts> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     redirect: 'manual',
@@ -36,20 +39,20 @@ export async function countOf({ port }: Running, { method, path, headers, body, 
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
-  if (response.status !== expected) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  if (response.status !== expected) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
   return counts.parse(JSON.parse(response.headers.get('bench-counts') ?? '{}'))
 }
 
 const numbered = (text: string, n: number) =>
   text.replace(/\{[ni](\d*)\}/g, (_, digits: string) => String(n).padStart(Number(digits) || 1, '0'))
 
-/** What each operation costs in an isolate that knows the key and the secret it signs with. */
-export async function costsOf(running: Running, cases: readonly Case[]) {
+/** Costs of each operation in an isolate that has cached the key and the signing secret. */
+export async function measureCosts(running: Running, cases: readonly Case[]) {
   const costs: { name: string; counts: Counts; dollars: number }[] = []
   for (const each of cases) {
     const { service } = each
     const ask = (n: number) =>
-      countOf(running, {
+      countRequest(running, {
         ...service,
         path: numbered(service.path, n),
         body: service.body === undefined ? undefined : numbered(service.body, n),
@@ -66,10 +69,10 @@ export async function costsOf(running: Running, cases: readonly Case[]) {
   return costs
 }
 
-export function printCosts(costs: Awaited<ReturnType<typeof costsOf>>): void {
-  console.log('\nwhat an operation asks of the storages, and what a million of them are billed, CPU time apart\n')
+export function printCosts(costs: Awaited<ReturnType<typeof measureCosts>>): void {
+  console.log('\nstorage operations of a request, and the price of a million requests without CPU time\n')
   table(
-    ['', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'messages', 'points', '$ a million'],
+    ['', 'D1 trips', 'rows read', 'rows written', 'KV reads', 'KV writes', 'messages', 'points', '$ per million'],
     costs.map(({ name, counts, dollars }) => [name, ...Object.values(counts).map(String), dollars.toFixed(2)]),
   )
 }

@@ -1,23 +1,23 @@
-/** The service, with a count of what each request asked of the storages, and of what was made before the first, in headers of its answers. */
+/** The service, with response headers that count storage operations of the request and objects created at start-up. */
 import { SQL } from 'drizzle-orm'
 import type { Bindings } from '../src/env.ts'
 
-const made = { schemas: 0, statements: 0 }
+const created = { schemas: 0, statements: 0 }
 const { defineProperty } = Object
 Object.defineProperty = (target, name, attributes) => {
-  if (name === '_zod') made.schemas++
+  if (name === '_zod') created.schemas++
   return defineProperty(target, name, attributes)
 }
 const { toQuery } = SQL.prototype
 SQL.prototype.toQuery = function (config) {
-  made.statements++
+  created.statements++
   return toQuery.call(this, config)
 }
 const { default: worker } = await import('../src/index.ts')
-const atStart = JSON.stringify(made)
+const atStart = JSON.stringify(created)
 
 interface Counts {
-  /** Calls of D1, and what they read and wrote there. */
+  /** Round trips to D1, and rows that they read and wrote. */
   trips: number
   rowsRead: number
   rowsWritten: number

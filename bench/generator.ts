@@ -1,17 +1,17 @@
 /**
- * The side that makes requests, a process of its own: connections that are kept open, one request at a time on each, times in
- * nanoseconds. Started by `load.ts`, which sends a job and gets a result.
+ * The load generator, a separate process: persistent connections with one request at a time on each, timed in nanoseconds. `load.ts`
+ * starts it, sends a job and receives a result.
  */
 import { connect, type Socket } from 'node:net'
 import type { Job, Result } from './load.ts'
 
-/** `{n}` in a path or a body is the number of the request, `{n24}` that in 24 digits, `{i24}` one of 1 to 1,000 in turn. */
+/** Replaces `{n}` by the request number, `{n24}` by the number in 24 digits, and `{i24}` by 1 to 1,000 in turn. */
 const numbered = (text: string, n: number) =>
   text.replace(/\{([ni])(\d*)\}/g, (_, name: string, digits: string) =>
     String(name === 'n' ? n : 1 + (n % 1000)).padStart(Number(digits) || 1, '0'),
   )
 
-function requestOf({ method, path, headers, body }: Job, n: number): Buffer {
+function toRequestBytes({ method, path, headers, body }: Job, n: number): Buffer {
   const content = body === undefined ? '' : numbered(body, n)
   const lines = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`)
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`)
@@ -20,8 +20,8 @@ function requestOf({ method, path, headers, body }: Job, n: number): Buffer {
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** The length of the answer that a buffer begins with; undefined while it is not whole. */
-function lengthOf(buffer: Buffer): { status: number; length: number } | undefined {
+/** Status and length of the first response in a buffer; undefined while it is incomplete. */
+function parseResponse(buffer: Buffer): { status: number; length: number } | undefined {
   const end = buffer.indexOf(headEnd)
   if (end < 0) return undefined
   const head = buffer.toString('latin1', 0, end)
@@ -42,7 +42,7 @@ function lengthOf(buffer: Buffer): { status: number; length: number } | undefine
   }
 }
 
-/** One connection, on which `ask` waits for an answer's status. */
+/** Opens a connection; `ask` sends a request and returns status and response. */
 async function createConnection(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
@@ -50,7 +50,7 @@ async function createConnection(port: number) {
   let waiting: { resolve: (answer: [number, Buffer]) => void; reject: (error: Error) => void } | undefined
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const answer = lengthOf(received)
+    const answer = parseResponse(received)
     if (!answer || !waiting) return
     const whole = received.subarray(0, answer.length)
     received = received.subarray(answer.length)
@@ -67,7 +67,7 @@ async function createConnection(port: number) {
       socket.write(request)
     })
   return {
-    /** One after the other: what is asked while an answer is on its way waits for it. */
+    /** Requests on one connection run one after another. */
     ask(request: Buffer) {
       const answer = last.then(() => send(request))
       last = answer.catch(() => undefined)
@@ -79,35 +79,35 @@ async function createConnection(port: number) {
 type Connection = Awaited<ReturnType<typeof createConnection>>
 
 async function run(job: Job): Promise<Result> {
-  const { port, connections, count, seconds: mostSeconds = Number.POSITIVE_INFINITY, first, rate, expected } = job
+  const { port, connections, count, seconds: maxSeconds = Number.POSITIVE_INFINITY, first, rate, expected } = job
   const pool = await Promise.all(Array.from({ length: connections }, () => createConnection(port)))
   const isFixed = !/\{[ni]\d*\}/.test(job.path + (job.body ?? ''))
-  const fixed = requestOf(job, first)
+  const fixed = toRequestBytes(job, first)
   const timesMs: number[] = []
   let next = 0
   const exchange = async (connection: Connection, sinceNs: bigint, n: number) => {
-    const [status, answer] = await connection.ask(isFixed ? fixed : requestOf(job, first + n))
+    const [status, answer] = await connection.ask(isFixed ? fixed : toRequestBytes(job, first + n))
     timesMs.push(Number(process.hrtime.bigint() - sinceNs) / 1e6)
-    if (status !== expected) throw new Error(`${job.method} ${job.path} answered ${answer.toString().slice(0, 600)}`)
+    if (status !== expected) throw new Error(`${job.method} ${job.path} returned ${answer.toString().slice(0, 600)}`)
   }
   const start = process.hrtime.bigint()
-  const end = start + BigInt(Math.round(Math.min(mostSeconds, 3_600) * 1e9))
+  const end = start + BigInt(Math.round(Math.min(maxSeconds, 3_600) * 1e9))
   if (rate === undefined) {
     const work = async (connection: Connection) => {
       while (next < count && process.hrtime.bigint() < end) await exchange(connection, process.hrtime.bigint(), next++)
     }
     await Promise.all(pool.map(work))
   } else {
-    // Timed from when a request is due, so that one that waits for another counts that too.
-    const under: Promise<void>[] = []
+    // Timed from the due time, so that waiting for another request counts.
+    const pending: Promise<void>[] = []
     for (; next < count; next++) {
       const dueNs = start + BigInt(Math.round((next * 1e9) / rate))
       const leftMs = Number(dueNs - process.hrtime.bigint()) / 1e6
       if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs))
       const connection = pool[next % pool.length]
-      if (connection) under.push(exchange(connection, process.hrtime.bigint(), next))
+      if (connection) pending.push(exchange(connection, process.hrtime.bigint(), next))
     }
-    await Promise.all(under)
+    await Promise.all(pending)
   }
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   for (const connection of pool) connection.close()

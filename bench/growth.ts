@@ -1,19 +1,19 @@
 import { createCursor } from '../src/http/pagination.ts'
-import { countOf } from './costs.ts'
+import { countRequest } from './costs.ts'
 import { migrate, start } from './platform.ts'
 import { createMerchant, deletable, fullProduct, multiplyMerchants, multiplyProducts, productId } from './seed.ts'
 import { table } from './table.ts'
 
-/** What is in the database beside the one product that is asked for. */
+/** Size of the database. */
 export interface Size {
   products: number
   merchants: number
-  /** Webhooks of the merchant that hear of other things. */
+  /** Webhooks of the merchant with other event names. */
   webhooks: number
 }
 
-/** Rows that D1 reads for each operation in a database of some size, by the operation's name. */
-export async function rowsReadAt(code: string, folder: string, { products, merchants, webhooks }: Size) {
+/** Rows that D1 reads for each operation, by the operation's name, in a database of the given size. */
+export async function measureRowsRead(code: string, folder: string, { products, merchants, webhooks }: Size) {
   const running = await start(code, folder)
   try {
     await migrate(running)
@@ -27,7 +27,7 @@ export async function rowsReadAt(code: string, folder: string, { products, merch
     }
     const headers = { Authorization: `Bearer ${shop.key}` }
     const ask = (method: string, path: string, expected: number, json?: object) =>
-      countOf(running, {
+      countRequest(running, {
         method,
         path: `/merchants/${shop.id}${path}`,
         headers,
@@ -35,7 +35,7 @@ export async function rowsReadAt(code: string, folder: string, { products, merch
         body: json === undefined ? undefined : JSON.stringify(json),
       })
     const scope = { merchantId: shop.id, testMode: false }
-    // Page 10,000 of 20, or where there are fewer the last full one.
+    // Page 10,000 of 20 products, or the last full page.
     const depth = Math.min(products - 20, 200_000)
     const cursor = createCursor('products', scope, { order: 'asc' }, productId(depth))
     await ask('GET', '/products?limit=1', 200)
@@ -58,7 +58,7 @@ export async function rowsReadAt(code: string, folder: string, { products, merch
 
 export function printGrowth(all: readonly (Size & { rows: Record<string, number> })[]): void {
   const names = Object.keys(all[0]?.rows ?? {})
-  console.log('\nrows that D1 reads, as the database grows\n')
+  console.log('\nrows that D1 reads as the database grows\n')
   table(
     ['products', 'merchants', 'webhooks', ...names],
     all.map(({ products, merchants, webhooks, rows }) => [

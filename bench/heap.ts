@@ -1,23 +1,23 @@
 import * as z from 'zod'
 
 const targets = z.array(z.object({ id: z.string(), webSocketDebuggerUrl: z.string() }))
-const answer = z.object({ id: z.number(), result: z.object({ usedSize: z.number() }) })
+const response = z.object({ id: z.number(), result: z.object({ usedSize: z.number() }) })
 
-/** In this order: a snapshot is not wanted, but before one whatever is not needed any more is collected. */
+/** Methods in order. The snapshot itself is not used, but it triggers a garbage collection. */
 const methods = ['HeapProfiler.enable', 'HeapProfiler.takeHeapSnapshot', 'Runtime.getHeapUsage']
 
-/** Megabytes that the objects of an isolate take that are still needed, asked through workerd's inspector. */
+/** Reachable heap of an isolate in megabytes, measured through workerd's inspector. */
 export async function heapMegabytes(inspector: URL, worker: string): Promise<number> {
   const found = targets.parse(await (await fetch(`http://${inspector.host}/json`)).json())
   const target = found.find(({ id }) => id.includes(worker))
-  if (!target) throw new Error(`workerd knows no ${worker}`)
+  if (!target) throw new Error(`the inspector lists no Worker ${worker}`)
   const socket = new WebSocket(target.webSocketDebuggerUrl)
   try {
     return await new Promise<number>((resolve, reject) => {
-      socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
+      socket.addEventListener('error', () => reject(new Error('the inspector does not respond')))
       socket.addEventListener('message', ({ data }) => {
-        const { data: told } = answer.safeParse(JSON.parse(String(data)))
-        if (told) resolve(told.result.usedSize / 2 ** 20)
+        const { data: parsed } = response.safeParse(JSON.parse(String(data)))
+        if (parsed) resolve(parsed.result.usedSize / 2 ** 20)
       })
       socket.addEventListener('open', () => {
         for (const [id, method] of methods.entries()) socket.send(JSON.stringify({ id, method }))

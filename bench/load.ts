@@ -1,26 +1,26 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Requests to make; `path` and `body` may hold numbers, which `generator.ts` fills in. */
+/** Requests to send. `generator.ts` fills in numbers in `path` and `body`. */
 export interface Job {
   port: number
   method: string
   path: string
   headers: Record<string, string>
   body?: string | undefined
-  /** The status that every answer must have. */
+  /** Status that every response must have. */
   expected: number
   connections: number
-  /** It ends after so many requests, or so many seconds. */
+  /** The job ends after this number of requests or seconds. */
   count: number
   seconds?: number | undefined
   /** The number of the first request. */
   first: number
-  /** Requests a second; without it as many as the connections take. */
+  /** Requests a second. Default: as many as possible. */
   rate?: number | undefined
 }
 
-/** What came of a job; times in milliseconds. */
+/** Result of a job; times in milliseconds. */
 export interface Result {
   count: number
   perSecond: number
@@ -28,17 +28,17 @@ export interface Result {
   p99: number
 }
 
-type Answer = { result: Result } | { error: string }
+type Reply = { result: Result } | { error: string }
 
-/** A process that makes requests, so that making them does not slow down whoever answers. */
+/** Starts the load generator in its own process, so that it does not slow down the measured Worker. */
 export function createLoad() {
   const child = fork(join(import.meta.dirname, 'generator.ts'))
   return {
     run: (job: Job) =>
       new Promise<Result>((resolve, reject) => {
-        child.once('message', (answer: Answer) => {
-          if ('result' in answer) resolve(answer.result)
-          else reject(new Error(answer.error))
+        child.once('message', (reply: Reply) => {
+          if ('result' in reply) resolve(reply.result)
+          else reject(new Error(reply.error))
         })
         child.send(job)
       }),

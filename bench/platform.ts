@@ -11,7 +11,7 @@ const wrangler = join(project, 'node_modules/wrangler/bin/wrangler.js')
 export const adminToken = 'bench-admin-token'
 export const guestOrigin = 'https://menu.example.com'
 
-/** Bundles a Worker as it would be deployed, and returns its code. */
+/** Bundles a Worker as for a deployment and returns its code. */
 export async function build(entry: string, folder: string): Promise<string> {
   await promisify(execFile)(
     process.execPath,
@@ -22,8 +22,8 @@ export async function build(entry: string, folder: string): Promise<string> {
   return readFile(join(folder, name), 'utf8')
 }
 
-/** The process ids of workerd that this process has started. */
-async function workerds(): Promise<number[]> {
+/** Process ids of the workerd children of this process. */
+async function listWorkerds(): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
@@ -38,9 +38,9 @@ async function workerds(): Promise<number[]> {
 const ticksPerSecond = 100
 const pageBytes = 4096
 
-/** A Worker on workerd itself, reached without the proxy that Miniflare puts before it, over storages that are kept in a folder. */
+/** Starts a Worker on workerd with storages in a folder. Requests bypass Miniflare's proxy. */
 export async function start(code: string, folder: string, { isInspected = false } = {}) {
-  const before = await workerds()
+  const before = await listWorkerds()
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
       name: 'bench',
@@ -50,7 +50,7 @@ export async function start(code: string, folder: string, { isInspected = false 
       bindings: { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', PUBLIC_BASE_URL: guestOrigin },
       d1Databases: { DB: 'bench' },
       kvNamespaces: { TAGS: 'tags' },
-      // Nobody reads the queues: what is measured ends with the answer and what it leaves behind.
+      // The queues have no consumer: the measurement ends with the response and its background work.
       queueProducers: {
         DELIVERIES: { queueName: 'deliveries' },
         DELIVERIES_SLOW: { queueName: 'deliveries-slow' },
@@ -64,28 +64,28 @@ export async function start(code: string, folder: string, { isInspected = false 
   })
   await platform.ready
   const { port } = await platform.unsafeGetDirectURL('bench')
-  const [pid] = (await workerds()).filter((pid) => !before.includes(pid))
+  const [pid] = (await listWorkerds()).filter((pid) => !before.includes(pid))
   const stat = async () =>
     (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ')[1]?.split(' ') ?? []
   return {
     port: Number(port),
     database: () => platform.getD1Database('DB', 'bench'),
     names: () => platform.getKVNamespace('TAGS', 'bench'),
-    /** Seconds of processor time that the Worker and its storages have used. */
+    /** CPU time of the Worker and its storages, in seconds. */
     async cpuSeconds() {
       const fields = await stat()
       return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
     },
-    /** Memory that the Worker and its storages hold, in megabytes. */
+    /** Memory of the Worker and its storages, in megabytes. */
     memory: async () => (Number((await stat())[21]) * pageBytes) / 2 ** 20,
-    /** Where workerd can be asked about the Worker's isolate. */
+    /** Address of workerd's inspector. */
     inspector: () => platform.getInspectorURL(),
     stop: () => platform.dispose(),
   }
 }
 export type Running = Awaited<ReturnType<typeof start>>
 
-/** An empty database with the tables of the service. */
+/** Applies the migrations to an empty database. */
 export async function migrate({ database }: Running): Promise<void> {
   const db = await database()
   for (const { queries } of await readD1Migrations(join(project, 'migrations'))) {
@@ -93,7 +93,7 @@ export async function migrate({ database }: Running): Promise<void> {
   }
 }
 
-/** A copy of the storages in a folder, so that several Workers begin with the same; what was there before goes. */
+/** Copies the storages of a folder, and replaces the target. */
 export async function copy(from: string, to: string): Promise<string> {
   await rm(to, { recursive: true, force: true })
   await mkdir(to, { recursive: true })

@@ -1,4 +1,4 @@
-/** How long pictures and sheets take, and how large they are: `node bench/print.ts`. Times depend on the machine; tests assert the sizes. */
+/** `node bench/print.ts`: time and size of QR codes and sheets. Times depend on the machine; tests assert the sizes. */
 
 import { createCard } from '../src/print/layout.ts'
 import { renderSheetHtml } from '../src/print/sheet-html.ts'
@@ -23,20 +23,20 @@ const cards = Array.from({ length: 50 }, (_, index) =>
 const sheet = { venue: 'Zum Löwen', cards, format: 'a4' } as const
 
 async function measure(name: string, times: number, make: () => unknown) {
-  const took: number[] = []
+  const timesMs: number[] = []
   let size = 0
   for (let time = 0; time < times; time++) {
     const start = performance.now()
-    const made = await make()
-    took.push(performance.now() - start)
-    if (typeof made === 'string') size = new TextEncoder().encode(made).length
-    else if (made instanceof Uint8Array) size = made.length
+    const result = await make()
+    timesMs.push(performance.now() - start)
+    if (typeof result === 'string') size = new TextEncoder().encode(result).length
+    else if (result instanceof Uint8Array) size = result.length
   }
-  const [first = 0] = took
-  took.sort((a, b) => a - b)
-  const [median = 0, most = 0] = [took[Math.floor(times / 2)], took[Math.floor(times * 0.99)]]
+  const [first = 0] = timesMs
+  timesMs.sort((a, b) => a - b)
+  const [median = 0, p99 = 0] = [timesMs[Math.floor(times / 2)], timesMs[Math.floor(times * 0.99)]]
   console.log(
-    `${name.padEnd(24)} ${String(size).padStart(8)} bytes  median ${median.toFixed(2)} ms  p99 ${most.toFixed(2)} ms  first ${first.toFixed(1)} ms`,
+    `${name.padEnd(24)} ${String(size).padStart(8)} bytes  median ${median.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  first ${first.toFixed(1)} ms`,
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: how fast the service is beside a Worker that does the same by hand, in one run on one machine; what each operation
- * costs; and what of that grows with the data. docs/performance.md tells how to read it.
+ * `npm run bench`: compares the service with a handwritten Worker on the same machine, counts the costs of each operation, and shows
+ * which of them grow with the data. docs/performance.md explains the output.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -9,22 +9,22 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { createCatalogue, startArms } from './cases.ts'
 import { compare, connections, type Effort } from './compare.ts'
-import { costsOf, printCosts } from './costs.ts'
-import { printGrowth, rowsReadAt, type Size } from './growth.ts'
+import { measureCosts, printCosts } from './costs.ts'
+import { measureRowsRead, printGrowth, type Size } from './growth.ts'
 import { createLoad } from './load.ts'
 import { build, copy, start } from './platform.ts'
 import { printSoak, soak } from './soak.ts'
-import { compareStarts, madeAtStart, printStart } from './startup.ts'
+import { compareStarts, countCreatedAtStart, printStart } from './startup.ts'
 import { print } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** Cases whose name matches. */
+    /** Regular expression for the names of cases. */
     only: { type: 'string', default: '' },
-    /** Also a database with a million products. */
+    /** Also measures a database with a million products. */
     million: { type: 'boolean', default: false },
-    /** Minutes of everything in turn, with an eye on memory, and nothing else. */
+    /** Runs all cases in turn for this number of minutes and measures memory; nothing else. */
     soak: { type: 'string' },
     json: { type: 'string', default: 'bench/results.json' },
   },
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const effort: Effort = options.quick
   ? { sittings: 1, rounds: 3, seconds: 0.4, lightCount: 24 }
   : { sittings: 4, rounds: 4, seconds: 1, lightCount: 60 }
-/** Rows and tags to use up in a sitting. */
+/** Rows and tags that a sitting can use up. */
 const scale = options.quick ? { deletes: 4_000, tags: 4_000 } : { deletes: 10_000, tags: 12_000 }
 const small = { products: 1_000, merchants: 1, webhooks: 0 }
 const sizes: Size[] = [
@@ -45,7 +45,7 @@ const sizes: Size[] = [
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-'))
 const loads = [createLoad(), createLoad()] as const
-/** What is to be stopped in the end, whatever happens. */
+/** Cleanup functions; run at the end even after an error. */
 const stops: (() => Promise<void>)[] = []
 
 async function bench() {
@@ -74,13 +74,16 @@ async function bench() {
   print(report)
   const counted = await start(counting, await copy(catalogue.folder, join(folder, 'counted')))
   stops.push(counted.stop)
-  const costs = await costsOf(counted, cases)
+  const costs = await measureCosts(counted, cases)
   printCosts(costs)
-  const startup = { made: await madeAtStart(counted), cpuMs: await compareStarts({ service, control }, folder, 9) }
-  printStart(startup.made, startup.cpuMs)
+  const startup = {
+    created: await countCreatedAtStart(counted),
+    cpuMs: await compareStarts({ service, control }, folder, 9),
+  }
+  printStart(startup.created, startup.cpuMs)
   const growth = []
   for (const [index, size] of sizes.entries()) {
-    growth.push({ ...size, rows: await rowsReadAt(counting, join(folder, `size-${index}`), size) })
+    growth.push({ ...size, rows: await measureRowsRead(counting, join(folder, `size-${index}`), size) })
   }
   printGrowth(growth)
   return { ...report, costs, startup, growth }

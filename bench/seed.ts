@@ -2,21 +2,21 @@ import * as z from 'zod'
 import { indexTerms } from '../src/lib/search-terms.ts'
 import { adminToken, type Running } from './platform.ts'
 
-/** One row after another, made in SQL: no client could make a million in the time. */
+/** SQL that counts rows: creating a million over HTTP would take too long. */
 const counter = (count: number, first = 1) =>
   `with recursive counter(n) as (select ${first} union all select n + 1 from counter where n < ${first + count - 1})`
-/** Most rows that one statement makes. */
-const bite = 50_000
+/** Most rows that one statement inserts. */
+const batchSize = 50_000
 
-/** The id of the product, or the tag, with a number. */
+/** Id of the product with a number. */
 export const productId = (n: number | string) => `prod_00${String(n).padStart(24, '0')}`
-/** Numbers from here on are those of products that are there to be deleted. */
+/** Products with this number or a higher one exist to be deleted. */
 export const deletable = 100_000_000
 
 const text = z.string().default('')
-/** What is read of an answer; a field that it does not have is empty. */
-const answered = z.looseObject({ id: text, key: text, url: text })
-type Answered = z.output<typeof answered>
+/** Fields that are read of a response; missing ones are empty. */
+const responseShape = z.looseObject({ id: text, key: text, url: text })
+type ResponseBody = z.output<typeof responseShape>
 
 async function call(running: Running, method: string, path: string, token: string, json?: object) {
   const response = await fetch(`http://127.0.0.1:${running.port}${path}`, {
@@ -24,7 +24,7 @@ async function call(running: Running, method: string, path: string, token: strin
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
-  const body = answered.parse(await response.json())
+  const body = responseShape.parse(await response.json())
   if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
   return body
 }
@@ -44,9 +44,9 @@ export async function createMerchant(running: Running): Promise<Merchant & { pos
   const post: Poster = (path, json) => call(running, 'POST', `/merchants/${id}${path}`, key, json)
   return { id, key, post }
 }
-export type Poster = (path: string, json: object) => Promise<Answered>
+export type Poster = (path: string, json: object) => Promise<ResponseBody>
 
-/** A product as a venue with everything fills it in. */
+/** A product with all fields that venues commonly use. */
 export const fullProduct = (modifiers: readonly string[] = []) => ({
   title: 'Flat white',
   description: 'Two ristretti under finely foamed milk, from beans of two farms.',
@@ -60,7 +60,7 @@ export const fullProduct = (modifiers: readonly string[] = []) => ({
   modifiers,
 })
 
-/** Copies a product many times over, each copy with words in the full-text index: `needle` for one in `rarity`, if that is given. */
+/** Copies a product, each copy with words in the full-text index; one in `rarity` copies contains `needle`. */
 export async function multiplyProducts(
   running: Running,
   merchant: string,
@@ -83,12 +83,12 @@ export async function multiplyProducts(
     results.map(({ name }) => values[name] ?? `"${name}"`),
   ]
   const [usual, special] = [['hay'], ['hay', 'needle']].map((words) => indexTerms(merchant, 'l', words))
-  for (let from = first; from < first + count; from += bite) {
-    const many = Math.min(bite, first + count - from)
-    const [low, high] = [from, from + many - 1].map(productId)
+  for (let from = first; from < first + count; from += batchSize) {
+    const size = Math.min(batchSize, first + count - from)
+    const [low, high] = [from, from + size - 1].map(productId)
     await db
       .prepare(
-        `${counter(many, from)} insert into products (${columns}) select ${selected} from products cross join counter where id = ? order by n`,
+        `${counter(size, from)} insert into products (${columns}) select ${selected} from products cross join counter where id = ? order by n`,
       )
       .bind(template)
       .run()
@@ -101,7 +101,7 @@ export async function multiplyProducts(
   }
 }
 
-/** Tags that no isolate has met, and their copies in KV. */
+/** Creates tags that no isolate has cached, and their copies in KV. */
 export async function createTags(running: Running, merchant: string, count: number) {
   const db = await running.database()
   await db
@@ -138,7 +138,7 @@ export async function createTags(running: Running, merchant: string, count: numb
   }
 }
 
-/** Merchants beside the one that is measured, and as many products for each. */
+/** Creates further merchants, each with the given number of products. */
 export async function multiplyMerchants(running: Running, merchant: string, count: number, products: number) {
   const db = await running.database()
   const copy = `printf('mer_00%024d', n)`

@@ -1,6 +1,6 @@
 /**
- * `npm run size`: the size of the bundle and the CPU time of a start, as a table in Markdown. `--base=<folder>` names a folder
- * with another built Worker, which is measured beside it: starts of the two alternate, so that both see the same machine.
+ * `npm run size`: bundle size and start-up CPU time as a Markdown table. `--base=<folder>` compares with another built Worker; starts
+ * of both alternate, so that conditions are equal.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 const times = Number(options.times)
 const folder = await mkdtemp(join(tmpdir(), 'size-'))
 
-/** A path that the Worker rejects without asking any storage. */
+/** A path that the Worker rejects without storage access. */
 const path = '/nothing'
 const gzipKilobytes = (code: string) => gzipSync(code, { level: 9 }).length / 1_000
 const signed = (value: number, digits: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`

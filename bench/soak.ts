@@ -3,13 +3,13 @@ import { heapMegabytes } from './heap.ts'
 import type { Load } from './load.ts'
 import { table } from './table.ts'
 
-/** Memory is looked at so often, in seconds. */
+/** Time between two measurements of memory, in seconds. */
 const interval = 15
 
-/** Keeps the service and the control busy in turn for some minutes, and tells what memory each holds meanwhile. */
+/** Loads the service and the control in turn for some minutes and samples the memory of each. */
 export async function soak(load: Load, running: Arms, cases: readonly Case[], minutes: number) {
   const samples: { arm: keyof Arms; minutes: number; requests: number; heap: number; all: number }[] = []
-  const comparable = cases.filter(({ most }) => most === undefined)
+  const comparable = cases.filter(({ maxRequests }) => maxRequests === undefined)
   const start = performance.now()
   const requests = { service: 0, control: 0 }
   const used = new Map<string, number>()
@@ -39,7 +39,7 @@ export async function soak(load: Load, running: Arms, cases: readonly Case[], mi
 }
 
 export function printSoak(samples: Awaited<ReturnType<typeof soak>>): void {
-  console.log('\nmemory under load: what is alive in the isolate, and what workerd holds, the storages included\n')
+  console.log('\nmemory under load: reachable heap of the isolate, and memory of workerd with its storages\n')
   table(
     ['', 'minutes', 'requests', 'isolate, MB', 'workerd, MB'],
     samples.map(({ arm, minutes, requests, heap, all }) => [

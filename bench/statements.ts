@@ -1,4 +1,4 @@
-/** The statements of the control, written by hand: what the service asks of D1, word for word or in fewer words. */
+/** Handwritten statements of the control, equal to those of the service or shorter. */
 
 const scoped = 'merchant_id = ? and test_mode = ? and id = ?'
 export const retrieve = (table: string) => `select * from ${table} where ${scoped}`
@@ -16,7 +16,7 @@ export const insertModifiers = `insert into product_modifiers (owner, target)
   select (select seq from products where ${scoped}), m.seq from json_each(?) as named
   left join modifiers as m on m.merchant_id = ? and m.test_mode = ? and m.id = named.value where true on conflict do nothing`
 export const insertWords = `insert into products_search (rowid, terms) select (select seq from products where ${scoped}), ?`
-/** D1 allows a function 32 arguments. */
+/** In two calls, because D1 allows 32 arguments for a function. */
 const asJson = `json_set(json_object(${plain
   .slice(0, 16)
   .map((name) => `'${name}', ${name}`)
@@ -25,18 +25,18 @@ const asJson = `json_set(json_object(${plain
   )}), ${[...plain.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
 const nextSeq = (table: string) =>
   `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode) + row_number() over ()`
-export const raise = (verb: string, version: string) => `
+export const insertEvent = (verb: string, version: string) => `
   insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
   select merchant_id, test_mode, ?, ${nextSeq('products')}, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?
   from products where ${scoped}`
-export const deliver = `
+export const insertDeliveries = `
   insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
   select w.seq, e.id, 'pending', ?, max(?, coalesce(w.probe_at, 0)), 0, 0, 10, w.failures >= 3, 0, '[]'
   from events as e cross join subscriptions as s cross join webhooks as w
   where e.merchant_id = ? and e.test_mode in (0, 1) and e.id >= substr(?, 1, 18) and e.id < substr(?, 1, 18) || char(126)
     and s.merchant_id = e.merchant_id and s.test_mode = e.test_mode and s.type in (e.type, '*') and w.seq = s.webhook
   on conflict do nothing returning webhook, event, slow, due_at > created_at as parked`
-export const record = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
+export const insertAuditEntry = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`
 export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end
   where ${scoped} returning version`
@@ -46,7 +46,7 @@ export const publish = `
   from merchants where id = ? returning id`
 const owners = (table: string, links: string) =>
   `${table}.seq in (select owner from ${links} where target = (select seq from products where ${scoped}))`
-/** Takes a product out of what names it, and tells of it; `column` is where it is named, `without` what that is then. */
+/** Removes references to a product and inserts their events; `column` holds the references, `without` is its new value. */
 const prune = (table: string, links: string, column: string, without: string) => [
   `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
     select merchant_id, test_mode, ?, ${nextSeq(table)}, '${table}.updated', version + 1, ?,

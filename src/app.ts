@@ -32,7 +32,7 @@ import { secretRoutes } from './webhooks/secret-routes.ts'
 
 const dependencies = { all: Object.values(resources) }
 
-/** Chained, because the type of the chain is the type of the client. */
+/** Chained, because `hc` derives the client's type from the chain. */
 const merchant = new Hono<Env>()
   .use(authenticate)
   .use(requireConfiguration)
@@ -51,13 +51,13 @@ const merchant = new Hono<Env>()
   .route('/events', eventRoutes)
   .route('/audit', auditRoutes)
 
-/** A scanned address leads to the same with a slash behind it, as people and mail programs add one. */
-const pathOf = (request: Request) => {
+/** Removes a trailing slash from scanned addresses: people and mail programs add one. */
+const getRoutePath = (request: Request) => {
   const path = getPath(request)
   return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
 }
 
-export const app = new Hono<Env>({ getPath: pathOf })
+export const app = new Hono<Env>({ getPath: getRoutePath })
   .use(responseHeaders)
   .get('/health', requireConfiguration, async (c) => {
     await checkDatabase(directoryDatabase(c.env))
@@ -83,7 +83,7 @@ export const app = new Hono<Env>({ getPath: pathOf })
 
 app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip)(?:\/|$)/i, page: unknownPage }))
 
-/** Answers a request: the scan of a known tag at once, anything else by its route. */
+/** Handles a request. Scans of known tags are redirected without the router. */
 export const serve = (request: Request, env: Bindings, context: ExecutionContext) =>
   redirectKnownTag(request, env, context) ?? app.fetch(request, env, context)
 

@@ -1,33 +1,33 @@
 import type { DeliveryMessage, ScanMessage } from './messages.ts'
 
-/** What `wrangler.toml`, `.dev.vars` and the secrets bind. */
+/** Bindings, variables and secrets of the Worker. */
 export interface Bindings {
-  /** The documentation, as files that the build makes. */
+  /** Static files: the documentation that the build generates. */
   ASSETS: Fetcher
   DB: D1Database
-  /** Doorbell of deliveries; what is to be delivered stands in D1. */
+  /** Queue of deliveries. Messages only name a delivery; D1 is the source of truth. */
   DELIVERIES: Queue<DeliveryMessage>
-  /** The same for webhooks that are failing. */
+  /** Queue of deliveries to webhooks that are failing. */
   DELIVERIES_SLOW: Queue<DeliveryMessage>
-  /** Where tags lead, near every guest; D1 is the truth. See `tags/resolve.ts`. */
+  /** Copies of tags and merchants close to guests; D1 is the source of truth. See `tags/resolve.ts`. */
   TAGS: KVNamespace
-  /** Scans on their way to being counted, and tags whose copy in `TAGS` has to be looked after. */
+  /** Queue of scans to count and of tags to copy to `TAGS`. */
   SCANS: Queue<ScanMessage>
-  /** A point for each scan. */
+  /** One data point for each scan. */
   SCAN_POINTS?: AnalyticsEngineDataset
-  /** A point for each read that met rows which do not fit their schema; see `db/damaged-rows.ts`. */
+  /** One data point for each read that found damaged rows; see `db/damaged-rows.ts`. */
   DAMAGE_POINTS?: AnalyticsEngineDataset
-  /** Limit how often a key may be used, and how often an address may fail; see `http/rate-limit.ts`. */
+  /** Rate limits: requests of a key, and failed requests of an address. See `http/rate-limit.ts`. */
   REQUESTS?: RateLimit
   MISSES?: RateLimit
-  /** `on`: limits hold in local development too. */
+  /** `on` applies rate limits in local development too. */
   RATE_LIMITS?: string
-  /** The request that is answered: no binding, but like one it is known wherever a line of the log may be written. */
+  /** Id of the current request. Not a binding, but passed with them so that every log line can contain it. */
   REQUEST_ID?: string
-  /** Guards `/admin`; without it there is no `/admin`. */
+  /** Operator token for `/admin`; without it, `/admin` does not exist. */
   ADMIN_TOKEN?: string
-  /** Where guests reach the service, as printed in QR codes: an origin, no path. */
+  /** Origin of the service in QR codes and links, without a path. */
   PUBLIC_BASE_URL?: string
-  /** Set to anything: webhooks may go to `http` on loopback. For local development only. */
+  /** Any value allows webhooks to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
 }

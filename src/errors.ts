@@ -1,4 +1,4 @@
-/** Every problem the service reports: its status and title. `openapi/problem-descriptions.ts` says what each means. */
+/** Status and title of every problem that the service returns. `openapi/problem-descriptions.ts` describes each. */
 export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],
@@ -26,7 +26,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** What can be wrong with one field or query parameter; the closed list of codes inside `errors`. */
+/** Codes of issues: the closed list of codes inside `errors`. */
 export const issueCodes = [
   'required',
   'invalid_type',
@@ -49,10 +49,10 @@ export const issueCodes = [
 
 export type IssueCode = (typeof issueCodes)[number]
 
-/** One fault: where it is (a JSON pointer, RFC 6901, or the name of a query parameter) and what it is. */
+/** An issue of one field or query parameter, with its JSON pointer (RFC 6901) or the parameter's name. */
 export type Issue = { code: IssueCode; message: string } & ({ pointer: string } | { parameter: string })
 
-/** An error the client may read. Whatever else is thrown leaves as `internal`, with no detail. */
+/** An error that the client sees as a problem. Every other error becomes `internal`, without its message. */
 export class ApiError extends Error {
   readonly code: ProblemCode
   readonly issues: readonly Issue[]
@@ -78,11 +78,11 @@ export const invalid = (issues: readonly Issue[]) =>
     issues,
   )
 
-/** One and the same answer for whatever a key cannot see, so that it does not tell what exists elsewhere. */
-export const notFound = () => new ApiError('not_found', 'There is nothing here for this key.')
+/** The same problem for everything that a key cannot access, so that it does not reveal what exists. */
+export const notFound = () => new ApiError('not_found', 'The resource does not exist, or this key cannot access it.')
 
-/** The database does not answer, or says that it cannot: the client may try again. What it says is for the log alone. */
+/** A temporary failure of the database: the client can repeat the request. The message is only logged. */
 export class UnavailableError extends Error {}
 
-/** The database lacks a table or a column: migrations of this release are not applied. */
+/** The database lacks a table or column because migrations of this release are not applied. */
 export class MissingMigrationError extends UnavailableError {}

@@ -11,12 +11,12 @@ import { merchantRoutes } from './merchant-routes.ts'
 const utf8 = new TextEncoder()
 const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
 
-/** Compares without telling by its duration how much of a guess was right. */
-async function isSecret(guess: string, secret: string) {
-  return crypto.subtle.timingSafeEqual(await digest(guess), await digest(secret))
+/** Compares in constant time; hashes hide the length. */
+async function isSecret(candidate: string, secret: string) {
+  return crypto.subtle.timingSafeEqual(await digest(candidate), await digest(secret))
 }
 
-/** What the operator of the service does: merchants, and keys to them. Without `ADMIN_TOKEN` there is no such thing. */
+/** The operator API. Without `ADMIN_TOKEN`, every path is `not_found`. */
 export const createAdminRoutes = <
   Maintenance extends Hono<Env>,
   Rebuild extends Hono<Env>,

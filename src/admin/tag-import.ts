@@ -14,14 +14,14 @@ import { createStore, type StoreDependencies, type StoredObject } from '../resou
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './merchant-routes.ts'
 
-/** The last second of the year 9999: what comes behind it is no time, and leaves no room for `updatedAt` to grow. */
+/** Last second of the year 9999: later values are not dates and leave no room for `updatedAt` to grow. */
 const maxTimestamp = 253_402_300_799
 
 export const tagImportFields = z.strictObject({
   ...tagFields.shape,
-  // `…/tags/sheet` is where tags are printed from.
+  // `…/tags/sheet` is the path of the printed sheet.
   id: z.nullish(
-    field.ownId.check(z.refine((id) => id !== 'sheet', { error: 'cannot be sheet; give that as an alias' })),
+    field.ownId.check(z.refine((id) => id !== 'sheet', { error: 'must not be sheet; use it as an alias instead' })),
   ),
   alias: z.nullish(field.set(field.ownId, field.limits.metadata)),
   message: z.nullish(field.text),
@@ -42,7 +42,7 @@ const rules = {
   readOnly: new Set(['createdAt', 'updatedAt', 'url', 'qrUrl', 'nfcUrl']),
 }
 
-/** Takes over tags of an earlier system: what was printed for them goes on working. */
+/** Imports tags of an earlier system, so that their printed codes keep working. */
 export function createTagImportRoutes(
   dependencies: StoreDependencies,
   onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
@@ -51,14 +51,14 @@ export function createTagImportRoutes(
   return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const { nfc, metadata, testMode, id, timestamp, alias, ...kept } = patch
+    const { nfc, metadata, testMode, id, timestamp, alias, ...legacyBody } = patch
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })
     c.set('database', merchantDatabase(c.env, merchantId))
     const session = createSession(c)
-    const legacy = legacyFields.safeParse(withoutNulls({ ...kept, timestamp, alias: alias ?? [] })).data
+    const legacy = legacyFields.safeParse(withoutNulls({ ...legacyBody, timestamp, alias: alias ?? [] })).data
     const seconds = legacy?.timestamp?._seconds
-    const made = {
+    const presetFields = {
       ...(typeof id === 'string' ? { id } : {}),
       ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
       legacy,
@@ -69,12 +69,12 @@ export function createTagImportRoutes(
       return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
     }
     try {
-      const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, made)
+      const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, presetFields)
       await onChange(c, { ...imported, deleted: false })
       return answer(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {
-        throw new ApiError('conflict', 'The id or one of the aliases is that of another tag, or was.')
+        throw new ApiError('conflict', 'Another tag has, or had, the id or one of the aliases.')
       }
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     }

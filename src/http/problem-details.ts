@@ -4,7 +4,7 @@ import { ApiError, type Issue, MissingMigrationError, type ProblemCode, problems
 import { log } from '../lib/log.ts'
 import type { Env } from './context.ts'
 
-/** An error body: RFC 9457, `application/problem+json`. */
+/** The body of an error response (RFC 9457, `application/problem+json`). */
 export interface Problem {
   type: string
   title: string
@@ -19,16 +19,21 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DamagedError) {
     reportDamage(c.env, [error.damage])
-    return new ApiError('damaged', 'The object is stored in a form that the service cannot read. It can be deleted.')
+    return new ApiError(
+      'damaged',
+      'The stored object cannot be read. Repair it with an update that sets each unreadable field, or delete it.',
+    )
   }
   log(c.env, 'request failed', { error: error.message, stack: error.stack })
-  if (!(error instanceof UnavailableError)) return new ApiError('internal', 'Something went wrong on our side.')
+  if (!(error instanceof UnavailableError))
+    return new ApiError('internal', 'The service failed to process the request.')
   const detail =
     error instanceof MissingMigrationError
-      ? 'The database lacks migrations of this release: GET /health says which.'
-      : 'The service cannot reach its database. Try again.'
+      ? 'The database lacks migrations of this release. GET /health lists them.'
+      : 'The database is temporarily unavailable. Repeat the request.'
   return new ApiError('unavailable', detail, [], { 'retry-after': '1' })
 }
+
 export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
 
 function problemResponse({ code, message, issues, headers }: ApiError, requestId: string): Response {

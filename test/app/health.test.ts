@@ -50,7 +50,7 @@ test('a database without any migration is not', async () => {
 test('a call that meets a missing table answers 503 and costs no query more', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const venue = await createVenue()
-  const missing = problem('The database lacks migrations of this release: GET /health says which.')
+  const missing = problem('The database lacks migrations of this release. GET /health lists them.')
   await venue.get('/customers')
   const ordinary = await observe('GET', venue.path('/customers'), { key: venue.key })
   await run('alter table keys rename to kept_keys')

@@ -1,4 +1,4 @@
-// Makes a merchant, a key to it and all that a file says it sells: npx node examples/create-venue.ts [FILE]
+// Creates a merchant, a key and the catalogue of a file: npx node examples/create-venue.ts [FILE]
 import { readFileSync } from 'node:fs'
 import { createClient, createOperator } from '../src/client.ts'
 import { origin } from './origin.ts'
@@ -11,17 +11,17 @@ const merchant = await operator.merchants.create(venue.merchant)
 const { key } = await operator.keys.create(merchant.id, { mode: 'live', title: 'Set-up' })
 const client = createClient({ origin, merchantId: merchant.id, key })
 
-// What is named is made before what names it; in the file, objects name each other by title.
+// Objects in the file refer to each other by title, so targets of references are created first.
 const ids = new Map<string, string>()
-const idsOf = (titles: string[] = []) => titles.map((title) => ids.get(title) ?? title)
+const toIds = (titles: string[] = []) => titles.map((title) => ids.get(title) ?? title)
 for (const modifier of venue.modifiers) ids.set(modifier.title, (await client.modifiers.create(modifier)).id)
 for (const { modifiers, ...product } of venue.products) {
-  ids.set(product.title, (await client.products.create({ ...product, modifiers: idsOf(modifiers) })).id)
+  ids.set(product.title, (await client.products.create({ ...product, modifiers: toIds(modifiers) })).id)
 }
 for (const { sections, ...menu } of venue.menus) {
-  const filled = sections.map(({ items, ...section }: { items: string[] }) => ({ ...section, items: idsOf(items) }))
+  const filled = sections.map(({ items, ...section }: { items: string[] }) => ({ ...section, items: toIds(items) }))
   await client.menus.create({ ...menu, sections: filled })
 }
 
-console.log(`${merchant.name} sells ${venue.products.length} products; its menu is at ${origin}/m/${merchant.id}`)
+console.log(`${merchant.name} sells ${venue.products.length} products. Menu: ${origin}/m/${merchant.id}`)
 console.log(`API_URL=${origin} MERCHANT_ID=${merchant.id} API_KEY=${key}`)

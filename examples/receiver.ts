@@ -1,4 +1,4 @@
-// Registers a webhook and shows what it hears, until Ctrl-C: npx node examples/receiver.ts [PORT]
+// Registers a webhook and prints its events until Ctrl-C: npx node examples/receiver.ts [PORT]
 import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -18,20 +18,20 @@ async function register() {
   return { id: webhook.id, secret: (await client.webhooks.secret(webhook.id)).secret }
 }
 
-// A notification comes at least once: an id that is known is answered, and nothing else.
-const known = new Set<string>()
+// Events are delivered at least once: a known id is acknowledged and ignored.
+const knownIds = new Set<string>()
 const app = new Hono()
 app.post('/hook', async (c) => {
-  // The first notification, of the webhook itself, may come before the answer to its registration.
+  // The first event, `webhook.created`, can arrive before the response to the registration.
   const { secret } = await registration
   const event = await verifyWebhook(await c.req.text(), c.req.raw.headers, secret)
-  if (!known.has(event.id)) console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
-  known.add(event.id)
+  if (!knownIds.has(event.id)) console.log(`${event.timestamp} ${event.type} ${JSON.stringify(event.data)}`)
+  knownIds.add(event.id)
   return c.body(null, 204)
 })
 app.onError((error, c) => c.text(error.message, error instanceof WebhookVerificationError ? 400 : 500))
 
-// It listens before it registers: nothing is sent to a closed port.
+// Listens before it registers, so that no event arrives at a closed port.
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port })
 await once(server, 'listening')
 const registration = register()
@@ -42,4 +42,4 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 await registration
-console.log(`Listening on ${port}.`)
+console.log(`Listening on port ${port}. Ctrl-C deletes the webhook and stops.`)

@@ -1,4 +1,4 @@
-// Makes tags for tables 1 to N and a PDF to print and cut: npx node examples/table-codes.ts [N] [FILE]
+// Creates tags for tables 1 to N and a PDF to print and cut: npx node examples/table-codes.ts [N] [FILE]
 import { writeFileSync } from 'node:fs'
 import { createClient } from '../src/client.ts'
 import { key, merchantId, origin } from './account.ts'
@@ -14,4 +14,4 @@ for (let table = 1; table <= Number(count); table++) {
 }
 const sheet = await client.tags.sheet({ ids, order: 'asc', layout: 'tents' })
 writeFileSync(file, new Uint8Array(await sheet.arrayBuffer()))
-console.log(`Print ${file}.`)
+console.log(`Wrote ${file}. Print it and cut out the codes.`)

@@ -9,7 +9,7 @@ export type * from './client/models.ts'
 export type { ClientOptions, RequestOptions } from './client/transport.ts'
 export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
 
-/** The API of one merchant. Every call throws `ApiError` or `ConnectionError` when it does not succeed. */
+/** Creates a client for the API of one merchant. Every method throws `ApiError` or `ConnectionError` on failure. */
 export function createClient({ merchantId, ...options }: ClientOptions & { merchantId: string }) {
   const transport = new Transport(options)
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
@@ -41,13 +41,13 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         transport,
         at('tags'),
       ),
-      /** Scans by day and channel, in the venue's time zone. */
+      /** Returns scans by day and channel, in the merchant's time zone. */
       scans: (id: string, range: model.ListScansQuery = {}, more?: RequestOptions) =>
         get<model.ScanCount[]>(at('tags', id, 'scans'), range, more),
-      /** A short-lived address of the page that writes the tag's chip with a phone. */
+      /** Creates a short-lived link to the page that writes the tag's NFC chip with a phone. */
       nfcLink: (id: string, more?: RequestOptions) =>
         post<{ url: string; expiresAt: number }>(at('tags', id, 'nfc-link'), {}, more),
-      /** Tags to print, as a PDF. */
+      /** Returns a PDF of tags to print. */
       sheet: (query: model.PrintSheetPdfQuery = {}, more?: RequestOptions) =>
         transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
     },
@@ -60,7 +60,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         model.WebhookFull,
         model.WebhookCreated
       >(transport, at('webhooks')),
-      /** What `verifyWebhook` takes. */
+      /** Returns the signing secret for `verifyWebhook`. */
       secret: (id: string, more?: RequestOptions) => get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
       rotateSecret: (id: string, more?: RequestOptions) =>
         post<{ secret: string }>(at('webhooks', id, 'secret', 'rotate'), {}, more),
@@ -70,20 +70,20 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         listAt<model.Delivery>(transport, at('webhooks', id, 'deliveries'), { ...query }, more),
       retry: (id: string, eventId: string, more?: RequestOptions) =>
         post<object>(at('webhooks', id, 'deliveries', eventId, 'retry'), {}, more),
-      /** Sends again what has failed or was cancelled since then, in seconds: at most 1,000 events, oldest first. */
+      /** Resends failed and cancelled deliveries since a time in seconds: at most 1,000 events, oldest first. */
       recover: (id: string, since: number, more?: RequestOptions) =>
         post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
-      /** Sends a `webhook.test` event to it. */
+      /** Sends a `webhook.test` event to the webhook. */
       test: (id: string, more?: RequestOptions) => post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
     },
-    /** Who changed what, in the last 90 days, newest first. */
+    /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
     events: {
-      /** Tells the webhooks that there is an order. */
+      /** Publishes an order event to the webhooks. */
       publish: (type: 'order.created', data: object, more?: RequestOptions) =>
         post<{ id: string }>(at('events'), { type, data }, more),
-      /** Events of the last 30 days, oldest first. To read on later, pass the id of the last one as `after`. */
+      /** Lists events of the last 30 days, oldest first. To continue later, pass the id of the last event as `after`. */
       list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<ListedEvent> =>
         listAt(transport, at('events'), { ...query }, more),
     },
@@ -91,7 +91,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
 }
 export type Client = ReturnType<typeof createClient>
 
-/** What the operator of the service does; `key` is the operator's secret. */
+/** Creates a client for the operator API; `key` is the operator token. */
 export function createOperator(options: ClientOptions) {
   const transport = new Transport(options)
   const merchants = collectionAt<model.MerchantCreate, model.MerchantUpdate, model.ListMerchantsQuery, model.Merchant>(
@@ -118,7 +118,7 @@ export function createOperator(options: ClientOptions) {
           path: getKeys(merchantId, id),
           ...more,
         }),
-      /** A new key like another, which expires after the overlap. */
+      /** Creates a successor of a key; the old key expires after the overlap. */
       roll: (merchantId: string, id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
         transport.read<model.KeyFull>({
           method: 'POST',

@@ -1,19 +1,19 @@
 import type { Problem } from './models.ts'
 
-/** The service refused a request, and says why (RFC 9457). */
+/** The service returned an error (RFC 9457). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The HTTP status. */
   readonly status: number
-  /** What went wrong, of a closed list; `unknown` where something else has answered, a proxy for instance. */
+  /** Code of the problem; `unknown` if the response is not from the service, for example from a proxy. */
   readonly code: Problem['code'] | 'unknown'
-  /** What to name when asking the service's operator. */
+  /** Id of the request; include it in support requests. */
   readonly requestId: string | undefined
-  /** Every fault of the body or the query. */
+  /** All issues of the body or the query. */
   readonly errors: NonNullable<Problem['errors']>
 
   constructor(status: number, problem: Problem | undefined, requestId: string | undefined) {
-    super(problem ? toMessage(problem) : `The service answered ${status}.`)
+    super(problem ? toMessage(problem) : `The service returned ${status}.`)
     this.status = status
     this.code = problem?.code ?? 'unknown'
     this.requestId = problem?.requestId ?? requestId
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the network, or the time limit. What was asked may have been done; the cause is in `cause`. */
+/** No response arrived because of the network or the time limit; see `cause`. The request may have been processed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
@@ -36,7 +36,7 @@ const isProblem = (value: unknown): value is Problem =>
   value !== null &&
   ['code', 'detail', 'requestId'].every((key) => typeof Reflect.get(value, key) === 'string')
 
-/** The error that an answer is; its body is read. */
+/** Converts an error response, and reads its body. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
   const requestId = response.headers.get('request-id') ?? undefined

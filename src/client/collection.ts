@@ -4,16 +4,16 @@ import { pathTo, type Query, type RequestOptions, readJson, type Transport } fro
 /** One page of a list. */
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page begins: the list's `cursor`, or the `after` of events. Undefined on the last page. */
+  /** Position of the next page: `cursor` of a list, `after` of events. Undefined on the last page. */
   cursor: string | undefined
 }
 
-/** A list: `for await` goes through all of it, page by page; `page` reads one. */
+/** A list. `for await` yields all items, page by page; `page` reads one page. */
 export interface List<Item> extends AsyncIterable<Item> {
   page(): Promise<Page<Item>>
 }
 
-/** What a deletion answers: the object as it was. */
+/** The response to a deletion, with the object as it was. */
 export interface Deleted<Item> {
   id: string
   object: Item
@@ -22,22 +22,22 @@ export interface Deleted<Item> {
 }
 
 /**
- * A body, and none of what the service alone sets: `update(id, { ...product })` would be refused as `read_only_field`, so it does not
- * compile. A spread is no literal, whose unknown fields the compiler refuses by itself.
+ * A body without read-only fields. The service rejects `update(id, { ...product })` with `read_only_field`, so it must not compile;
+ * the compiler itself checks excess fields of literals only, not of spreads.
  */
 export type Writable<Body extends object, Shown> = Body & { [Field in Exclude<keyof Shown, keyof Body>]?: never }
 
-/** The five operations of a resource, and `edit`. */
+/** The operations of a resource. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
   create(fields: Writable<Create, Created>, options?: RequestOptions): Promise<Created>
   retrieve(id: string, options?: RequestOptions): Promise<Full>
-  /** Changes the fields that are given; `null` clears one. */
+  /** Updates the given fields; `null` clears a field. */
   update(id: string, fields: Writable<Update, Full>, options?: RequestOptions): Promise<View>
   delete(id: string, options?: RequestOptions): Promise<Deleted<View>>
   list(filter?: Filter, options?: RequestOptions): List<View>
   /**
-   * Changes an object by what it is: what `change` answers is stored if nobody has changed the object meanwhile; otherwise
-   * `change` is asked again.
+   * Updates an object based on its current state: stores the result of `change` if the object is unchanged, otherwise calls `change`
+   * again with the new state.
    */
   edit(
     id: string,
@@ -46,19 +46,19 @@ export interface Collection<Create extends object, Update extends object, Filter
   ): Promise<View>
 }
 
-/** How often `edit` starts over before it gives up. */
+/** Attempts of `edit` before it throws. */
 const maxEditAttempts = 20
 
 /**
- * The query of a `Link: <…>; rel="next"` header (RFC 8288), which may be a relative reference. The next page is requested with it
- * at the path and origin of this one: whatever host the link names, the key is not sent there.
+ * The query of a `Link: <…>; rel="next"` header (RFC 8288), which can be relative. Its host and path are ignored, so that the key is
+ * never sent elsewhere.
  */
 function nextQuery({ headers }: Response): URLSearchParams | undefined {
   const [, target] = /<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(headers.get('link') ?? '') ?? []
   return target === undefined ? undefined : new URL(target, 'http://any').searchParams
 }
 
-/** A list at a path. */
+/** Creates the list at a path. */
 export function listAt<Item>(transport: Transport, path: string, filter: Query, options?: RequestOptions): List<Item> {
   async function read(query: Query | URLSearchParams) {
     const response = await transport.send({ method: 'GET', path, query, ...options })
@@ -79,7 +79,7 @@ export function listAt<Item>(transport: Transport, path: string, filter: Query, 
   }
 }
 
-/** The operations of the resource at a path. */
+/** Creates the operations of the resource at a path. */
 export function collectionAt<
   Create extends object,
   Update extends object,
@@ -98,13 +98,13 @@ export function collectionAt<
     delete: (id, options) => transport.read({ method: 'DELETE', path: at(id), ...options }),
     list: (filter, options) => listAt(transport, path, { ...filter }, options),
     async edit(id, change, options) {
-      for (let round = 1; ; round++) {
+      for (let attempt = 1; ; attempt++) {
         const response = await transport.send({ method: 'GET', path: at(id), ...options })
         const ifMatch = response.headers.get('etag') ?? undefined
         try {
           return await update(id, await change(await readJson<Full>(response)), { ...options, ifMatch })
         } catch (error) {
-          if (!(error instanceof ApiError && error.status === 412) || round === maxEditAttempts) throw error
+          if (!(error instanceof ApiError && error.status === 412) || attempt === maxEditAttempts) throw error
         }
       }
     },

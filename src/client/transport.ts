@@ -1,24 +1,24 @@
 import { ConnectionError, toApiError } from './client-errors.ts'
 
 export interface ClientOptions {
-  /** Where the service is: `https://api.example`. */
+  /** Origin of the service: `https://api.example`. */
   origin: string
-  /** An API key; for an operator, the operator's secret. */
+  /** An API key, or the operator token. */
   key: string
-  /** Instead of the global `fetch`: that of a service binding, say. */
+  /** Replaces the global `fetch`, for example with that of a service binding. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** How often a request is repeated that the moment was against; by default 3. */
+  /** Retries of a request after temporary failures. Default: 3. */
   retries?: number | undefined
-  /** How long one attempt may take, in milliseconds; by default 30,000. */
+  /** Time limit of one attempt, in milliseconds. Default: 30,000. */
   timeoutMs?: number | undefined
 }
 
 export interface RequestOptions {
-  /** Makes a POST happen once, however often it is sent; by default one is made up for each call. */
+  /** Ensures that a POST takes effect once, however often it is sent. Default: a random key for each call. */
   idempotencyKey?: string | undefined
-  /** The `ETag` an object must still have; otherwise the call fails with `precondition_failed`. */
+  /** The `ETag` that the object must still have; otherwise the call throws `precondition_failed`. */
   ifMatch?: string | undefined
-  /** Calls the request off. */
+  /** Aborts the request. */
   signal?: AbortSignal | undefined
 }
 
@@ -27,22 +27,24 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface Request extends RequestOptions {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
-  /** Parameters that are given more than once need `URLSearchParams`. */
+  /** Repeated parameters require `URLSearchParams`. */
   query?: Query | URLSearchParams | undefined
   body?: object | undefined
 }
 
-interface Prepared extends RequestInit {
+interface PreparedRequest extends RequestInit {
   url: string
   headers: Headers
 }
 
+const defaultRetries = 3
+const defaultTimeoutMs = 30_000
 const firstPauseMs = 500
 const maxPauseMs = 8_000
-/** Who is asked to wait longer than this is told so instead. */
+/** Longest `Retry-After` that is obeyed, in milliseconds; above it the call throws. */
 const maxRetryAfterMs = 60_000
 
-/** Sends requests: repeats what the moment was against, once each, and reads what it has written. */
+/** Sends requests. Retries temporary failures with the same idempotency key, and reads its own writes. */
 export class Transport {
   readonly #options: ClientOptions
   #bookmark: string | undefined
@@ -51,9 +53,9 @@ export class Transport {
     this.#options = { ...options, origin: new URL(options.origin).origin }
   }
 
-  /** The answer of a request that succeeded; throws `ApiError` or `ConnectionError`. */
+  /** Sends a request and returns its response. Throws `ApiError` or `ConnectionError`. */
   async send(request: Request): Promise<Response> {
-    const { retries = 3 } = this.#options
+    const { retries = defaultRetries } = this.#options
     const prepared = this.#prepare(request)
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(prepared, request.signal)
@@ -65,12 +67,12 @@ export class Transport {
     }
   }
 
-  /** What a request's answer holds. */
+  /** Sends a request and returns the parsed body. */
   async read<Answer>(request: Request): Promise<Answer> {
     return readJson(await this.send(request))
   }
 
-  #prepare({ method, path, query = {}, body, idempotencyKey, ifMatch }: Request): Prepared {
+  #prepare({ method, path, query = {}, body, idempotencyKey, ifMatch }: Request): PreparedRequest {
     const url = new URL(path, this.#options.origin)
     for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
@@ -84,20 +86,20 @@ export class Transport {
     return { url: url.href, method, headers, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) }
   }
 
-  /** An answer, or the error and after how many milliseconds the same request may succeed; undefined: never. */
-  async #attempt({ url, headers, ...init }: Prepared, signal: AbortSignal | undefined) {
-    const { fetch = globalThis.fetch, timeoutMs = 30_000 } = this.#options
-    // Reads see what was written, even where a replica answers.
+  /** Returns the response, or the error and the wait before a retry in milliseconds; undefined means no retry. */
+  async #attempt({ url, headers, ...init }: PreparedRequest, signal: AbortSignal | undefined) {
+    const { fetch = globalThis.fetch, timeoutMs = defaultTimeoutMs } = this.#options
+    // The bookmark lets a replica see earlier writes of this client.
     if (this.#bookmark !== undefined) headers.set('d1-bookmark', this.#bookmark)
     const limit = AbortSignal.timeout(timeoutMs)
     let response: Response
     try {
-      // Followed, a redirect would take the key along to wherever it leads.
+      // A followed redirect could send the key to another host.
       const sent = { ...init, headers, redirect: 'manual' as const }
       response = await fetch(url, { ...sent, signal: signal ? AbortSignal.any([signal, limit]) : limit })
     } catch (cause) {
       signal?.throwIfAborted()
-      return { error: new ConnectionError(`${url} does not answer.`, { cause }), waitMs: 0 }
+      return { error: new ConnectionError(`${url} does not respond.`, { cause }), waitMs: 0 }
     }
     const bookmark = response.headers.get('d1-bookmark')
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
@@ -107,7 +109,7 @@ export class Transport {
   }
 }
 
-/** A path of these segments. An id that would lead elsewhere, being empty or dots, is a `TypeError`. */
+/** Builds a path from segments. Throws `TypeError` for empty segments and dots, which would change the path. */
 export const pathTo = (...segments: readonly string[]) =>
   segments
     .map((segment) => {
@@ -116,11 +118,11 @@ export const pathTo = (...segments: readonly string[]) =>
     })
     .join('')
 
-/** Whether an error speaks of the moment, not of the request. */
+/** Whether an error is temporary. */
 const isTemporary = ({ status, code }: { status: number; code: string }) =>
   status === 429 || status >= 500 || code === 'idempotency_key_in_use' || code === 'busy'
 
-/** In seconds or as a date (RFC 9110); anything else asks for nothing. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110); anything else is 0. */
 function retryAfterMs(header: string | null): number {
   if (header === null) return 0
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
@@ -140,5 +142,5 @@ const pause = (ms: number, signal: AbortSignal | undefined) =>
     signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** The body of an answer, of the type that the service's own document says it has. */
+/** Parses the body of a response; its type follows from the OpenAPI document. */
 export const readJson = async <Answer>(response: Response): Promise<Answer> => response.json()

@@ -13,31 +13,31 @@ interface Objects {
 interface Notification<Type extends string, Data> extends Omit<Event, 'type' | 'data' | 'previous'> {
   type: Type
   data: Data
-  /** The old values of what an update changed; null where there was none. */
+  /** Previous values of the fields that an update changed; null if a field had no value. */
   previous?: { [Key in keyof Data]?: Data[Key] | null }
 }
 
-/** What a webhook hears; `type` tells what `data` is. */
+/** An event that a webhook receives; `type` determines the type of `data`. */
 export type WebhookEvent =
   | {
       [Name in keyof Objects]: Notification<`${Name}.${'created' | 'updated' | 'deleted'}`, Objects[Name]>
     }[keyof Objects]
   | Notification<'order.created' | 'webhook.test', Record<string, unknown>>
 
-/** An event of the list: without `data` and `previous` where the key may not read the resource. */
+/** An event of the list; without `data` and `previous` if the key cannot read the resource. */
 export type ListedEvent = Listed<WebhookEvent>
 type Listed<Each> = Each extends WebhookEvent
   ? Omit<Each, 'data' | 'previous'> & Partial<Pick<Each, 'data' | 'previous'>>
   : never
 
-/** A notification is not one of the service's, or is too old. Answer it with 400. */
+/** The signature of a notification is wrong, or its timestamp is too far from now. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
 
-/** How far a notification's clock may be from ours, in seconds (Standard Webhooks). */
+/** Largest difference between the notification's timestamp and now, in seconds (Standard Webhooks). */
 const toleranceSeconds = 300
-/** The service signs with three secrets at most; whoever sends more is not the service. */
+/** Most signatures that are checked; the service sends at most three. */
 const maxSignatures = 10
 
 const utf8 = new TextEncoder()
@@ -51,19 +51,19 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 
 async function isSigned(secret: string, content: string, signatures: readonly string[]): Promise<boolean> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
-  if (!bytes?.length) throw new TypeError('The secret is not one of the service: whsec_ and base64.')
+  if (!bytes?.length) throw new TypeError('The secret must be whsec_ followed by base64.')
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   for (const text of signatures) {
     const signature = text.startsWith('v1,') ? fromBase64(text.slice(3)) : undefined
-    // The platform compares without telling by its duration how much was right.
+    // `verify` compares in constant time.
     if (signature && (await crypto.subtle.verify('HMAC', key, signature, utf8.encode(content)))) return true
   }
   return false
 }
 
 /**
- * The event in a notification, if the service has sent it (Standard Webhooks); throws `WebhookVerificationError` otherwise.
- * `rawBody` is the body as it came, before anything has parsed it; events come at least once: drop those whose `id` is known.
+ * Verifies a notification (Standard Webhooks) and returns its event; throws `WebhookVerificationError` if it is not authentic.
+ * `rawBody` is the unparsed body. Events are delivered at least once: ignore an `id` that you have processed.
  */
 export async function verifyWebhook(
   rawBody: string,
@@ -73,11 +73,11 @@ export async function verifyWebhook(
   const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookVerificationError('The notification has no time, or one too far from now.')
+    throw new WebhookVerificationError('The timestamp of the notification is missing or too far from now.')
   }
   const signatures = header('webhook-signature').split(' ').slice(0, maxSignatures)
   if (!(await isSigned(secret, `${id}.${timestamp}.${rawBody}`, signatures))) {
-    throw new WebhookVerificationError('The notification is not signed with this secret.')
+    throw new WebhookVerificationError('The signature of the notification does not match the secret.')
   }
   return JSON.parse(rawBody)
 }

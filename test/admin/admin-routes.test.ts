@@ -19,8 +19,8 @@ const everyPath: [method: string, path: string][] = [
   ['GET', '/admin/merchants/%ff'],
 ]
 
-describe('the operator’s part', () => {
-  test('does not exist where no token is set', async () => {
+describe('the operator API', () => {
+  test('does not exist without an operator token', async () => {
     for (const [method, path] of everyPath) {
       for (const ADMIN_TOKEN of [undefined, '']) {
         for (const key of [undefined, adminToken, 'undefined', '']) {
@@ -35,7 +35,7 @@ describe('the operator’s part', () => {
     }
   })
 
-  test('is closed to whoever has another token, a merchant’s key included', async () => {
+  test('rejects every other token, including keys of merchants', async () => {
     const venue = await createVenue()
     for (const [method, path] of everyPath) {
       for (const token of [
@@ -57,7 +57,7 @@ describe('the operator’s part', () => {
     expect((await call('GET', venue.path('/products'), adminToken)).status).toBe(401)
   })
 
-  test('tells a wrong path from a wrong method', async () => {
+  test('distinguishes an unknown path from an unsupported method', async () => {
     for (const [method, path, status, allow] of [
       ['GET', '/admin', 404, null],
       ['GET', '/admin/merchants/', 404, null],
@@ -76,7 +76,7 @@ describe('the operator’s part', () => {
     }
   })
 
-  test('answers are not to be stored, and carry a bookmark', async () => {
+  test('responses are not cacheable and have a bookmark', async () => {
     const { headers } = await admin('GET')
     expect([headers.get('cache-control'), headers.get('d1-bookmark')]).toEqual([
       'no-store',

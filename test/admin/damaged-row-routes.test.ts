@@ -79,7 +79,7 @@ const admin = (stage: WebhookHarness, path: string) =>
 describe.each(cases)('a damaged row of $collection ($set)', (given) => {
   const { name, collection, field, repair, change } = given
 
-  test('is left out of lists, which go on behind it, and is reported', async () => {
+  test('is left out of lists, which continue after it, and is reported', async () => {
     const { stage, first, id, last, errors, points } = await threeOf(given)
     for (const order of ['asc', 'desc']) {
       const pages = await idsOf(stage, `/${collection}?limit=1&order=${order}`)
@@ -97,7 +97,7 @@ describe.each(cases)('a damaged row of $collection ($set)', (given) => {
     expect(body).toContainEqual({ table: collection, id, fields: [field] })
   })
 
-  test('is a documented problem for whoever retrieves or changes it, until an update repairs it', async () => {
+  test('returns `damaged` to retrievals and updates, until an update repairs it', async () => {
     const { stage, path, id } = await threeOf(given)
     for (const [method, json] of [['GET'], ['POST', {}], ['POST', { unknown: 1 }]] as const) {
       const { status, body } = await stage.request(method, stage.path(path), json)
@@ -114,7 +114,7 @@ describe.each(cases)('a damaged row of $collection ($set)', (given) => {
     expect((await stage.remove(path)).body.object).toEqual(expect.objectContaining({ id, testMode: false }))
   })
 
-  test('can be deleted, and the event tells what could be read', async () => {
+  test('can be deleted, and the event contains its readable fields', async () => {
     const { stage, path, id, first, last } = await threeOf(given)
     await stage.post('/webhooks', { title: 'Till', url: `https://${stage.host}/in`, events: [`${name}.deleted`] })
     const { status, body } = await stage.remove(path)
@@ -137,7 +137,7 @@ describe.each(cases)('a damaged row of $collection ($set)', (given) => {
 
 const repairedBy = (repair: object) => Object.fromEntries(Object.entries(repair).filter(([, value]) => value !== null))
 
-describe('what a damaged row names', () => {
+describe('an object that a damaged row refers to', () => {
   test.each([`'["x",[1],{"items":7}]'`, `'{"a"'`])('can be deleted: a menu with sections %s', async (sections) => {
     const stage = await createWebhookHarness()
     const product = (await stage.post('/products', { title: 'Tea', price: 1 })).body.id
@@ -157,7 +157,7 @@ describe('what a damaged row names', () => {
     expect((await stage.remove(`/menus/${broken}`)).status).toBe(200)
   })
 
-  test('has its links made anew by the update that repairs it', async () => {
+  test('gets its links again when an update repairs the row', async () => {
     const stage = await createWebhookHarness()
     const make = async (title: string) => (await stage.post('/products', { title, price: 1 })).body.id
     const [before, after] = [await make('Before'), await make('After')]
@@ -173,7 +173,7 @@ describe('what a damaged row names', () => {
 })
 
 describe('the hosted menu', () => {
-  test('leaves damaged menus, products and modifiers out', async () => {
+  test('omits damaged menus, products and modifiers', async () => {
     const stage = await createWebhookHarness()
     const modifiers: string[] = []
     for (const title of ['Milk', 'Sugar']) {
@@ -201,7 +201,7 @@ describe('the hosted menu', () => {
     expect((await stage.request('GET', `/m/${stage.venue.id}`)).status).toBe(200)
   })
 
-  test('is not available while the merchant itself is damaged', async () => {
+  test('is unavailable while the merchant is damaged', async () => {
     const stage = await createWebhookHarness()
     await damage(`update merchants set timezone = x'00' where id = ?`, stage.venue.id)
     expect((await stage.request('GET', `/m/${stage.venue.id}`)).status).toBe(503)
@@ -224,7 +224,7 @@ describe('the events feed', () => {
     [`at = 9e99`, 'at'],
     [`previous = '['`, 'previous'],
     [`type = x'00'`, 'type'],
-  ])('leaves out an event with %s, and goes on behind it', async (set, field) => {
+  ])('omits an event with %s and continues after it', async (set, field) => {
     const stage = await createWebhookHarness()
     for (const title of ['One', 'Two', 'Three']) await stage.post('/products', { title, price: 1 })
     const [first, second, third] = await stage.events()
@@ -234,7 +234,7 @@ describe('the events feed', () => {
     expect((await admin(stage, '/damaged')).body).toEqual([{ table: 'events', id: second?.['id'], fields: [field] }])
   })
 
-  test('does not let a damaged event be tried again and again, nor be blamed on the endpoint', async () => {
+  test('fails a damaged event once and does not count it against the endpoint', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook({ events: ['product.created'] })
     await stage.post('/products', { title: 'One', price: 1 })
@@ -252,7 +252,7 @@ describe('the events feed', () => {
     expect(await stage.query('select failures from webhooks where id = ?', webhook.id)).toEqual([{ failures: 0 }])
   })
 
-  test('and a webhook whose secrets are damaged: its deliveries fail once', async () => {
+  test('fails deliveries to a webhook with damaged secrets once', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook({ events: ['product.created'] })
     await damage(`update webhooks set secrets = '[5' where id = ?`, webhook.id)
@@ -266,7 +266,7 @@ describe('the events feed', () => {
   })
 })
 
-test('the log of deliveries leaves a damaged one out', async () => {
+test('the delivery log omits a damaged delivery', async () => {
   const stage = await createWebhookHarness()
   const webhook = await stage.hook({ events: ['product.created'] })
   for (const title of ['One', 'Two', 'Three']) await stage.post('/products', { title, price: 1 })
@@ -298,7 +298,7 @@ test('the log of deliveries leaves a damaged one out', async () => {
   }
 })
 
-test('the audit log leaves a damaged entry out', async () => {
+test('the audit log omits a damaged entry', async () => {
   const stage = await createWebhookHarness()
   for (const title of ['One', 'Two', 'Three']) await stage.post('/products', { title, price: 1 })
   const { body: all } = await stage.get('/audit?operation=products.create')
@@ -307,7 +307,7 @@ test('the audit log leaves a damaged entry out', async () => {
   expect((await admin(stage, '/damaged')).body).toEqual([{ table: 'audit', id: all[1].id, fields: ['at'] }])
 })
 
-test('a damaged key is left out of the list, opens nothing, and can be revoked', async () => {
+test('a damaged key is not listed, gives no access, and can be revoked', async () => {
   const stage = await createWebhookHarness()
   const { key, keyId } = await createKey(stage.venue.id, { mode: 'live', scopes: ['tags:read'] })
   await damage(`update keys set scopes = '[5]' where id = ?`, keyId)
@@ -322,7 +322,7 @@ test('a damaged key is left out of the list, opens nothing, and can be revoked',
   expect([status, removed.object]).toEqual([200, { id: keyId }])
 })
 
-test('a damaged merchant is left out of the list, and its neighbours are not', async () => {
+test('a damaged merchant is not listed; the others are', async () => {
   const [first, second, third] = [
     await createWebhookHarness(),
     await createWebhookHarness(),
@@ -340,7 +340,7 @@ test('a damaged merchant is left out of the list, and its neighbours are not', a
 })
 
 describe('the scans of a tag', () => {
-  test('leave out a damaged count', async () => {
+  test('omit a damaged count', async () => {
     const stage = await createWebhookHarness()
     const { body: tag } = await stage.post('/tags', {})
     const day = new Date().toISOString().slice(0, 10)
@@ -354,7 +354,7 @@ describe('the scans of a tag', () => {
     expect([status, body]).toEqual([200, [{ day, channel: 'qr', count: 2 }]])
   })
 
-  test('go on leading to the venue where its metadata is damaged', async () => {
+  test("still redirect to the venue if the tag's metadata is damaged", async () => {
     const stage = await createWebhookHarness()
     const { body: tag } = await stage.post('/tags', { metadata: [{ key: 'table', value: '7' }] })
     await damage(`update tags set metadata = '[{"key":1}]' where id = ?`, tag.id)
@@ -368,7 +368,7 @@ describe('the scans of a tag', () => {
 })
 
 describe('the list of damaged rows', () => {
-  test('reads a bounded number of rows at once, and finds every one', async () => {
+  test('reads a bounded number of rows in each request and finds every damaged row', async () => {
     const stage = await createWebhookHarness()
     const { body: product } = await stage.post('/products', { title: 'Tea', price: 1 })
     const count = damagedBounds.rows * (damagedBounds.statements + 1)
@@ -394,12 +394,12 @@ describe('the list of damaged rows', () => {
   test.each([
     ['?cursor=x', 422],
     ['?limit=1', 422],
-  ] as const)('with %s is %i', async (search, status) => {
+  ] as const)('with %s returns %i', async (search, status) => {
     const stage = await createWebhookHarness()
     expect((await admin(stage, `/damaged${search}`)).status).toBe(status)
   })
 
-  test('of a merchant that does not exist is not found', async () => {
+  test('of an unknown merchant returns `not_found`', async () => {
     const stage = await createWebhookHarness()
     const answer = await stage.request('GET', '/admin/merchants/mer_none/damaged', undefined, adminToken)
     expect(answer.status).toBe(404)

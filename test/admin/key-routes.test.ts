@@ -12,7 +12,7 @@ const admin = (method: string, path: string, json?: unknown) =>
 const day = 86_400
 
 describe('a revoked key', () => {
-  test('is refused at once, and leaves the others alone', async () => {
+  test('is rejected at once, and other keys stay valid', async () => {
     const venue = await createVenue()
     const other = await createKey(venue.id, { mode: 'live', title: 'Other' })
     expect([(await venue.get('/tags')).status, (await other.get('/tags')).status]).toEqual([200, 200])
@@ -28,7 +28,7 @@ describe('a revoked key', () => {
     expect((await admin('POST', `/${venue.id}/keys/${other.keyId}/roll`, {})).status).toBe(404)
   })
 
-  test('is refused within a minute where nobody said so', async () => {
+  test('is rejected within a minute in other isolates', async () => {
     const venue = await createVenue()
     expect((await venue.get('/tags')).status).toBe(200)
     await env.DB.prepare('delete from keys where id = ?').bind(venue.keyId).run()
@@ -36,7 +36,7 @@ describe('a revoked key', () => {
     expect((await venue.get('/tags')).status).toBe(401)
   })
 
-  test('is nobody else’s business', async () => {
+  test('cannot be revoked by another merchant', async () => {
     const [venue, stranger] = [await createVenue(), await createVenue()]
     for (const path of [
       `/${stranger.id}/keys/${venue.keyId}`,
@@ -51,7 +51,7 @@ describe('a revoked key', () => {
 })
 
 describe('rolling a key', () => {
-  test('that is revoked meanwhile makes no new one', async () => {
+  test('creates no successor if the key is revoked meanwhile', async () => {
     const venue = await createVenue()
     const { keyId } = await createKey(venue.id, { mode: 'live', title: 'Other' })
     const audited = async () => (await venue.get('/audit')).body.length
@@ -70,7 +70,7 @@ describe('rolling a key', () => {
 
   const options = { mode: 'test', title: 'Till', scopes: ['tags:read', 'products:write'] } as const
 
-  test('makes one like it, and the old one goes on for a day', async () => {
+  test('creates a successor like it, and the old key stays valid for a day', async () => {
     const venue = await createVenue()
     const old = await createKey(venue.id, options)
     travelTo(now())
@@ -113,7 +113,7 @@ describe('rolling a key', () => {
     ['60', 60],
     [604_800, 604_800],
     [null, day],
-  ])('lets the old one go on for an overlap of %o', async (overlap, seconds) => {
+  ])('keeps the old key valid for an overlap of %o', async (overlap, seconds) => {
     const venue = await createVenue()
     travelTo(now())
     expect((await venue.get('/tags')).status).toBe(200)
@@ -123,7 +123,7 @@ describe('rolling a key', () => {
     expect((await venue.get('/tags')).status).toBe(seconds === 0 ? 401 : 200)
   })
 
-  test('refuses an overlap that is none', async () => {
+  test('rejects an invalid overlap', async () => {
     const venue = await createVenue()
     const faults = async (body: unknown) => toIssues(await admin('POST', `/${venue.id}/keys/${venue.keyId}/roll`, body))
     expect(await faults({ overlap: 604_801 })).toEqual(['/overlap too_large'])
@@ -138,7 +138,7 @@ describe('rolling a key', () => {
     expect((await admin('GET', `/${venue.id}/keys`)).body).toHaveLength(1)
   })
 
-  test('never lets a key live longer than it would have', async () => {
+  test('never extends the expiry of a key', async () => {
     const { id } = await createVenue()
     const expiresAt = now() + 100
     const soon = await createKey(id, { mode: 'live', expiresAt })
@@ -153,8 +153,8 @@ describe('rolling a key', () => {
   })
 })
 
-describe('the making of a key', () => {
-  test('names every fault of its body', async () => {
+describe('the creation of a key', () => {
+  test('reports every issue of the body', async () => {
     const { id } = await createVenue()
     const faults = async (body: unknown) => toIssues(await admin('POST', `/${id}/keys`, body))
     expect(await faults({})).toEqual(['/mode required'])
@@ -182,14 +182,14 @@ describe('the making of a key', () => {
     expect(await faults({ mode: 'live', title: null, scopes: null, expiresAt: null })).toEqual(['201 undefined'])
   })
 
-  test('needs a merchant', async () => {
+  test('requires a merchant', async () => {
     for (const id of ['mer_1', '%00', "'", 'x'.repeat(3000)]) {
       expect((await admin('POST', `/${id}/keys`, { mode: 'live' })).status).toBe(404)
       expect((await admin('GET', `/${id}/keys`)).status).toBe(404)
     }
   })
 
-  test('lists them in pages, newest first', async () => {
+  test('is followed by lists in pages, newest first', async () => {
     const venue = await createVenue()
     const stranger = await createVenue()
     const ids = [venue.keyId]

@@ -35,8 +35,8 @@ const rowsOf = async () => {
   return counts.map(({ results }) => results[0]?.count)
 }
 
-describe('a tag of an earlier system', () => {
-  test('is kept and answered as it came, our code before its own aliases', async () => {
+describe('an imported tag', () => {
+  test('is stored and returned unchanged; its new code precedes its aliases', async () => {
     const sent = older()
     const { status, body, headers } = await take(sent)
     expect(status).toBe(201)
@@ -62,7 +62,7 @@ describe('a tag of an earlier system', () => {
     expect((await venue.remove(`/tags/${sent.id}`)).body.object).toStrictEqual(shown)
   })
 
-  test('needs nothing, and is then a tag like any other', async () => {
+  test('has no required fields and is otherwise an ordinary tag', async () => {
     const { status, body } = await take({})
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -77,20 +77,20 @@ describe('a tag of an earlier system', () => {
       expect(body).not.toHaveProperty(key)
   })
 
-  test('takes null for what is not there', async () => {
+  test('accepts null for missing fields', async () => {
     const nothing = Object.fromEntries(Object.keys(older()).map((key) => [key, null]))
     const { status, body } = await take(nothing)
     expect(status).toBe(201)
     expect(JSON.stringify(body)).not.toContain('null')
   })
 
-  test('tells when it was made in its own way', async () => {
+  test('takes its creation time from the timestamp of the earlier system', async () => {
     const { body } = await take({ timestamp: { _seconds: 0, _nanoseconds: 0 } })
     expect(body.timestamp).toEqual({ _seconds: 0, _nanoseconds: 0 })
     expect(body).not.toHaveProperty('createdAt')
   })
 
-  test('can be changed like any other, and keeps what it brought along', async () => {
+  test('can be updated like any tag and keeps its imported fields', async () => {
     const sent = older()
     const { body: made } = await take(sent)
     const { body } = await venue.post(`/tags/${sent.id}`, { metadata: [{ key: 'table', value: '13' }], testMode: true })
@@ -107,7 +107,7 @@ describe('a tag of an earlier system', () => {
     expect(await leadsTo(`/t/${sent.alias[0]}`)).toBe(`https://test.example/?tag=${sent.id}`)
   })
 
-  test('is reached by everything that was printed for it, exactly as it was printed', async () => {
+  test('is found by every printed code, with its exact case', async () => {
     const sent = older()
     const { body } = await take(sent)
     const target = `https://live.example/?tag=${sent.id}`
@@ -118,14 +118,14 @@ describe('a tag of an earlier system', () => {
       expect(await leadsTo(`/t/${other}`)).toBe(404)
   })
 
-  test('may have aliases that differ in case only from those of another', async () => {
+  test('can have aliases that differ from those of another tag in case only', async () => {
     const alias = name('Abc')
     const [first, second] = [await take({ alias: [alias] }), await take({ alias: [alias.toLowerCase()] })]
     expect(await leadsTo(`/t/${alias}`)).toBe(`https://live.example/?tag=${first.body.id}`)
     expect(await leadsTo(`/t/${alias.toLowerCase()}`)).toBe(`https://live.example/?tag=${second.body.id}`)
   })
 
-  test('may not have the id that the printed sheet is found by, but that as an alias', async () => {
+  test("cannot have the id of the sheet's path, but can have it as an alias", async () => {
     const before = await rowsOf()
     const refused = await take({ id: 'sheet' })
     expect([refused.status, toIssues(refused)]).toEqual([422, ['/id invalid_value']])
@@ -137,7 +137,7 @@ describe('a tag of an earlier system', () => {
   })
 
   test.each(['Sheet', 'sheets', 'scans', 'nfc-link', 'qr-png', '-', '_'])(
-    'has the id %s, and is retrieved, changed and deleted by it',
+    'can have the id %s, and is retrieved, updated and deleted by it',
     async (id) => {
       expect((await take({ id })).status).toBe(201)
       expect((await venue.get(`/tags/${id}`)).body.id).toBe(id)
@@ -147,7 +147,7 @@ describe('a tag of an earlier system', () => {
     },
   )
 
-  test('may name its own id among its aliases', async () => {
+  test('can list its own id among its aliases', async () => {
     const id = name()
     const { status, body } = await take({ id, alias: [name(), id] })
     expect(status).toBe(201)
@@ -155,14 +155,14 @@ describe('a tag of an earlier system', () => {
     expect(await leadsTo(`/t/${id}`)).toBe(`https://live.example/?tag=${id}`)
   })
 
-  test.each(['a', 'A-_9', 'x'.repeat(64)])('may have a name like %s', async (alias) => {
+  test.each(['a', 'A-_9', 'x'.repeat(64)])('can have the alias %s', async (alias) => {
     expect((await take({ alias: [alias] })).status).toBe(201)
     expect(await leadsTo(`/t/${alias}`)).toMatch(/^https:/)
   })
 })
 
-describe('a name that is taken', () => {
-  test('is refused, with nothing of the tag left behind', async () => {
+describe('a name that another tag has', () => {
+  test('is rejected, and nothing of the tag is stored', async () => {
     const sent = older()
     const { body } = await take(sent)
     const stranger = await createVenue()
@@ -190,7 +190,7 @@ describe('a name that is taken', () => {
     expect((await venue.get(`/tags/${sent.id}`)).body).toStrictEqual(body)
   })
 
-  test('is refused to all but one of many who ask at once', async () => {
+  test('is given to exactly one of many concurrent requests', async () => {
     const alias = [name()]
     const answers = await Promise.all(Array.from({ length: 10 }, () => take({ alias })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
@@ -200,7 +200,7 @@ describe('a name that is taken', () => {
   })
 })
 
-describe('what is wrong with a tag of an earlier system', () => {
+describe('an invalid imported tag', () => {
   test.each([
     [{ id: '' }, '/id'],
     [{ id: 'a b' }, '/id'],
@@ -232,7 +232,7 @@ describe('what is wrong with a tag of an earlier system', () => {
     [{ url: 'https://x.example' }, '/url'],
     [{ createdAt: 1 }, '/createdAt'],
     [{ legacy: {} }, '/legacy'],
-  ])('is told: %j', async (body, pointer) => {
+  ])('is rejected: %j', async (body, pointer) => {
     const before = await rowsOf()
     const answer = await take(body)
     expect(answer.status).toBe(422)
@@ -240,13 +240,13 @@ describe('what is wrong with a tag of an earlier system', () => {
     expect(await rowsOf()).toEqual(before)
   })
 
-  test('is told before it is told that there is no such merchant', async () => {
+  test('is reported before a missing merchant', async () => {
     const nobody = 'mer_00000000000000000000000000'
     expect((await take({ id: '' }, adminToken, nobody)).status).toBe(422)
     expect((await take({}, adminToken, nobody)).status).toBe(404)
   })
 
-  test('is told all at once', async () => {
+  test('is rejected with all issues at once', async () => {
     const { body } = await take({ id: '', qr: 'x', colour: 'red', timestamp: { _seconds: 'x', _nanoseconds: 0 } })
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/colour',
@@ -257,7 +257,7 @@ describe('what is wrong with a tag of an earlier system', () => {
   })
 })
 
-test('only the operator takes tags over', async () => {
+test('only the operator can import tags', async () => {
   const { key } = await createKey(venue.id, { mode: 'live' })
   for (const token of [key, venue.key, 'nonsense']) expect((await take({}, token)).status).toBe(401)
   expect((await call('POST', `/admin/merchants/${venue.id}/tags`, undefined, {})).status).toBe(401)

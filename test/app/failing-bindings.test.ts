@@ -33,9 +33,9 @@ const hooked = await createVenue()
 const url = 'http://127.0.0.1:9/in'
 const { body: webhook } = await hooked.post('/webhooks', { title: 'Till', url, events: ['product.created'] })
 
-describe.each(kinds)('where D1 %s', (_, fault) => {
+describe.each(kinds)('if D1 %s', (_, fault) => {
   test.each(samples)(
-    'every operation on $collection answers 503 and when to try again, and has changed nothing',
+    'every operation on $collection returns 503 with Retry-After and changes nothing',
     async ({ collection, body, change }) => {
       silence()
       const edge = createEdge()
@@ -64,7 +64,7 @@ describe.each(kinds)('where D1 %s', (_, fault) => {
     },
   )
 
-  test('so do the operator, the events and whoever comes with a key that is not known yet', async () => {
+  test('the operator API, events and uncached keys return it too', async () => {
     silence()
     const edge = createEdge()
     const stranger = await createVenue()
@@ -84,7 +84,7 @@ describe.each(kinds)('where D1 %s', (_, fault) => {
     }
   })
 
-  test('what needs no database is answered: documentation, wrong keys, wrong paths', async () => {
+  test('requests without database access succeed: documentation, malformed keys, unknown paths', async () => {
     silence()
     const edge = createEdge()
     edge.faults.database = fault
@@ -96,7 +96,7 @@ describe.each(kinds)('where D1 %s', (_, fault) => {
   })
 })
 
-test('where D1 has done what it was asked, but its answer got lost, nothing is half done', async () => {
+test('if the response of D1 is lost after a commit, nothing is half written', async () => {
   silence()
   const edge = createEdge()
   const create = () =>
@@ -132,10 +132,10 @@ test('where D1 has done what it was asked, but its answer got lost, nothing is h
   expect((await hooked.get('/products')).body).toEqual(products)
 })
 
-describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {
+describe.each(kinds)('if a queue %s', (_, fault) => {
   const queue: Queue<unknown> = Object.assign(Object.create(null), { send: fault, sendBatch: fault })
 
-  test('changes are answered, and their deliveries rung for by the sweep', async () => {
+  test('changes succeed, and the sweep enqueues their deliveries', async () => {
     silence()
     const edge = createEdge({ DELIVERIES: queue, DELIVERIES_SLOW: queue, SCANS: queue })
     const { status, body } = await edge.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
@@ -164,7 +164,7 @@ describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {
     expect(rung).toContain(event)
   })
 
-  test('tags are made, changed, followed and deleted', async () => {
+  test('tags are created, updated, scanned and deleted', async () => {
     silence()
     const edge = createEdge({ SCANS: queue })
     hurry()
@@ -177,8 +177,8 @@ describe.each(kinds)('where queues refuse: one that %s', (_, fault) => {
   })
 })
 
-describe.each(kinds)('where KV %s', (_, fault) => {
-  test('tags are made, changed, followed and deleted all the same', async () => {
+describe.each(kinds)('if KV %s', (_, fault) => {
+  test('tags are created, updated, scanned and deleted', async () => {
     silence()
     const edge = createEdge()
     Object.assign(edge.faults, { read: fault, write: fault })
@@ -195,7 +195,7 @@ describe.each(kinds)('where KV %s', (_, fault) => {
     expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(410)
   })
 
-  test('nobody else notices', async () => {
+  test('other requests are not affected', async () => {
     const edge = createEdge()
     Object.assign(edge.faults, { read: fault, write: fault })
     expect((await edge.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
@@ -204,7 +204,7 @@ describe.each(kinds)('where KV %s', (_, fault) => {
   })
 })
 
-test('where Analytics fails or is missing, scans are followed and counted', async () => {
+test('if Analytics fails or is missing, scans are redirected and counted', async () => {
   silence()
   const { body: tag } = await venue.post('/tags', {})
   for (const SCAN_POINTS of [{ writeDataPoint: broken }, undefined]) {
@@ -215,7 +215,7 @@ test('where Analytics fails or is missing, scans are followed and counted', asyn
   }
 })
 
-test('where the documentation cannot be read, that is said', async () => {
+test('unreadable documentation returns `unavailable`', async () => {
   silence()
   for (const fetch of [broken, async () => broken(), async () => new Response(null, { status: 500 })]) {
     const edge = createEdge({ ASSETS: Object.assign(Object.create(null), { fetch }) })

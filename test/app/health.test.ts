@@ -18,7 +18,7 @@ const lacking = (count: number, first: string) =>
 
 afterEach(() => vi.restoreAllMocks())
 
-test('the journal names every migration of the folder, in order', () => {
+test('the journal lists every migration of the folder in order', () => {
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(env.MIGRATIONS.map(({ name }) => name))
 })
 
@@ -27,13 +27,13 @@ test('a database with every migration is healthy, in one round trip', async () =
   expect([status, trips.length]).toEqual([200, 1])
 })
 
-test('a database that has a migration of a later release is healthy', async () => {
+test('a database with migrations of a later release is healthy', async () => {
   await run(`insert into d1_migrations (name) values ('9999_later.sql')`)
   expect((await send('/health')).status).toBe(200)
   await run(`delete from d1_migrations where name = '9999_later.sql'`)
 })
 
-test('a database that is older than the code is not, and the answer says what is missing', async () => {
+test('a database with missing migrations is unhealthy, and the response lists them', async () => {
   const { tag } = journal.entries.at(-1) ?? { tag: '' }
   await run(`delete from d1_migrations where name = '${tag}.sql'`)
   expect(await send('/health')).toMatchObject(lacking(1, `${tag}.sql`))
@@ -41,13 +41,13 @@ test('a database that is older than the code is not, and the answer says what is
   expect((await send('/health')).status).toBe(200)
 })
 
-test('a database without any migration is not', async () => {
+test('a database without migrations is unhealthy', async () => {
   await run('alter table d1_migrations rename to kept')
   expect(await send('/health')).toMatchObject(lacking(journal.entries.length, `${journal.entries[0]?.tag}.sql`))
   await run('alter table kept rename to d1_migrations')
 })
 
-test('a call that meets a missing table answers 503 and costs no query more', async () => {
+test('a request to a missing table returns 503 without further queries', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const venue = await createVenue()
   const missing = problem('The database lacks migrations of this release. GET /health lists them.')

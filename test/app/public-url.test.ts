@@ -24,7 +24,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       }),
     }
 
-    test('every request of the API is answered so, and logged', async () => {
+    test('every API request returns this problem and is logged', async () => {
       const stage = await createWebhookHarness()
       const written = vi.spyOn(console, 'error').mockImplementation(() => undefined)
       const ask = (method: string, path: string, json?: unknown, key?: string) =>
@@ -53,7 +53,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       expect((await stage.get('/products')).body).toEqual([])
     })
 
-    test('a guest still gets where the tag leads', async () => {
+    test('a scan is still redirected', async () => {
       const stage = await createWebhookHarness()
       await stage.request(
         'POST',
@@ -73,7 +73,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       expect(written).toHaveBeenCalled()
     })
 
-    test('no delivery is tried: it is logged once, and left for the sweep', async () => {
+    test('no delivery is attempted: it is logged once and left for the sweep', async () => {
       const stage = await createWebhookHarness()
       await stage.hook()
       for (let n = 0; n < 4; n++) await stage.post('/products', { title: 'Tea', price: n })

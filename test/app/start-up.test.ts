@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 
-test('no statement is made before there is a request that needs it', async () => {
+test('no statement is compiled before a request needs it', async () => {
   // Another copy of everything, loaded with the spy in place.
   vi.resetModules()
   const { SQL } = await import('drizzle-orm')

@@ -19,7 +19,7 @@ const statusOf = async (key: string, path: string) => (await call('GET', path, k
 const mistype = (key: string, at: number) => key.slice(0, at) + (key[at] === '7' ? '8' : '7') + key.slice(at + 1)
 
 describe('a key', () => {
-  test.each(['live', 'test'] as const)('to %s says its mode, and is shown once', async (mode) => {
+  test.each(['live', 'test'] as const)('in %s mode has the prefix of its mode and is returned once', async (mode) => {
     const venue = await createVenue()
     const { status, body } = await admin('POST', `/${venue.id}/keys`, { mode, title: ' Till 1 ' })
     expect(status).toBe(201)
@@ -51,13 +51,13 @@ describe('a key', () => {
     for (const part of [key, key.slice(8), key.slice(8, 24), key.slice(-12)]) expect(everything).not.toContain(part)
   })
 
-  test('is random: no two are alike, and every place varies', () => {
+  test('is random: no two keys are equal, and every position varies', () => {
     const keys = Array.from({ length: 200 }, () => generateKey(false))
     expect(new Set(keys).size).toBe(200)
     for (let place = 8; place < 47; place++) expect(new Set(keys.map((key) => key[place])).size).toBeGreaterThan(1)
   })
 
-  test('shows when it was last used, to within minutes, without delaying the answer', async () => {
+  test('stores its last use within minutes, without delaying the response', async () => {
     const venue = await createVenue()
     const lastUsedAt = async () => (await admin('GET', `/${venue.id}/keys`)).body[0].lastUsedAt
     expect(await lastUsedAt()).toBeUndefined()
@@ -83,7 +83,7 @@ describe('a key', () => {
     expect(await lastUsedAt()).toBe(first + 301)
   })
 
-  test('is good also when its use cannot be noted', async () => {
+  test('is accepted even if its last use cannot be stored', async () => {
     const venue = await createVenue()
     const before = ([sql = '']: readonly string[]) => {
       if (sql.startsWith('update "keys"')) throw new Error('D1_ERROR: overloaded')
@@ -94,7 +94,7 @@ describe('a key', () => {
   })
 })
 
-describe('whatever is not a good key', () => {
+describe('an invalid key', () => {
   /** Every way in which a key can fail, and whether that is known without the database. */
   async function failures(): Promise<Record<string, [header: string | undefined, calls: number]>> {
     const venue = await createVenue()
@@ -134,7 +134,7 @@ describe('whatever is not a good key', () => {
     }
   }
 
-  test('gets one and the same answer; what cannot be a key costs no call of the database', async () => {
+  test('always gets the same response; a malformed key costs no round trip', async () => {
     const { requestId: _, ...expected } = (await send('/merchants/mer_1/products')).body
     expect(expected).toMatchObject({
       status: 401,
@@ -158,7 +158,7 @@ describe('whatever is not a good key', () => {
     }
   })
 
-  test('is told so before anything else', async () => {
+  test('is rejected before anything else is validated', async () => {
     for (const [method, path, headers] of [
       ['GET', '/merchants/mer_1/nothing', {}],
       ['GET', '/merchants/mer_1', {}],
@@ -173,7 +173,7 @@ describe('whatever is not a good key', () => {
     }
   })
 
-  test('may write the scheme as it likes', async () => {
+  test('can be sent with any case of the scheme', async () => {
     const { key, path } = await createVenue()
     for (const authorization of [`bearer ${key}`, `BEARER  ${key}`, `Bearer ${key} `]) {
       expect((await send(path('/products'), { headers: { authorization } })).status).toBe(200)
@@ -182,7 +182,7 @@ describe('whatever is not a good key', () => {
 })
 
 describe('a key that expires', () => {
-  test('is good until that second, whether or not it was used before', async () => {
+  test('is accepted until that second, whether cached or not', async () => {
     const { id, path } = await createVenue()
     const expiresAt = now() + 1000
     const [warm, cold] = [
@@ -197,7 +197,7 @@ describe('a key that expires', () => {
     ])
   })
 
-  test('must have a future', async () => {
+  test('must expire in the future', async () => {
     const { id } = await createVenue()
     const expiring = async (expiresAt: unknown) =>
       toIssues(await admin('POST', `/${id}/keys`, { mode: 'live', expiresAt }))

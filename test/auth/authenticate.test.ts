@@ -31,7 +31,7 @@ describe.each(['read', 'write'] as const)('a key with one scope, %s,', (verb) =>
   })
 
   test.each(samples)(
-    '$collection reaches those, as far as it goes, and nothing else',
+    '$collection: accesses this resource with this verb, and no other resource',
     async ({ collection: granted }) => {
       const key = keys.get(granted)
       for (const { collection, body, change } of samples) {
@@ -53,7 +53,7 @@ describe.each(['read', 'write'] as const)('a key with one scope, %s,', (verb) =>
   )
 })
 
-test('a key with several scopes has them all, and one without any list has every one', async () => {
+test('a key with several scopes has all of them; a key without a list has every scope', async () => {
   const venue = await createVenue()
   const some = await createKey(venue.id, { mode: 'live', scopes: ['tags:read', 'menus:write', 'events:read'] })
   const all = await createKey(venue.id, { mode: 'live', scopes: [...scopes] })
@@ -69,7 +69,7 @@ test('a key with several scopes has them all, and one without any list has every
   expect(await statuses(venue)).toEqual([200, 201, 200, 201, 200])
 })
 
-test.each(['events:read', 'events:write', 'audit:read'])('%s opens no resource', async (scope) => {
+test.each(['events:read', 'events:write', 'audit:read'])('%s gives access to no resource', async (scope) => {
   const venue = await createVenue()
   const key = await createKey(venue.id, { mode: 'live', scopes: [scope] })
   for (const { collection, body } of samples) {
@@ -78,7 +78,7 @@ test.each(['events:read', 'events:write', 'audit:read'])('%s opens no resource',
   }
 })
 
-test('a scope is missed before the path, the query and the body are looked at', async () => {
+test('a missing scope is reported before the path, query and body are validated', async () => {
   const venue = await createVenue()
   const key = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
   for (const [method, path, json, headers] of [
@@ -97,7 +97,7 @@ test('a scope is missed before the path, the query and the body are looked at', 
   }
 })
 
-test('a scope cannot be dodged by spelling the path differently', async () => {
+test('another spelling of the path does not bypass the scope', async () => {
   const venue = await createVenue()
   await venue.post('/products', { title: 'Tea', price: 1 })
   const key = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
@@ -122,7 +122,7 @@ test('a scope cannot be dodged by spelling the path differently', async () => {
 })
 
 describe('the mode of a key', () => {
-  test.each(samples)('is that of the $collection it makes and sees', async ({ collection, body }) => {
+  test.each(samples)('is the mode of the $collection that the key creates and sees', async ({ collection, body }) => {
     const live = await createVenue()
     const tester = await createKey(live.id, { mode: 'test' })
     for (const [key, testMode] of [
@@ -135,7 +135,7 @@ describe('the mode of a key', () => {
     }
   })
 
-  test('is at large for tags: a live key reaches both kinds, a test key only test tags', async () => {
+  test('is wider for tags: a live key accesses live and test tags, a test key only test tags', async () => {
     const live = await createVenue()
     const tester = await createKey(live.id, { mode: 'test' })
     const [a, b, c] = [
@@ -162,7 +162,7 @@ describe('the mode of a key', () => {
     expect((await live.get('/tags')).body).toHaveLength(2)
   })
 
-  test('is not lifted by a filter: a test key that asks for live tags gets none', async () => {
+  test('is not bypassed by a filter: a test key gets no live tags', async () => {
     const live = await createVenue()
     const tester = await createKey(live.id, { mode: 'test' })
     await live.post('/tags', { nfc: true, metadata: [{ key: 'table', value: 'secret' }] })

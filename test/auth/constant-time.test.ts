@@ -11,7 +11,7 @@ function watchComparisons() {
   return () => spy.mock.calls.map((sides) => sides.map(({ byteLength }) => byteLength))
 }
 
-test("the operator's token is compared as hashes, so that not even its length shows", async () => {
+test('the operator token is compared as hashes, which hide its length', async () => {
   const compared = watchComparisons()
   for (const guess of ['x', adminToken.slice(0, -1), 'x'.repeat(500)]) {
     expect((await call('GET', '/admin/merchants', guess)).status).toBe(401)
@@ -20,7 +20,7 @@ test("the operator's token is compared as hashes, so that not even its length sh
   expect(compared()).toEqual(Array(4).fill([32, 32]))
 })
 
-test("signatures of chips' addresses and of links to write them are compared in constant time", async () => {
+test('signatures of chip addresses and of write links are compared in constant time', async () => {
   const venue = await createVenue()
   const { body: tag } = await venue.post('/tags', {})
   const { body: link } = await venue.post(`/tags/${tag.id}/nfc-link`, {})
@@ -35,7 +35,7 @@ test("signatures of chips' addresses and of links to write them are compared in 
   expect(compared()).toEqual(Array(3).fill([16, 16]))
 })
 
-test('a key is looked up by its hash, and never compared', async () => {
+test('a key is looked up by its hash and never compared', async () => {
   const venue = await createVenue()
   const compared = watchComparisons()
   const { status, trips } = await observe('GET', venue.path('/products'), { key: venue.key })

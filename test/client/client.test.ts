@@ -46,7 +46,7 @@ async function all<Item>(list: AsyncIterable<Item>) {
   return items
 }
 
-test('the types are those of the document; `npm run models` writes them', async () => {
+test('the types match the document; `npm run models` generates them', async () => {
   expect(committed).toBe(await buildClientModels())
 })
 
@@ -61,7 +61,7 @@ describe('a resource', () => {
     await expect(client.products.retrieve(tea.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test('is listed to the end, page by page', async () => {
+  test('is listed completely, page by page', async () => {
     const { client, sent } = await connect()
     const made: string[] = []
     for (let n = 0; n < 5; n++) made.push((await client.customers.create({ firstName: 'A', lastName: `${n}` })).id)
@@ -75,7 +75,7 @@ describe('a resource', () => {
     expect(rest).toEqual({ items: [expect.objectContaining({ id: made[1] })], cursor: undefined })
   })
 
-  test('is edited by what it is: ten at once all count', async () => {
+  test('is edited from its current state: ten concurrent edits all take effect', async () => {
     const { client } = await connect()
     const { id } = await client.products.create({ title: 'Tea', price: 1, stockQuantity: 0 })
     const take = () => client.products.edit(id, ({ stockQuantity = 0 }) => ({ stockQuantity: stockQuantity + 1 }))
@@ -83,7 +83,7 @@ describe('a resource', () => {
     expect((await client.products.retrieve(id)).stockQuantity).toBe(10)
   })
 
-  test('is changed only in the state that is meant', async () => {
+  test('is updated only in the state of `ifMatch`', async () => {
     const { client } = await connect()
     const { id } = await client.menus.create({ title: 'Lunch' })
     await expect(client.menus.update(id, { title: 'x' }, { ifMatch: '"nope"' })).rejects.toMatchObject({ status: 412 })
@@ -103,7 +103,7 @@ describe('a resource', () => {
 })
 
 describe('errors', () => {
-  test('name every fault', async () => {
+  test('contain every issue', async () => {
     const { client } = await connect()
     const error = await client.coupons.create({ title: '', code: 'a', type: 'FIXED', value: -1 }).catch((e) => e)
     expect(error).toBeInstanceOf(ApiError)
@@ -112,22 +112,22 @@ describe('errors', () => {
     expect(error.message).toContain('/title must have at least 1 character.')
   })
 
-  test('are told of whatever else answers', async () => {
+  test('are thrown for responses of other servers', async () => {
     const page = () => new Response('<h1>Forbidden</h1>', { status: 403 })
     const { client, sent } = await connect(instead(page))
     await expect(client.products.list().page()).rejects.toMatchObject({ status: 403, code: 'unknown' })
     expect(sent).toHaveLength(1)
   })
 
-  test('a redirect is not followed: the key would go along', async () => {
+  test('redirects are not followed, because they would receive the key', async () => {
     const { client, sent } = await connect(instead(() => Response.redirect('https://elsewhere.example/')))
     await expect(client.products.list().page()).rejects.toMatchObject({ status: 302 })
     expect(sent).toHaveLength(1)
   })
 })
 
-describe('what the moment is against', () => {
-  test('is sent again, as the same request: there is one object', async () => {
+describe('a temporary failure', () => {
+  test('is retried as the same request and creates one object', async () => {
     const { client, sent } = await connect(instead(busy(503), lost, busy(502)))
     const { id } = await client.products.create({ title: 'Tea', price: 1 })
     expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
@@ -136,7 +136,7 @@ describe('what the moment is against', () => {
     expect(new Set(await Promise.all(sent.slice(0, 4).map((request) => request.text()))).size).toBe(1)
   })
 
-  test('happens once even where only the answer was lost', async () => {
+  test('takes effect once even if only the response was lost', async () => {
     let isLost = true
     const { client } = await connect(async (url, init) => {
       const response = await service(url, init)
@@ -148,13 +148,13 @@ describe('what the moment is against', () => {
     expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
   })
 
-  test('is given up after as many retries as were asked for', async () => {
+  test('is thrown after the configured number of retries', async () => {
     const { client, sent } = await connect(instead(lost, lost, lost), { retries: 1 })
     await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
     expect(sent).toHaveLength(2)
   })
 
-  test('is left alone as long as the service asks', async () => {
+  test('is retried after Retry-After', async () => {
     const { client, sent } = await connect(instead(busy(429, { 'retry-after': '2' })))
     const before = Date.now()
     await client.products.list().page()
@@ -162,13 +162,13 @@ describe('what the moment is against', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(2000)
   })
 
-  test('is told at once where that would be too long', async () => {
+  test('is thrown at once if Retry-After is too long', async () => {
     const { client, sent } = await connect(instead(busy(429, { 'retry-after': '61' })))
     await expect(client.products.list().page()).rejects.toMatchObject({ status: 429 })
     expect(sent).toHaveLength(1)
   })
 
-  test('is called off by a signal, also between attempts', async () => {
+  test('is aborted by a signal, also between attempts', async () => {
     const controller = new AbortController()
     const { client, sent } = await connect(instead(busy(503, { 'retry-after': '30' })))
     const listed = client.products.list({}, { signal: controller.signal }).page()
@@ -185,7 +185,7 @@ describe('what the moment is against', () => {
   })
 })
 
-test('a server framework may replace the global Response', async () => {
+test('works if a server framework replaces the global Response', async () => {
   const { client } = await connect()
   const Replaced = class extends Response {
     static override [Symbol.hasInstance]() {
@@ -200,7 +200,7 @@ test('a server framework may replace the global Response', async () => {
   }
 })
 
-test('what was written is read: the newest bookmark goes along', async () => {
+test('reads see earlier writes: requests send the newest bookmark', async () => {
   const { client, sent } = await connect()
   const { id } = await client.products.create({ title: 'Tea', price: 1 })
   await client.products.retrieve(id)
@@ -300,7 +300,7 @@ describe('a list of more than one page', () => {
     ['relative to the host', '</merchants/m/products?limit=1&cursor=b>; rel="next"'],
     ['relative to the path', '<?limit=1&cursor=b>; title="more"; rel=next'],
     ['behind others', '<?limit=1&cursor=x>; rel="first", <?limit=1&cursor=b>; rel="next"'],
-  ])('is read on from a link %s, on this host and at this path', async (_, link) => {
+  ])('continues from a link %s, on the same host and path', async (_, link) => {
     const page = (title: string, headers = {}) => Response.json([{ id: title }], { headers })
     const { client, sent, merchantId } = await connect(
       instead(
@@ -313,7 +313,7 @@ describe('a list of more than one page', () => {
     expect(sent.map(({ url }) => url)).toEqual([`${path}?limit=1`, `${path}?limit=1&cursor=b`])
   })
 
-  test('keeps every parameter of the link, also those that are given more than once', async () => {
+  test('keeps every parameter of the link, including repeated ones', async () => {
     const link = '<?limit=2&ids=a&ids=b&position=7>; rel="next"'
     const { client, sent } = await connect(
       instead(
@@ -326,7 +326,7 @@ describe('a list of more than one page', () => {
   })
 })
 
-test('it is told who changed what', async () => {
+test('lists the audit log', async () => {
   const { client } = await connect()
   const { id } = await client.products.create({ title: 'Tea', price: 1 })
   await client.products.delete(id)
@@ -334,7 +334,7 @@ test('it is told who changed what', async () => {
   expect(entries.map(({ operation }) => operation)).toEqual(['products.delete', 'products.create'])
 })
 
-test('an operator makes merchants and keys', async () => {
+test('an operator creates merchants and keys', async () => {
   const operator = createOperator({ origin, key: adminToken, fetch: service })
   const { id } = await operator.merchants.create({ name: 'Bar', timezone: 'Europe/Zurich' })
   expect(await operator.merchants.update(id, { currency: 'CHF' })).toMatchObject({ name: 'Bar', currency: 'CHF' })
@@ -356,7 +356,7 @@ describe('a notification', () => {
     return { 'webhook-id': 'evt_1', 'webhook-timestamp': String(at), 'webhook-signature': signature }
   }
 
-  test('of the service is told', async () => {
+  test('of the service is verified', async () => {
     const headers = await headersOf(now(), [secret])
     expect(await verifyWebhook(body, headers, secret)).toEqual(JSON.parse(body))
     expect(await verifyWebhook(body, new Headers(headers), secret)).toEqual(JSON.parse(body))
@@ -385,7 +385,7 @@ describe('a notification', () => {
     await expect(verifyWebhook(String(content), new Headers(headers), secret)).rejects.toThrow(WebhookVerificationError)
   })
 
-  test('cannot be told by something that is no secret', async () => {
+  test('cannot be verified with an invalid secret', async () => {
     const headers = await headersOf(now(), [secret])
     for (const bad of ['', 'whsec_', 'not base64!'])
       await expect(verifyWebhook(body, headers, bad)).rejects.toThrow(TypeError)

@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe('a guest who scans a tag', () => {
-  test('lands on the menu, which says which table it is', async () => {
+  test("gets the menu with the table's name", async () => {
     await visit(browser, new URL(new URL(table.url).pathname, site.origin).href, {}, async (page) => {
       expect(page.url()).toBe(`${otter.page}?tag=${table.id}`)
       expect(await page.locator('header li').allTextContents()).toEqual(['Table 4', 'Area Terrace'])
@@ -45,7 +45,7 @@ describe('a guest who scans a tag', () => {
     })
   })
 
-  test('needs no script', async () => {
+  test('needs no JavaScript', async () => {
     await visit(browser, `${otter.page}?${morning}`, { javaScriptEnabled: false }, async (page) => {
       const dish = page.locator('.dish', { hasText: 'Galão' }).first()
       expect(await dish.textContent()).toContain('2,40\u00a0€')
@@ -64,7 +64,7 @@ describe('a guest who scans a tag', () => {
     })
   })
 
-  test('is sent a page and pictures, and nothing else, and the browser has nothing to complain of', async () => {
+  test('receives only a page and pictures, without browser errors', async () => {
     await visit(browser, `${otter.page}?${morning}`, {}, async (page, { complaints, requests }) => {
       expect(complaints).toEqual([])
       expect(new Set(requests)).toEqual(new Set([`document ${new URL(site.origin).host}`, 'image images.example.com']))
@@ -87,7 +87,7 @@ describe('a guest who scans a tag', () => {
   })
 })
 
-describe('axe finds nothing', () => {
+describe('axe finds no issues', () => {
   test.each(['light', 'dark'] as const)('on any page, %s', async (colorScheme) => {
     const trial = await site.createVenue({ name: 'Trial', currency: 'USD' }, 'test')
     await load(trial.post, { ...demo, menus: demo.menus.slice(1) })
@@ -110,8 +110,8 @@ describe('axe finds nothing', () => {
   })
 })
 
-describe('a page in a script that runs from right to left', () => {
-  test('is laid out from right to left, and whole', async () => {
+describe('a page in a right-to-left script', () => {
+  test('is laid out from right to left without clipping', async () => {
     const venue = await site.createVenue({ name: 'مقهى الياسمين', currency: 'AED', timezone: 'Asia/Dubai' })
     await load(venue.post, {
       modifiers: [{ title: 'الحجم', options: [{ label: 'كبير', additionalCost: 4 }] }],
@@ -142,7 +142,7 @@ describe('a page in a script that runs from right to left', () => {
   })
 })
 
-describe('names that are not what they seem', () => {
+describe('names that contain markup', () => {
   const hostile = [
     '<script>alert(1)</script>',
     '</script><script>alert(2)</script><!--',
@@ -153,7 +153,7 @@ describe('names that are not what they seem', () => {
     '</style><style>body{display:none}</style>',
   ]
 
-  test('stay text', async () => {
+  test('are shown as text', async () => {
     const venue = await site.createVenue({ name: hostile.join(' '), currency: 'EUR' })
     await load(venue.post, {
       modifiers: hostile.map((text) => ({
@@ -196,7 +196,7 @@ describe('names that are not what they seem', () => {
   })
 })
 
-test('on paper the choices stand open, and there is nothing to tap', async () => {
+test('printed pages show all choices and no controls', async () => {
   await visit(browser, `${otter.page}?${morning}`, {}, async (page) => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('nav').first().isVisible()).toBe(false)
@@ -204,7 +204,7 @@ test('on paper the choices stand open, and there is nothing to tap', async () =>
   })
 })
 
-test('is what docs/menu.png shows', async () => {
+test('matches docs/menu.png', async () => {
   const shots: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await visit(

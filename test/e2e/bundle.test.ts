@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const budget = 200_000
 const build = ['deploy', '--dry-run', '--minify', '--outdir'] as const
 
-test('the Worker fits its budget, and brings no code of the documentation along', async () => {
+test('the Worker stays within its size budget and contains no documentation code', async () => {
   const { code } = await startCommand('.', 'npx', 'wrangler', ...build, folder).ended
   expect(code).toBe(0)
   const bundle = await readFile(join(folder, 'index.js'))

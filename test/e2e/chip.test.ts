@@ -54,8 +54,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const says = (page: Page, words: string) =>
   status(page).and(page.getByText(words)).waitFor({ state: 'visible', timeout: 5_000 })
 
-describe('whoever writes a chip', () => {
-  test('holds the phone to it twice, and is told that it leads to the table', async () => {
+describe('the page that writes a chip', () => {
+  test('reads and writes the chip, then confirms the table', async () => {
     const tag = await createTag()
     await visit(
       browser,
@@ -81,7 +81,7 @@ describe('whoever writes a chip', () => {
     await expect.poll(async () => (await venue.post(`/tags/${tag.id}`, {})).body['nfc']).toBe(true)
   })
 
-  test('can lock it then, and not before; a locked one takes nothing more', async () => {
+  test('locks a chip only after writing; a locked chip accepts no writes', async () => {
     const { page: address } = await createTag()
     await visit(
       browser,
@@ -106,7 +106,7 @@ describe('whoever writes a chip', () => {
     )
   })
 
-  test('is told when the chip holds something else, or cannot be read, and can try again', async () => {
+  test('reports foreign content and read errors, and allows a retry', async () => {
     const { page: address } = await createTag()
     await visit(
       browser,
@@ -132,7 +132,7 @@ describe('whoever writes a chip', () => {
     )
   })
 
-  test('is told so by a browser that cannot', async () => {
+  test('reports an unsupported browser', async () => {
     const { page: address } = await createTag()
     await visit(browser, address, {}, async (page, { complaints }) => {
       await says(page, 'This browser cannot write chips.')
@@ -143,7 +143,7 @@ describe('whoever writes a chip', () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  'the page is readable at 320 pixels, and axe finds nothing, %s',
+  'the page is readable at 320 pixels, and axe finds no issues, %s',
   async (colorScheme) => {
     const { page: address } = await createTag()
     for (const prepare of [phone, '']) {

@@ -33,8 +33,8 @@ const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--modul
 const compile = (...libraries: string[]) =>
   run(compiler, ...strict, '--lib', libraries.join(), '--types', '', 'shop.ts')
 
-describe('in a project of its own', () => {
-  test('the client runs in Node, without a dependency', async () => {
+describe('in a separate project', () => {
+  test('the client runs in Node without dependencies', async () => {
     const { id, key } = await service.createAccount()
     await writeFile(
       join(project, 'run.js'),
@@ -48,7 +48,7 @@ describe('in a project of its own', () => {
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['merchant-ordering-api'])
   })
 
-  test("the example of the client's page does what it says, and compiles", async () => {
+  test("the example in docs/client.md compiles and works", async () => {
     const page = await readFile('docs/client.md', 'utf8')
     const [, example = ''] = /```ts\n([^`]*createClient[^`]*)```/.exec(page) ?? []
     const { id, key } = await service.createAccount()
@@ -64,7 +64,7 @@ describe('in a project of its own', () => {
     expect(await compile('es2023', 'dom', 'dom.iterable')).toEqual({ code: 0, output: '' })
   })
 
-  test('what is right compiles, with the types of browsers alone', async () => {
+  test('correct calls compile with browser types only', async () => {
     await writeFile(
       join(project, 'shop.ts'),
       `import { createClient, type Product, verifyWebhook } from 'merchant-ordering-api/client'

@@ -48,7 +48,7 @@ async function createMany(venue: Venue, count: number, onCreated: (made: number)
   return made
 }
 
-test('the first attempt leaves within a second of the change, and a library verifies it', async () => {
+test('the first attempt is sent within a second of the change, and a library verifies it', async () => {
   const venue = await service.createVenue()
   const webhook = await venue.hook(receiver.at('/first'))
   const { body } = await venue.get(`/webhooks/${webhook.id}/secret`)
@@ -71,7 +71,7 @@ test('the first attempt leaves within a second of the change, and a library veri
   }
 })
 
-test('an endpoint that hangs delays none of the four beside it', async () => {
+test('a hanging endpoint does not delay four others', async () => {
   const venue = await service.createVenue()
   receiver.paths['/beside/2'] = behaviours.hangs
   for (let i = 0; i < 5; i++) await venue.hook(receiver.at(`/beside/${i}`))
@@ -87,8 +87,8 @@ test('an endpoint that hangs delays none of the four beside it', async () => {
   expect(Math.max(...times)).toBeLessThan(2_000)
 })
 
-describe('whatever an endpoint does', () => {
-  test('is an attempt with an outcome, and a burst of 600 deliveries is not held up by it', {
+describe('every behavior of an endpoint', () => {
+  test('is recorded as an attempt and does not delay a burst of 600 deliveries', {
     timeout: 60_000,
   }, async () => {
     const thief = await createReceiver()
@@ -169,7 +169,7 @@ describe('whatever an endpoint does', () => {
   })
 })
 
-test('killed in a burst and started again, the service delivers every event that was committed', {
+test('after a kill during a burst and a restart, the service delivers every committed event', {
   timeout: 90_000,
 }, async () => {
   const venue = await service.createVenue()

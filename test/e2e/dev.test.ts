@@ -48,7 +48,7 @@ function* curlLines(output: string) {
   }
 }
 
-test('the first start makes the demo venue, says how to try it, and Ctrl-C leaves nothing behind', async () => {
+test('the first start creates the demo venue and prints how to try it; Ctrl-C leaves no process behind', async () => {
   const command = start()
   const output = await command.printed(ready)
   const { url, merchantId, liveKey, testKey, account } = await keptDemo()
@@ -76,7 +76,7 @@ test('the first start makes the demo venue, says how to try it, and Ctrl-C leave
   await expect.poll(() => isListening(port)).toBe(false)
 })
 
-test('a second start has the same merchant and the same keys, and loads nothing again', async () => {
+test('a second start keeps the merchant and keys and loads nothing again', async () => {
   const before = await keptDemo()
   const command = start()
   const output = await command.printed(ready)
@@ -87,7 +87,7 @@ test('a second start has the same merchant and the same keys, and loads nothing 
   await command.interrupt()
 })
 
-test('a start without the old database makes everything anew, even when it is interrupted on the way', async () => {
+test('a start without the old database recreates everything, even after an interruption', async () => {
   const before = await keptDemo()
   await rm(checkout.path('.wrangler', 'state'), { recursive: true })
   running = startCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', '--port', String(port))
@@ -103,7 +103,7 @@ test('a start without the old database makes everything anew, even when it is in
   expect(await countAll(account)).toEqual(demoVenue)
 })
 
-test('a port that is in use, or is none, is told in one sentence', async () => {
+test('a used or invalid port is reported in one sentence', async () => {
   const dev = (...flags: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', ...flags)
   // Not the port of the tests before: what they started may still be closing it.
   const taken = await findFreePort()

@@ -32,7 +32,7 @@ const strays = (requests: readonly string[]) =>
     .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
 
 describe.each(pages)('%s', (path) => {
-  test('asks nobody else for anything, and the browser has nothing to complain of', async () => {
+  test('loads nothing from other hosts, without browser errors', async () => {
     await visit(browser, site.origin + path, {}, async (_, { complaints, requests }) => {
       expect(complaints).toEqual([])
       expect(requests.length).toBeGreaterThan(1)
@@ -46,13 +46,13 @@ describe.each(pages)('%s', (path) => {
     })
   })
 
-  test.each(schemes)('axe finds nothing, %s', async (colorScheme) => {
+  test.each(schemes)('axe finds no issues, %s', async (colorScheme) => {
     await visit(browser, site.origin + path, { colorScheme, bypassCSP: true }, async (page) => {
       expect(await listAxeViolations(page)).toEqual([])
     })
   })
 
-  test('links only to what is there', async () => {
+  test('has no broken links', async () => {
     await visit(browser, site.origin + path, {}, async (page) => {
       const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
       expect(links.length).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe.each(pages)('%s', (path) => {
   })
 })
 
-test('the type of every problem leads to its place on the page', async () => {
+test('the type of every problem links to its section of the page', async () => {
   await visit(browser, `${site.origin}/docs/errors`, {}, async (page) => {
     for (const code of problemCodes) {
       await page.goto(`${site.origin}/docs/errors#${code}`)
@@ -70,7 +70,7 @@ test('the type of every problem leads to its place on the page', async () => {
   })
 })
 
-test('which is where the browser then is', async () => {
+test('the browser scrolls to that section', async () => {
   const last = problemCodes.at(-1)
   await visit(browser, `${site.origin}/docs/errors#${last}`, { viewport: phone }, async (page) => {
     const place = async () => (await page.locator(':target').boundingBox())?.y ?? Number.POSITIVE_INFINITY
@@ -86,7 +86,7 @@ async function drawn(page: Page) {
 
 describe('/docs', () => {
   test.each(schemes)(
-    'is drawn of the document by our own program, and asks nobody else for anything, %s',
+    'is rendered from the document by a local script and loads nothing from other hosts, %s',
     async (colorScheme) => {
       await visit(
         browser,
@@ -106,7 +106,7 @@ describe('/docs', () => {
     },
   )
 
-  test('tries a request at the service itself, through nobody', async () => {
+  test('sends example requests directly to the service', async () => {
     await visit(browser, `${site.origin}/docs`, { viewport: desktop }, async (page, { complaints, requests }) => {
       await drawn(page)
       await page
@@ -128,14 +128,14 @@ describe('/docs', () => {
     })
   })
 
-  test('says where else to read where scripts are off', async () => {
+  test('links to alternatives if JavaScript is disabled', async () => {
     await visit(browser, `${site.origin}/docs`, { javaScriptEnabled: false }, async (page) => {
       expect(await page.getByRole('link', { name: 'the OpenAPI document' }).getAttribute('href')).toBe('/openapi.json')
     })
   })
 })
 
-test.each(['landing', 'reference'] as const)('is what docs/%s.png shows', async (name) => {
+test.each(['landing', 'reference'] as const)('matches docs/%s.png', async (name) => {
   const path = name === 'landing' ? '/' : '/docs'
   const shots: string[] = []
   for (const [colorScheme, viewport] of [

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('nothing is half written by a service at peace', async () => {
+test('the inspection finds nothing in an undisturbed service', async () => {
   expect(await halvesIn(service.state)).toEqual([])
 })
 
@@ -43,7 +43,7 @@ test.each([
   ],
   [`insert into customers_search (customers_search) values ('delete-all')`, 'customers without words for the search'],
   ['pragma foreign_keys = off; delete from products', 'a foreign key leads nowhere'],
-])('what is half written is found: %s', async (sql, fault) => {
+])('the inspection finds half-written data: %s', async (sql, fault) => {
   const state = await mkdtemp(join(folder, 'state-'))
   await cp(service.state, state, { recursive: true })
   const files = join(state, 'v3/d1/miniflare-D1DatabaseObject')

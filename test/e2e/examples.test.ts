@@ -24,7 +24,7 @@ function example(environment: Readonly<Record<string, string>>, name: string, ..
   return startCommand('.', 'env', ...settings, 'npx', 'node', `examples/${name}.ts`, ...args)
 }
 
-test('a venue is made of a file, its codes are printed, and its till tells a receiver of orders', async () => {
+test('a venue is created from a file, its codes are printed, and a receiver gets its orders', async () => {
   const made = await example({ ADMIN_TOKEN: service.adminToken }, 'create-venue').ended
   expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Bäckerei am Tor sells 5 products') })
   const [, MERCHANT_ID = '', API_KEY = ''] = /MERCHANT_ID=(\S+) API_KEY=(\S+)/.exec(made.output) ?? []
@@ -50,7 +50,7 @@ test('a venue is made of a file, its codes are printed, and its till tells a rec
   expect(body).toEqual([])
 })
 
-test('a receiver hears its first notification at the first attempt, and leaves no webhook behind when it is ended', async () => {
+test('a receiver gets its first event at the first attempt and deletes its webhook when it stops', async () => {
   const { id, key } = await service.createAccount()
   const webhooks = `/merchants/${id}/webhooks`
   for (const end of ['interrupt', 'terminate'] as const) {
@@ -67,7 +67,7 @@ test('a receiver hears its first notification at the first attempt, and leaves n
   }
 })
 
-test('the examples find the service and the venue of `npm run dev`', async () => {
+test('the examples use the service and venue of `npm run dev`', async () => {
   const state = await mkdtemp(join(tmpdir(), 'clone-'))
   const { id: merchantId, key: liveKey } = await service.createAccount()
   await service.call('POST', `/merchants/${merchantId}/products`, liveKey, { title: 'Tea', price: 2 })

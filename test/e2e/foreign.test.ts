@@ -31,7 +31,7 @@ async function travel(origin: string) {
   return await runCommand(project, process.execPath, 'journey.ts', origin, id, key)
 }
 
-test('openapi-typescript and openapi-fetch make a client of the document, which compiles and works', async () => {
+test('openapi-typescript and openapi-fetch generate a client that compiles and works', async () => {
   expect(await run('openapi-typescript', 'openapi.json', '-o', 'schema.d.ts')).toMatchObject({ code: 0 })
   const strict = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--allowImportingTsExtensions']
   const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node', '--skipLibCheck']
@@ -53,13 +53,13 @@ async function watch(document: string) {
   }
 }
 
-test('a validating proxy in front of the service objects to nothing', async () => {
+test('a validating proxy in front of the service finds no violations', async () => {
   const { journey, output } = await watch('openapi.json')
   expect(journey).toEqual({ code: 0, output: 'done\n' })
   expect(output.match(/violation/gi)).toBeNull()
 })
 
-test('it does object to what the document does not say', async () => {
+test('the proxy rejects requests that violate the document', async () => {
   const document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'))
   document.components.schemas.Product.properties.title.type = 'integer'
   await writeFile(join(project, 'wrong.json'), JSON.stringify(document))

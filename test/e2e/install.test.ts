@@ -53,7 +53,7 @@ test('every script that runs Node checks its version first', () => {
   expect(unchecked).toEqual([])
 })
 
-test('no package needs an install script: each that has one is denied it', () => {
+test('no package needs an install script: all install scripts are denied', () => {
   const names = Object.entries(lock.packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''))

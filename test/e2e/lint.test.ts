@@ -39,18 +39,18 @@ async function runSpectral(document: string) {
   return (await spectral.run(JSON.parse(document))).map(({ code, path }) => `${code} ${path.join('/')}`)
 }
 
-test('redocly finds nothing in the document', async () => {
+test('redocly finds no issues in the document', async () => {
   expect(JSON.parse(await runRedocly(file))).toMatchObject({
     totals: { errors: 0, warnings: 0, ignored: 0 },
     problems: [],
   })
 })
 
-test('spectral finds nothing in the document', async () => {
+test('spectral finds no issues in the document', async () => {
   expect(await runSpectral(text)).toEqual([])
 })
 
-test('both find what is wrong in another', async () => {
+test('both find the issues of an invalid document', async () => {
   const faulty = text.replace('"/health"', '"/health/"').replace('"status":"ok"', '"status":"bad"')
   expect(faulty).not.toBe(text)
   await writeFile(join(folder, 'faulty.json'), faulty)

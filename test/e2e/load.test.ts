@@ -38,7 +38,7 @@ const load = (...args: readonly string[]) => runCommand(checkout.folder, process
 /** Output without the blanks that only make it pretty. */
 const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
 
-test('a load that was interrupted goes on without loading anything twice', async () => {
+test('an interrupted load continues without loading anything twice', async () => {
   const account = await createMerchant(url)
   // Many rows that equal others in every field.
   const products = Array.from({ length: 600 }, (_, index) => ({ title: `Dish ${index % 200}`, price: 5 }))
@@ -63,7 +63,7 @@ test('a load that was interrupted goes on without loading anything twice', async
   expect(await countAll(account)).toMatchObject({ products: 600, menus: 1 })
 })
 
-test('every row that is refused is named, with the reasons of the API, and the rest is loaded', async () => {
+test("every rejected row is listed with the API's reasons, and the rest is loaded", async () => {
   const account = await createMerchant(url)
   const file = await writeFileOf('faulty.json', {
     source: {},
@@ -131,7 +131,7 @@ test('every row that is refused is named, with the reasons of the API, and the r
   )
 })
 
-test('rows that equal each other are as many in the merchant as in the file, whatever names which of them', async () => {
+test('equal rows are created as often as the file contains them, whichever one references name', async () => {
   const account = await createMerchant(url)
   const modifier = { title: 'Milk', instructions: '', options: [{ label: 'Oat' }, { label: 'Soy' }] }
   const catalogue = {
@@ -152,7 +152,7 @@ test('rows that equal each other are as many in the merchant as in the file, wha
   expect(await countAll(account)).toMatchObject({ modifiers: 3, products: 4, menus: 2, tags: 2 })
 })
 
-test('a test key loads into its own mode', async () => {
+test('a test key loads into test mode', async () => {
   const account = await createMerchant(url, 'test')
   const file = await writeFileOf('tags.json', { tags: [{ metadata: [{ key: 'table', value: '1' }] }] })
   expect((await load(file, ...flags(account))).code).toBe(0)
@@ -160,7 +160,7 @@ test('a test key loads into its own mode', async () => {
   expect(await readList(account, 'tags')).toMatchObject([{ testMode: true }])
 })
 
-test('what cannot be loaded at all is told in one sentence', async () => {
+test('a file that cannot be loaded is reported in one sentence', async () => {
   const good = await writeFileOf('good.json', { products: [{ title: 'Tea', price: 3 }] })
   const account = await createMerchant(url)
   const cases: [string, number, string[]][] = [
@@ -196,7 +196,7 @@ const files = [
 const patienceMs = 300_000
 
 describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', (_name, file) => {
-  test('reads back as it was loaded, row for row, and is not loaded twice', { timeout: patienceMs }, async () => {
+  test('is stored row for row and not loaded twice', { timeout: patienceMs }, async () => {
     const catalogue = await readCatalogue(file)
     const account = await createMerchant(url)
     const names = lists.filter((name) => (catalogue[name] ?? []).length > 0)

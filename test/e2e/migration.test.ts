@@ -51,7 +51,7 @@ const column = [
 const check = ['db/schema/resources/products.ts', 'images: isJsonList(table.images),', ''] as const
 
 describe('npm run migration', () => {
-  test('writes nothing where a limit is raised', async () => {
+  test('writes nothing if a limit is raised', async () => {
     const before = await files()
     await change(...limit)
     const { code, output } = await migrate('--name=higher')
@@ -59,7 +59,7 @@ describe('npm run migration', () => {
     expect(await files()).toEqual(before)
   })
 
-  test('adds optional columns with their checks and indexes, and what is there stays', async () => {
+  test('adds optional columns with their checks and indexes, and keeps existing rows', async () => {
     await change(...column)
     await change(
       'db/schema/resources/products.ts',
@@ -101,7 +101,7 @@ describe('npm run migration', () => {
       'coupons',
       'previous release',
     ],
-  ] as const)('refuses to change %s, says of which table, and writes nothing', async (_, changes, table, hint) => {
+  ] as const)('rejects a change of %s, names the table, and writes nothing', async (_, changes, table, hint) => {
     const before = await files()
     for (const [file, from, to] of changes) await change(file, from, to)
     const { code, output } = await migrate('--name=lossy')
@@ -119,7 +119,7 @@ describe('npm run migration', () => {
     expect([code, output]).toEqual([1, expect.stringContaining('collision')])
   })
 
-  test('rebuilds a table without rowids as one', async () => {
+  test('rebuilds a table without rowids as such a table', async () => {
     const states = "in ('pending', 'delivered', 'failed', 'cancelled')"
     await change('db/schema/deliveries.ts', states, states.replace(')', ", 'lost')"))
     expect(await migrate('--name=lost', '--rebuild', 'deliveries')).toMatchObject({ code: 0 })
@@ -130,7 +130,7 @@ describe('npm run migration', () => {
     expect(database.prepare('select count(*) as n from deliveries').get()).toEqual({ n: 3 })
   })
 
-  test('rebuilds a table that is named, and keeps its rows, links and triggers', async () => {
+  test('rebuilds a named table and keeps its rows, links and triggers', async () => {
     await change(...check)
     expect(await migrate('--name=x', '--rebuild', 'menus', '--rebuild', 'products')).toMatchObject({ code: 2 })
     const { code, output } = await migrate('--name=looser', '--rebuild', 'products')

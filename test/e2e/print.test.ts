@@ -47,7 +47,7 @@ async function scanPdf(file: string) {
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
 const levels: readonly (Level | undefined)[] = [undefined, 'L', 'M', 'Q', 'H']
 
-test.each(levels)('zbar reads every picture at level %s', async (level) => {
+test.each(levels)('zbar reads every QR code at level %s', async (level) => {
   const matrix = createSymbol(text, level)
   const pictures: string[] = []
   for (let margin = 4; margin <= 16; margin++) {
@@ -89,7 +89,7 @@ describe.each([
   const sheet = { venue: 'Zum Löwen', cards, layout, format }
   const name = (kind: string) => join(folder, `${layout}-${format}-${kind}`)
 
-  test('a printed PDF is read code by code', async () => {
+  test('every code of a printed PDF can be read', async () => {
     const file = name('written.pdf')
     await writeFile(file, await renderSheetPdf(sheet))
     const { stdout, stderr } = await run('pdfinfo', [file])
@@ -99,7 +99,7 @@ describe.each([
     expect(await scanPdf(file)).toEqual({ pages, codes: expected })
   })
 
-  test('a page printed by a browser is read code by code', async () => {
+  test('every code of a page printed by a browser can be read', async () => {
     const [page, file] = [name('sheet.html'), name('printed.pdf')]
     await writeFile(page, (await renderSheetHtml(sheet)).body)
     await run('chromium', [
@@ -124,7 +124,7 @@ describe.each([
   })
 })
 
-test('what a PDF says can be searched for, in every script that it can set', async () => {
+test('the text of a PDF is searchable in every supported script', async () => {
   const file = join(folder, 'words.pdf')
   await writeFile(
     file,

@@ -25,7 +25,7 @@ afterAll(async () => {
 const rebuild = (...flags: string[]) =>
   runCommand(checkout.folder, 'npm', 'run', '--silent', 'rebuild-tags', '--', ...flags)
 
-test('npm run rebuild-tags writes every tag of the local service to KV, and says how many', async () => {
+test('npm run rebuild-tags writes every tag of the local service to KV and prints the counts', async () => {
   const { merchantId, key } = await createMerchant(url)
   const made = await fetch(`${url}/merchants/${merchantId}/tags`, {
     method: 'POST',
@@ -42,7 +42,7 @@ test('npm run rebuild-tags writes every tag of the local service to KV, and says
   expect((await rebuild('--url', url)).output).toBe(first.output)
 })
 
-test('what is missing or wrong is said in a sentence', async () => {
+test('errors are reported in one sentence', async () => {
   const port = await findFreePort()
   const unreachable = await rebuild('--url', `http://localhost:${port}`)
   expect([unreachable.code, unreachable.output]).toEqual([1, expect.stringContaining('does not respond')])

@@ -35,7 +35,7 @@ beforeEach(() => {
 const list = 'GET /accounts/an-account/d1/database?name=orders Bearer a-token'
 
 describe('read replication', () => {
-  test.each([undefined, 'disabled'])('that is %s is enabled by a deployment', async (before) => {
+  test.each([undefined, 'disabled'])('with the mode %s is enabled by a deployment', async (before) => {
     mode = before
     expect(await reportReadReplication('orders', account, api)).toContain('was disabled and is now enabled')
     expect(calls).toEqual([
@@ -44,7 +44,7 @@ describe('read replication', () => {
     ])
   })
 
-  test('that is enabled is left alone', async () => {
+  test('that is enabled is not changed', async () => {
     mode = 'auto'
     expect(await reportReadReplication('orders', account, api)).toBe(
       'Read replication of the database orders is enabled.',
@@ -52,7 +52,7 @@ describe('read replication', () => {
     expect(calls).toEqual([list])
   })
 
-  test('is explained where the API is not known or refuses', async () => {
+  test('is explained if credentials are missing or the API rejects them', async () => {
     for (const part of [{}, { CLOUDFLARE_API_TOKEN: 'x' }, { CLOUDFLARE_ACCOUNT_ID: 'x' }])
       expect(await reportReadReplication('orders', part, api)).toBe(replicationHint('orders'))
     expect(calls).toEqual([])

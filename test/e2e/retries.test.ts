@@ -41,7 +41,7 @@ async function createService(mishap: Mishap) {
 const catalogue = { customers: Array.from({ length: 40 }, () => ({ firstName: 'Ada', lastName: 'King' })) }
 const total = catalogue.customers.length
 
-test('creations whose answer is lost are not made again', async () => {
+test('objects whose response was lost are not created again', async () => {
   const { stored, load } = await createService((nth, answer, store) => {
     if (nth % 9 !== 0) return false
     if (nth % 2 === 0) store()
@@ -55,7 +55,7 @@ test('creations whose answer is lost are not made again', async () => {
   expect(new Set(lists[0]?.rows.map(({ id }) => id)).size).toBe(total)
 })
 
-test.each([429, 503])('%i is obeyed for as long as Retry-After says', async (status) => {
+test.each([429, 503])('Retry-After of %i is obeyed', async (status) => {
   const { stored, attempts, load } = await createService((nth, answer) => {
     if (nth !== 20) return false
     answer.writeHead(status, { 'retry-after': '2' }).end()
@@ -69,7 +69,7 @@ test.each([429, 503])('%i is obeyed for as long as Retry-After says', async (sta
   expect(Math.max(...pauses)).toBeGreaterThanOrEqual(1_900)
 })
 
-test('a fault of the service costs one row, and says which request it was', async () => {
+test('an internal error rejects one row and reports the request id', async () => {
   const { stored, load } = await createService((nth, answer) => {
     if (nth !== 5) return false
     answer.writeHead(500).end(JSON.stringify({ detail: 'Something went wrong.', requestId: 'req_5' }))
@@ -81,7 +81,7 @@ test('a fault of the service costs one row, and says which request it was', asyn
   expect(rejected.map(({ reasons }) => reasons)).toEqual([['Something went wrong. (request req_5)']])
 })
 
-test('an interruption does not wait for a pause to be over', async () => {
+test('an interruption ends a pause', async () => {
   const controller = new AbortController()
   const { attempts, load } = await createService((_nth, answer) => {
     answer.writeHead(503, { 'retry-after': '3600' }).end()

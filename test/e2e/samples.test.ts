@@ -65,7 +65,7 @@ describe.each([
   })
 })
 
-test('the sample in TypeScript accepts what was sent, and nothing else', async () => {
+test('the sample in TypeScript accepts authentic notifications only', async () => {
   const port = await freePort()
   const file = join(folder, 'sample.mjs')
   await writeFile(file, sampleIn('ts'))
@@ -87,7 +87,7 @@ test('the sample in TypeScript accepts what was sent, and nothing else', async (
   }
 })
 
-test('the table of attempts is that of the schedule', () => {
+test('the documented attempts match the retry schedule', () => {
   const rows = [...page.matchAll(/^\| (\d+) +\| ([\d,]+)(?:–([\d,]+))? +\|/gm)].map(
     ([, attempt, from = '', to = from]) => [attempt, from, to].map((text) => Number(text?.replaceAll(',', ''))),
   )

@@ -24,7 +24,7 @@ const refused = (reason: string) => ({
 })
 
 test.each(['deploy', 'dev'])(
-  '%s refuses a PUBLIC_BASE_URL that is no origin, before it does anything',
+  '%s rejects a PUBLIC_BASE_URL that is not an origin before it does anything',
   async (command) => {
     expect(await run(command, '--var', 'PUBLIC_BASE_URL:menu.example.com')).toEqual(refused('no scheme'))
     expect(await run(command, '--var', 'A:b', 'PUBLIC_BASE_URL:https://menu.example.com/a')).toEqual(refused('a path'))
@@ -33,7 +33,7 @@ test.each(['deploy', 'dev'])(
   },
 )
 
-test('dev refuses that of .dev.vars, which counts more than that of wrangler.toml', async () => {
+test('dev checks the value of .dev.vars, which overrides wrangler.toml', async () => {
   await writeFile(checkout.path('wrangler.toml'), `${files.config}\n[vars]\nPUBLIC_BASE_URL = "menu.example.com"\n`)
   await writeFile(checkout.path('.dev.vars'), `${files.example}\nPUBLIC_BASE_URL=https://menu.example.com/a\n`)
   expect(await run('dev')).toEqual(refused('a path'))

@@ -30,7 +30,7 @@ const health = async () => {
   return { status: response.status, body: await response.json() }
 }
 
-test('in a fresh clone it serves a database with all tables, and the operator of .dev.vars', async () => {
+test('in a fresh clone it serves a migrated database and accepts the operator token of .dev.vars', async () => {
   const output = await start()
   expect(output).toContain('To add a demo venue')
   expect(await health()).toEqual({ status: 200, body: { status: 'ok' } })
@@ -42,7 +42,7 @@ test('in a fresh clone it serves a database with all tables, and the operator of
   expect((await fetch(`${url}/admin/merchants`, { method: 'POST', headers, body })).status).toBe(201)
 })
 
-test('a second start sets up nothing again, and a changed journal is noticed', async () => {
+test('a second start sets up nothing again; a changed journal is applied', async () => {
   expect(await start()).not.toMatch(/local database|copied/)
   await running?.interrupt()
   const journal = checkout.path('migrations/meta/_journal.json')
@@ -50,7 +50,7 @@ test('a second start sets up nothing again, and a changed journal is noticed', a
   expect(await start()).toContain('The local database has all migrations')
 })
 
-test('an .env is left in force: no .dev.vars is made beside it', async () => {
+test('an .env file stays in effect: no .dev.vars is created', async () => {
   await rm(checkout.path('.dev.vars'))
   await writeFile(checkout.path('.env'), 'ADMIN_TOKEN=own\n')
   await start()
@@ -58,7 +58,7 @@ test('an .env is left in force: no .dev.vars is made beside it', async () => {
   expect((await fetch(`${url}/admin/merchants`, { headers: { authorization: 'Bearer own' } })).status).toBe(200)
 })
 
-test('on a database that has no tables, /health says what to do', async () => {
+test('/health explains what to do for a database without tables', async () => {
   await mkdir(checkout.path('elsewhere'))
   await start('--persist-to', 'elsewhere')
   const detail = expect.stringMatching(

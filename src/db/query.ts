@@ -73,7 +73,32 @@ function decodeColumn(row: Row, key: string, column: SQLiteColumn): boolean {
   }
   if (is(column, SQLiteInteger)) return Number.isSafeInteger(row[key])
   const expected = typeNames[column.dataType]
-  return expected === undefined || typeof row[key] === expected
+  if (expected !== undefined && typeof row[key] !== expected) return false
+  return !column.enumValues?.length || column.enumValues.some((allowed) => allowed === value)
+}
+
+/** SQL for each field under its key, for statements that the builder cannot express. */
+export const toSelectList = (fields: Selection): SQL[] =>
+  Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`)
+
+/**
+ * Returns a function that decodes a row in place, keyed as the selection is. It throws `DamagedError` for a row that holds null or a
+ * type that its column does not declare.
+ */
+export function createReader<Fields extends Selection>(fields: Fields): (row: Row) => RowOf<Fields> {
+  const columns = Object.entries(fields).flatMap(([key, column]) => (is(column, SQLiteColumn) ? [{ key, column }] : []))
+  const findDamage = (row: Row) => columns.filter(({ key, column }) => !decodeColumn(row, key, column))
+  const fits = (row: Row, damaged: readonly unknown[]): row is Row & RowOf<Fields> => damaged.length === 0
+  return (row) => {
+    const damaged = findDamage(row)
+    if (fits(row, damaged)) return row
+    throw new DamagedError({
+      table: damaged.map(({ column }) => getTableName(column.table))[0] ?? '',
+      id: String(row['id'] ?? ''),
+      merchantId: String(row['merchantId'] ?? ''),
+      fields: damaged.map(({ key }) => key),
+    })
+  }
 }
 
 /**
@@ -84,22 +109,7 @@ export function typed<Fields extends Selection>(
   fields: Fields,
   build: (aliases: Record<string, SQL.Aliased>) => SQLWrapper,
 ): Statement<RowOf<Fields>> {
-  const columns = Object.entries(fields).flatMap(([key, column]) => (is(column, SQLiteColumn) ? [{ key, column }] : []))
-  const findDamage = (row: Row) => columns.filter(({ key, column }) => !decodeColumn(row, key, column))
-  const fits = (row: Row, damaged: readonly unknown[]): row is Row & RowOf<Fields> => damaged.length === 0
-  return {
-    ...compile(build(toAliases(fields))),
-    read(row) {
-      const damaged = findDamage(row)
-      if (fits(row, damaged)) return row
-      throw new DamagedError({
-        table: damaged.map(({ column }) => getTableName(column.table))[0] ?? '',
-        id: String(row['id'] ?? ''),
-        merchantId: String(row['merchantId'] ?? ''),
-        fields: damaged.map(({ key }) => key),
-      })
-    },
-  }
+  return { ...compile(build(toAliases(fields))), read: createReader(fields) }
 }
 
 /** The same statement, whose rows are converted once more. */

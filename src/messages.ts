@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
-/** How a guest came: by the printed symbol, by the chip, or by a link somebody passed on. */
+/** How a guest opened a tag: by the printed QR code, the NFC chip, or a shared link. */
 export const channels = ['qr', 'nfc', 'link'] as const
 export type Channel = (typeof channels)[number]
 
-/** What travels through the queue of scans. */
+/** Body of a message in the queue of scans. */
 export const scanMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('scan'),
-    /** Sorts by time; the same on every delivery of the message, so that it is counted once. */
+    /** Sorts by time. The same in every delivery of the message, so that a scan is counted once. */
     id: z.string(),
     merchant: z.string(),
     tag: z.string(),
-    /** Milliseconds; no more than a date can hold. */
+    /** Milliseconds since 1970-01-01 UTC, in the range of `Date`. */
     at: z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000)),
     channel: z.enum(channels),
     timezone: z.string(),
@@ -22,12 +22,18 @@ export const scanMessage = z.discriminatedUnion('kind', [
 ])
 export type ScanMessage = z.output<typeof scanMessage>
 
-/** "There is something to deliver": which attempt of which delivery. It may get lost or come twice; D1 knows better. */
-export interface DeliveryMessage {
-  merchant: string
-  webhook: number
-  event: string
-  n: number
-  /** The last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
-  more?: boolean | undefined
-}
+/**
+ * Body of a message in the queues of deliveries: which attempt of which delivery is due. It may be lost or delivered twice; the state of
+ * a delivery is in D1.
+ */
+export const deliveryMessage = z.object({
+  merchant: z.string(),
+  /** `seq` of the webhook. */
+  webhook: z.number(),
+  event: z.string(),
+  /** Number of the attempt, from 1. */
+  n: z.number(),
+  /** Set in the last message of a full wave: when its delivery arrives, the next wave is released. See `webhooks/backlog.ts`. */
+  more: z.optional(z.boolean()),
+})
+export type DeliveryMessage = z.output<typeof deliveryMessage>

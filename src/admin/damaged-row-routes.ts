@@ -4,22 +4,23 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
-import { db, type RowOf, type Selection, typed, withRawRows } from '../db/query.ts'
+import { db, type RowOf, type Selection, toSelectList, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
-import { keyTable } from '../db/schema/keys.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable } from '../db/schema/events.ts'
+import { keyTable } from '../db/schema/keys.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createCursor, listFields, nextLink, readPosition } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
-import { damageOfDelivery } from '../webhooks/delivery-routes.ts'
-import { readEvent, renderPayload } from '../webhooks/payload.ts'
+import { renderPayload } from '../webhooks/payload.ts'
+import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.ts'
+import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
 import { storedKeyFields, toStoredKey } from './key-routes.ts'
 import { merchantFields } from './merchant-routes.ts'
@@ -85,13 +86,13 @@ function createTypedPart<Fields extends Selection & { id: SQLiteColumn }>(
 
 type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
 /** Parts of rows with a mode, one for each mode; `read` takes rows keyed by SQL names. */
-const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown): Part[] =>
+const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, columns = sql`*`): Part[] =>
   [false, true].map((testMode) => {
     const isInScope = [eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode)]
     const where = allOf(...isInScope, gt(table.id, param('after')))
     const page = lazy(() =>
       compile(
-        sql`select * from ${table} where ${where} order by ${table.id} limit ${sql.raw(String(damagedBounds.rows))}`,
+        sql`select ${columns} from ${table} where ${where} order by ${table.id} limit ${sql.raw(String(damagedBounds.rows))}`,
       ),
     )
     return createPart(page, read)
@@ -103,7 +104,7 @@ const deliveryPart: Part = {
   page: lazy(() => {
     const isNext = allOf(eq(webhookTable.merchantId, param('merchantId')), gte(webhookTable.seq, param('webhook')))
     return compile(sql`
-      select hook.seq, ${deliveryTable}.*, null as type
+      select hook.seq, ${sql.join(toSelectList(deliveryFields), sql`, `)}
       from (select min(${webhookTable.seq}) as seq from ${webhookTable} where ${isNext}) as hook
       left join ${deliveryTable} on ${deliveryTable.webhook} = hook.seq
         and ${deliveryTable.event} > iif(hook.seq = ${param('webhook')}, ${param('after')}, '')
@@ -114,8 +115,7 @@ const deliveryPart: Part = {
     return { webhook: Number(webhook), after }
   },
   read(row, merchantId) {
-    const damage = row['event'] === null ? undefined : damageOfDelivery(row, merchantId)
-    if (damage) throw damage
+    if (row['event'] !== null) readDelivery(row, merchantId)
   },
   next(rows) {
     const last = rows.at(-1)
@@ -130,7 +130,11 @@ const parts: readonly Part[] = [
   createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId'))),
   createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey),
   ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
-  ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row))),
+  ...createScopedParts(
+    eventTable,
+    (row) => renderPayload(readEvent(row)),
+    sql.join(toSelectList(eventFields), sql`, `),
+  ),
   deliveryPart,
   ...[false, true].map((testMode) =>
     createTypedPart(

@@ -3,41 +3,44 @@ import type { Bindings } from '../env.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import { createStore } from '../resource/store.ts'
 import * as resources from '../resources/registry.ts'
-import type { StoredEvent } from './payload.ts'
+import type { StoredEvent } from './rows/stored-event.ts'
 
-/** A webhook is switched off after this long without a success, in seconds, given this many failures. */
-export const deactivationThreshold = { seconds: 432_000, failures: 10 } as const
+/** Days without a success and failed attempts after which a webhook is deactivated. Both must be reached. */
+export const deactivationThreshold = { days: 5, failures: 10 } as const
+const daySeconds = 86_400
 
 const store = createStore(resources.webhooks, { all: Object.values(resources) })
 
+type Target = Pick<StoredEvent, 'merchantId' | 'testMode' | 'baseUrl'> & { webhookId: string }
+
+/** A failed attempt: whether the endpoint returned 410, and the failures since the last success. */
+interface Failing {
+  gone: boolean
+  failures: number
+  failingSeconds: number
+}
+
 export const deactivation = {
-  /** Why a webhook is to be switched off; undefined while it is not. */
-  reason({
-    gone,
-    failures,
-    failingSeconds,
-  }: {
-    gone: boolean
-    failures: number
-    failingSeconds: number
-  }): string | undefined {
-    if (gone) return 'The endpoint answered 410 Gone.'
-    if (failures < deactivationThreshold.failures || failingSeconds < deactivationThreshold.seconds) return undefined
-    return `The endpoint has not accepted anything for five days, in ${failures} attempts.`
+  /** Returns why a webhook must be deactivated; undefined where it stays active. */
+  getReason({ gone, failures, failingSeconds }: Failing): string | undefined {
+    const { days, failures: minFailures } = deactivationThreshold
+    if (gone) return 'The endpoint returned 410 Gone.'
+    if (failures < minFailures || failingSeconds < days * daySeconds) return undefined
+    return `The endpoint accepted no delivery for ${days} days, in ${failures} attempts.`
   },
 
-  /** Switches a webhook off, as its owner could: what is pending is called off, and `webhook.updated` is raised. */
-  async webhook(env: Bindings, event: StoredEvent & { webhook_id: string }, disabledReason: string): Promise<void> {
-    const scope = { merchantId: event.merchant_id, testMode: event.test_mode }
+  /** Deactivates a webhook as its owner would: cancels its pending deliveries and inserts `webhook.updated`. */
+  async deactivate(env: Bindings, event: Target, disabledReason: string): Promise<void> {
+    const { merchantId, testMode } = event
     const session = {
-      database: merchantDatabase(env, scope.merchantId),
-      scope,
+      database: merchantDatabase(env, merchantId),
+      scope: { merchantId, testMode },
       actor: 'system',
-      // Nothing is checked again: the address stays as it is.
+      // The URL does not change, so it is not validated again.
       validationContext: { allowInsecureWebhooks: true, ownHosts: [] },
-      renderContext: { baseUrl: event.base_url ?? undefined },
-      enqueue: (pending: readonly PendingDelivery[]) => void enqueueMerchantDeliveries(env, scope.merchantId, pending),
+      renderContext: { baseUrl: event.baseUrl ?? undefined },
+      enqueue: (pending: readonly PendingDelivery[]) => void enqueueMerchantDeliveries(env, merchantId, pending),
     }
-    await store.update(session, event.webhook_id, { patch: { active: false, disabledReason }, issues: [] })
+    await store.update(session, event.webhookId, { patch: { active: false, disabledReason }, issues: [] })
   },
 }

@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { hasScope } from '../auth/authenticate.ts'
-import { compile, lazy, param } from '../db/database.ts'
+import { allOf, compile, lazy, param } from '../db/database.ts'
 import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../db/page-budget.ts'
+import { db, toSelectList, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
+import { eventTable } from '../db/schema/events.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -15,30 +18,41 @@ import { type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import { publish } from '../outbox/publish-event.ts'
-import type { Session } from '../resource/session.ts'
-import { createSession } from '../resource/session.ts'
-import { headOf, readEvent, renderPayload, type StoredEvent } from './payload.ts'
+import { createSession, type Session } from '../resource/session.ts'
+import { renderPayload, renderWithoutData } from './payload.ts'
+import { retentionDays } from './retention.ts'
+import {
+  eventFields,
+  isInScope,
+  largeEventFields,
+  readEvent,
+  type StoredEvent,
+  smallEventFields,
+} from './rows/stored-event.ts'
 
-const scoped = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')}`
-
-/** What an event consists of, and which of that may be as large as an object. */
-const small = [sql`id, merchant_id, test_mode, type, version, at, base_url`]
-const large = { row: sql`row`, previous: sql`previous`, payload: sql`payload` }
+const toColumns = (fields: Readonly<Record<string, SQLiteColumn>>) =>
+  Object.fromEntries(Object.entries(fields).map(([key, column]) => [key, sql`${column}`]))
+const largeColumns = toColumns(largeEventFields)
+const isAfter = allOf(isInScope, eq(eventTable.id, param('after')))
 
 const statements = {
-  after: lazy(() => compile(sql`select seq from events where ${scoped} and id = ${param('after')}`)),
-  page: lazy(() =>
-    compile(sql`
-      select ${withinShare(small, large, bytesOf(Object.values(large)))} from events where ${scoped}
-        and seq > coalesce((select seq from events where ${scoped} and id = ${param('after')}), 0)
-      order by seq limit ${param('rows')}`),
-  ),
+  findAfter: lazy(() => typed({ seq: eventTable.seq }, (select) => db.select(select).from(eventTable).where(isAfter))),
+  page: lazy(() => {
+    const columns = withinShare(toSelectList(smallEventFields), largeColumns, bytesOf(Object.values(largeColumns)))
+    const after = db.select({ seq: eventTable.seq }).from(eventTable).where(isAfter)
+    return compile(sql`
+      select ${columns} from ${eventTable}
+      where ${isInScope} and ${eventTable.seq} > coalesce(${after}, 0)
+      order by ${eventTable.seq} limit ${param('rows')}`)
+  }),
   findAll: lazy(() =>
-    compile(sql`select * from events where ${scoped} and id in (select value from json_each(${param('ids')}))`),
+    compile(sql`
+      select ${sql.join(toSelectList(eventFields), sql`, `)} from ${eventTable}
+      where ${isInScope} and ${eventTable.id} in (select value from json_each(${param('ids')}))`),
   ),
 }
 
-/** What others may publish; the rest this service raises itself. */
+/** Body of a published event. All other types are inserted by the service itself. */
 export const publishedEvent = z.strictObject({
   type: z.enum(['order.created'], { error: 'must be order.created' }),
   data: z.record(z.string(), z.unknown()),
@@ -51,12 +65,14 @@ export const publicationRules = {
 
 export const eventsQuery = z.strictObject({
   limit: listFields.limit,
-  after: z.optional(field.reference).check(z.describe('The id of the last event that is known already.')),
+  after: z
+    .optional(field.reference)
+    .check(z.describe('Id of the last event that the client has read. Returns the events after it.')),
 })
 
 /**
- * Writes an event that the ordering system publishes, and its deliveries, in one transaction; returns the event's id. The text of
- * `data` is stored and sent as it came, without the white space between its parts.
+ * Inserts a published event and its deliveries in one transaction, and returns the event's id. The text of `data` is stored and sent
+ * unchanged, without the white space between its parts.
  */
 export async function publishEvent(
   session: Session,
@@ -74,7 +90,7 @@ export async function publishEvent(
     now: Math.floor(nowMs / 1000),
     row: texts?.get('data'),
   }
-  // The event is its own record: it needs no entry in the audit log.
+  // No entry in the audit log: the event itself is the record.
   const operation = { answer: answer && (() => answer(id)) }
   const [written = [], pending = []] = await commit(session, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()
@@ -83,13 +99,13 @@ export async function publishEvent(
   return id
 }
 
-/** An event for a key: its data only where the key may read the resource. Published orders need no scope but that of events. */
-function shownTo(granted: readonly string[] | undefined, event: StoredEvent): string {
+/** Renders an event for a key: with its data only if the key may read the resource. Published orders require no further scope. */
+function renderFor(granted: readonly string[] | undefined, event: StoredEvent): string {
   const [noun = ''] = event.type.split('.')
-  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? renderPayload(event) : headOf(event)
+  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? renderPayload(event) : renderWithoutData(event)
 }
 
-/** Publishing events, and reading them on: 30 days of them, oldest first, as they were sent. */
+/** Publishes events, and lists the events of the last days as they were sent, oldest first. */
 export const eventRoutes = new Hono<Env>()
   .post('/', exactBody(publicationRules), async (c) => {
     const answer = (id: string) => c.json({ id }, 202)
@@ -98,14 +114,14 @@ export const eventRoutes = new Hono<Env>()
   .get('/', query(eventsQuery), async (c) => {
     const { limit = pageSize.default, after } = c.req.valid('query')
     const values = { ...c.var.scope, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
-    const [known = [], found = []] = await c.var.database.run([statements.after(), values], [statements.page(), values])
+    const [known, found] = await c.var.database.run([statements.findAfter(), values], [statements.page(), values])
     if (after !== undefined && known.length === 0) {
-      throw invalidParameter('after', 'invalid_value', 'is not the id of an event of the last 30 days')
+      throw invalidParameter('after', 'invalid_value', `is not the id of an event of the last ${retentionDays} days`)
     }
     const readWhole = async (ids: readonly string[]) =>
       (await c.var.database.run([statements.findAll(), { ...values, ids: JSON.stringify(ids) }])).flat()
     const page = await readPageWithin(found, limit, 'id', readWhole)
-    const show = (row: Row) => shownTo(c.var.grantedScopes, readEvent(row))
+    const show = (row: Row) => renderFor(c.var.grantedScopes, readEvent(row))
     const { shown, end } = showPage(c.var.database, page, 'id', show, (text) => text)
     if (end !== undefined) c.header('Link', nextLink(c.req.url, end, 'after'))
     return c.body(`[${shown.join()}]`, 200, { 'content-type': 'application/json' })

@@ -2,43 +2,60 @@ import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { requireScope } from '../auth/authenticate.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
-import { compile, lazy, param } from '../db/database.ts'
+import { allOf, lazy, param } from '../db/database.ts'
+import { columnParam, db, typed } from '../db/query.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { commit } from '../db/transaction.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { noBody } from '../http/request-body.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
-import { getActiveSecrets, maxActiveSecrets, parseSecrets } from './secrets.ts'
-
-const isWebhook = sql`merchant_id = ${param('merchantId')} and test_mode = ${param('testMode')} and id = ${param('id')}`
+import { isWebhook } from './rows/conditions.ts'
+import { getActiveSecrets, maxActiveSecrets, parseSecrets, secretOverlapSeconds } from './secrets.ts'
 
 const statements = {
-  find: lazy(() => compile(sql`select secrets from webhooks where ${isWebhook}`)),
+  find: lazy(() =>
+    typed({ secrets: sql<string>`${webhookTable.secrets}` }, (select) =>
+      db.select(select).from(webhookTable).where(isWebhook),
+    ),
+  ),
+  /** Replaces the secrets if they are still `:expected`. */
   replace: lazy(() =>
-    compile(sql`
-      update webhooks set secrets = ${param('secrets')} where ${isWebhook} and secrets = ${param('expected')} returning seq`),
+    typed({ seq: webhookTable.seq }, (select) =>
+      db
+        .update(webhookTable)
+        .set({ secrets: sql`${param('secrets')}` })
+        .where(allOf(isWebhook, sql`${webhookTable.secrets} = ${param('expected')}`))
+        .returning(select),
+    ),
   ),
   replaceToken: lazy(() =>
-    compile(sql`update webhooks set bearer_token = ${param('token')} where ${isWebhook} returning seq`),
+    typed({ seq: webhookTable.seq }, (select) =>
+      db
+        .update(webhookTable)
+        .set({ bearerToken: columnParam(webhookTable.bearerToken, 'token') })
+        .where(isWebhook)
+        .returning(select),
+    ),
   ),
 }
 
 const getValues = (c: Context<Env>) => ({ ...c.var.scope, id: c.req.param('id') })
 
+/** Returns the secrets, and their stored text for `replace`. */
 async function findSecrets(c: Context<Env>) {
-  const [[row] = []] = await c.var.database.run([statements.find(), getValues(c)])
+  const [[row]] = await c.var.database.run([statements.find(), getValues(c)])
   if (!row) throw notFound()
-  const expected = String(row['secrets'])
-  const secrets = parseSecrets(expected)
+  const secrets = parseSecrets(row.secrets)
   if (!secrets) {
     const { merchantId } = c.var.scope
-    throw new DamagedError({ table: 'webhooks', id: String(c.req.param('id')), merchantId, fields: ['secrets'] })
+    throw new DamagedError({ table: 'webhooks', id: c.req.param('id') ?? '', merchantId, fields: ['secrets'] })
   }
-  return { expected, secrets }
+  return { expected: row.secrets, secrets }
 }
 
-/** What a receiver checks a delivery by: the signing secret and the bearer token. */
+/** Routes of the credentials that receivers verify: the signing secret and the bearer token. */
 export const secretRoutes = new Hono<Env>()
   .get('/:id/secret', requireScope('webhooks:write'), async (c) => {
     const [current] = (await findSecrets(c)).secrets
@@ -49,19 +66,19 @@ export const secretRoutes = new Hono<Env>()
     for (;;) {
       c.var.database.usePrimary()
       const { expected, secrets } = await findSecrets(c)
-      const still = getActiveSecrets(secrets, now)
-      if (still.length >= maxActiveSecrets) {
+      const active = getActiveSecrets(secrets, now)
+      if (active.length >= maxActiveSecrets) {
         throw new ApiError(
           'conflict',
-          `${maxActiveSecrets} secrets are signing already; each goes on for a day after it was replaced.`,
+          `${maxActiveSecrets} secrets are already active. A replaced secret stays active for ${secretOverlapSeconds / 3600} hours.`,
         )
       }
       const secret = createSigningSecret()
-      const next = [{ secret }, ...still.map((old) => ({ retiredAt: now, ...old }))]
+      const next = [{ secret }, ...active.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
       const answer = () => c.json({ secret }, 200)
       const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), answer }
-      const [rows = []] = await commit(getActor(c), operation, [[statements.replace(), values]])
+      const [rows] = await commit(getActor(c), operation, [[statements.replace(), values]])
       if (rows.length > 0) return answer()
     }
   })
@@ -69,7 +86,7 @@ export const secretRoutes = new Hono<Env>()
     const token = createBearerToken()
     const answer = () => c.json({ bearerToken: token }, 200)
     const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }
-    const [rows = []] = await commit(getActor(c), operation, [[statements.replaceToken(), { ...getValues(c), token }]])
+    const [rows] = await commit(getActor(c), operation, [[statements.replaceToken(), { ...getValues(c), token }]])
     if (rows.length === 0) throw notFound()
     return answer()
   })

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
-/** How long a secret that was replaced goes on signing beside the new one, in seconds. */
+/** How long a replaced secret stays active beside the new one, in seconds. */
 export const secretOverlapSeconds = 86_400
-/** Secrets that may sign at the same time. */
+/** Secrets that may be active at the same time. */
 export const maxActiveSecrets = 3
 
-/** The first signs until it is replaced, the others for a day longer. */
+/** Secrets of a webhook, newest first. The first is current; the others have been replaced at `retiredAt`, in seconds. */
 export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
 export type Secrets = z.output<typeof storedSecrets>
 
-/** The secrets in a column; undefined where they cannot be read. */
+/** Parses the stored secrets. Returns undefined where they are damaged. */
 export function parseSecrets(json: string): Secrets | undefined {
   try {
     return storedSecrets.safeParse(JSON.parse(json)).data
@@ -18,6 +18,6 @@ export function parseSecrets(json: string): Secrets | undefined {
   }
 }
 
-/** Those that sign now. */
+/** The secrets that sign deliveries at `now`, in seconds. */
 export const getActiveSecrets = (secrets: Secrets, now: number) =>
   secrets.filter(({ retiredAt }) => retiredAt === undefined || retiredAt > now - secretOverlapSeconds)

@@ -182,24 +182,13 @@ test('what the service does by itself is told as that', async () => {
   const tap = await observe('GET', new URL(tag.nfcUrl).pathname)
   await tap.settled()
   expect(tap.status).toBe(302)
-  const event = { merchant_id: venue.id, test_mode: false, webhook_id: hook.id, base_url: null }
-  await deactivation.webhook(env, { ...anyEvent, ...event }, 'gone')
+  const event = { merchantId: venue.id, testMode: false, webhookId: hook.id, baseUrl: null }
+  await deactivation.deactivate(env, event, 'gone')
   const [disabled, tapped] = await log(venue)
   expect(disabled).toMatchObject({ key: 'system', operation: 'webhooks.update', object: hook.id })
   expect(disabled).not.toHaveProperty('requestId')
   expect(tapped).toMatchObject({ key: 'system', operation: 'tags.update', object: tag.id, requestId: requestOf(tap) })
 })
-const anyEvent = {
-  id: 'evt_1',
-  type: 'order.created',
-  version: 1,
-  at: 0,
-  row: '{}',
-  previous: null,
-  payload: null,
-  seq: 1,
-}
-
 describe('the list', () => {
   test('is that of one merchant and mode', async () => {
     const venue = await createVenue()

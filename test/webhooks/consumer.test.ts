@@ -24,13 +24,13 @@ describe('a message', () => {
     expect(explicitAcks).toEqual(nonsense.map((_, index) => `m${index}`))
     expect(retryMessages).toEqual([])
     expect(log).toHaveBeenCalledTimes(nonsense.length)
-    expect(log.mock.calls.flat().join()).toContain('malformed doorbell')
+    expect(log.mock.calls.flat().join()).toContain('malformed delivery message')
   })
 
   test('about something that does not exist is done with', async () => {
     const stage = await createWebhookHarness()
-    const bell = { merchant: 'mer_none', webhook: 999_999, event: 'evt_none', n: 1 }
-    const batch = createMessageBatch('deliveries', messages([bell]))
+    const body = { merchant: 'mer_none', webhook: 999_999, event: 'evt_none', n: 1 }
+    const batch = createMessageBatch('deliveries', messages([body]))
     const context = createExecutionContext()
     await consumeDeliveries(batch, stage.bindings, context)
     expect((await getQueueResult(batch, context)).explicitAcks).toEqual(['m0'])

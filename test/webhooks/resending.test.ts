@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createIdAt } from '../../src/lib/ids.ts'
-import { mostRecovered } from '../../src/webhooks/delivery-routes.ts'
+import { maxRecovered } from '../../src/webhooks/deliveries/resend-routes.ts'
 import { watch } from '../support/d1.ts'
 import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
 
@@ -91,7 +91,7 @@ describe('recovering', () => {
   test('brings back the oldest 1,000 at once, and the rest when asked again', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
-    const count = 2 * mostRecovered + 1
+    const count = 2 * maxRecovered + 1
     await env.DB.prepare(
       `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
        insert into deliveries select w.seq, printf('%s%06d', ?, n), iif(n % 2, 'failed', 'cancelled'), 1, 1, 1, 0, 10, 0, 0, '[]'
@@ -108,13 +108,13 @@ describe('recovering', () => {
       const [{ rowsRead } = { rowsRead: 0 }] = trips.filter(({ statements }) =>
         statements.some((sql) => sql.includes('deliveries_lost')),
       )
-      expect(rowsRead).toBeLessThan(7 * mostRecovered)
+      expect(rowsRead).toBeLessThan(7 * maxRecovered)
       const left = await stage.query(
         `select min(event) as first from deliveries where created_at = 1 and state in ('failed', 'cancelled')`,
       )
       if (round === 0) expect(left).toMatchObject([{ first: expect.stringMatching(/001001$/) }])
     }
-    expect(recovered).toEqual([mostRecovered, mostRecovered, 1, 0])
+    expect(recovered).toEqual([maxRecovered, maxRecovered, 1, 0])
     expect(stage.rings).toHaveLength(count)
   })
 

@@ -142,7 +142,7 @@ test('a purge that fails stops neither the others nor the run', async () => {
   await env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { database } = watch(env.DB, ([sql = '']) => {
-    if (sql.includes('delete from events')) throw new Error('D1_ERROR: the database is busy')
+    if (sql.includes('delete from "events"')) throw new Error('D1_ERROR: the database is busy')
   })
   await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
   expect(log.mock.calls.flat().join()).toContain('purge failed')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { deliveriesQuery, deliveryView, mostRecovered, recoverFields } from '../../webhooks/delivery-routes.ts'
+import { deliveriesQuery, deliveryView } from '../../webhooks/deliveries/delivery-list.ts'
+import { maxRecovered, recoverFields } from '../../webhooks/deliveries/resend-routes.ts'
 import { eventsQuery, publishedEvent } from '../../webhooks/event-routes.ts'
 import { deliveryDescriptions, eventDescriptions, withDescriptions } from '../descriptions.ts'
 import { type EventType, eventSchema } from '../event-catalogue.ts'
@@ -136,7 +137,7 @@ export const createDeliveryGroup = (): OperationGroup => {
         id: 'recoverDeliveries',
         path: `${webhook}/recover`,
         summary: 'Deliver everything that failed or was cancelled since a time',
-        description: `At most ${mostRecovered.toLocaleString('en')} events per request, oldest first: while \`recovered\` is as many, repeat the request to go on. \`webhook.test\` events are not sent again.`,
+        description: `At most ${maxRecovered.toLocaleString('en')} events per request, oldest first: while \`recovered\` is as many, repeat the request to go on. \`webhook.test\` events are not sent again.`,
         ...again,
         body: ref('Recovery'),
         example: { since: exampleSeconds - 3_600 },

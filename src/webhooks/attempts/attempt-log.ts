@@ -1,0 +1,34 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { param } from '../../db/database.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { literal } from '../rows/conditions.ts'
+import type { Outcome } from '../send.ts'
+
+/** Attempts that a delivery's log keeps, and how many of the latest keep their response. Together well below D1's 2 MB a row. */
+const logLimits = { attempts: 100, responses: 10 } as const
+
+/** One attempt in a delivery's log. */
+export const attemptView = z.object({
+  number: z.int(),
+  at: z.int(),
+  status: z.optional(z.int()),
+  durationMs: z.int(),
+  error: z.optional(z.string()),
+  response: z.optional(z.string()),
+})
+const attemptList = z.array(attemptView)
+
+/** The attempts of a delivery; undefined where the stored list is damaged. */
+export const parseAttempts = (stored: unknown) => attemptList.safeParse(stored).data
+
+/** An attempt as JSON for the log. */
+export const toLogEntry = (number: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
+  JSON.stringify({ number, at, ...outcome })
+
+/** JSON path of the element before the last `count`. Matches nothing in a shorter list. */
+const pathFromEnd = (count: number, member = ''): SQL => literal(`$[#-${count + 1}]${member}`)
+
+/** SQL for the log with `:entry` appended and without what exceeds the limits. */
+export const appendToLog = sql`json_remove(json_insert(${deliveryTable.attempts}, '$[#]', json(${param('entry')})),
+  ${pathFromEnd(logLimits.responses, '.response')}, ${pathFromEnd(logLimits.attempts)})`

@@ -1,0 +1,155 @@
+import { and, eq, exists, getTableName, lte, or, sql } from 'drizzle-orm'
+import { DamagedError } from '../../db/damaged-rows.ts'
+import { allOf, compile, type Database, lazy, merchantDatabase, param, type Statement } from '../../db/database.ts'
+import { columnParam, db, type RowOf, typed } from '../../db/query.ts'
+import type { Row } from '../../db/row.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Bindings } from '../../env.ts'
+import type { DeliveryMessage } from '../../messages.ts'
+import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
+import { hasState, isDelivery, isFree, isSubscriber, literal } from '../rows/conditions.ts'
+import { eventFields, requireTime, type StoredEvent } from '../rows/stored-event.ts'
+import { parseSecrets, type Secrets } from '../secrets.ts'
+import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
+
+/** How long an attempt belongs to the consumer that claimed it, in seconds. Longer than any call may take. */
+export const leaseSeconds = 45
+
+const claimFields = { base: deliveryTable.base, most: deliveryTable.most }
+
+const subjectFields = {
+  ...eventFields,
+  webhookId: webhookTable.id,
+  url: webhookTable.url,
+  active: webhookTable.active,
+  bearerToken: webhookTable.bearerToken,
+  secrets: sql<string>`${webhookTable.secrets}`,
+  failures: webhookTable.failures,
+}
+
+/** The event of a delivery and the webhook that receives it. */
+export interface Subject extends StoredEvent {
+  webhookId: string
+  url: string
+  active: boolean
+  bearerToken: string
+  secrets: Secrets
+  failures: number
+}
+
+const webhooksName = getTableName(webhookTable)
+const createWebhookDamage = ({ webhookId, merchantId }: Row, fields: readonly string[]) =>
+  new DamagedError({ table: webhooksName, id: String(webhookId), merchantId: String(merchantId), fields })
+
+/** Reads a row and adds the checks that column types do not express. Throws `DamagedError` where it does not fit. */
+function readSubject(row: Row, decode: (row: Row) => RowOf<typeof subjectFields>): Subject {
+  try {
+    const decoded = decode(row)
+    const secrets = parseSecrets(decoded.secrets)
+    if (!secrets) throw createWebhookDamage(row, ['secrets'])
+    return requireTime({ ...decoded, secrets })
+  } catch (error) {
+    if (!(error instanceof DamagedError) || error.damage.table !== webhooksName) throw error
+    throw createWebhookDamage(row, error.damage.fields)
+  }
+}
+
+const findSubject = lazy((): Statement<Subject> => {
+  const statement = typed(subjectFields, (select) =>
+    db
+      .select(select)
+      .from(webhookTable)
+      .innerJoin(
+        eventTable,
+        and(eq(eventTable.merchantId, webhookTable.merchantId), eq(eventTable.testMode, webhookTable.testMode)),
+      )
+      .where(and(isSubscriber, eq(eventTable.id, param('event')))),
+  )
+  return { ...statement, read: (row) => readSubject(row, statement.read) }
+})
+
+const statements = {
+  /**
+   * Starts attempt `:n` and returns a row once: not to a second or an early caller. Deliveries to a broken endpoint whose next call is
+   * not due stay parked, which costs no write.
+   */
+  claim: lazy(() => {
+    const isCallable = or(
+      sql`${webhookTable.failures} < ${literal(circuitBreaker.failures)}`,
+      sql`coalesce(${webhookTable.probeAt}, 0) <= ${param('now')} + 1`,
+    )
+    const endpoint = db
+      .select({ one: sql`1` })
+      .from(webhookTable)
+      .where(allOf(isSubscriber, eq(webhookTable.active, true), isCallable))
+    return typed(claimFields, (select) =>
+      db
+        .update(deliveryTable)
+        .set({
+          attempt: columnParam(deliveryTable.attempt, 'n'),
+          leasedUntil: sql`${param('now')} + ${literal(leaseSeconds)}`,
+        })
+        .where(
+          allOf(
+            isDelivery,
+            hasState('pending'),
+            sql`${deliveryTable.attempt} = ${param('n')} - 1`,
+            isFree,
+            lte(deliveryTable.dueAt, sql`${param('now')} + 1`),
+            exists(endpoint),
+          ),
+        )
+        .returning(select),
+    )
+  }),
+  /** Must follow `claim` in its batch. Postpones the next call to a broken endpoint that `claim` started an attempt for. */
+  postponeProbe: lazy(() =>
+    typed({ seq: webhookTable.seq }, (select) =>
+      db
+        .update(webhookTable)
+        .set({ probeAt: nextProbeAt })
+        .where(allOf(sql`changes() > 0`, isSubscriber, isBroken))
+        .returning(select),
+    ),
+  ),
+  cancel: lazy(() =>
+    compile(
+      db
+        .update(deliveryTable)
+        .set({ state: 'cancelled', leasedUntil: 0 })
+        .where(allOf(isDelivery, hasState('pending'))),
+    ),
+  ),
+}
+
+/** An attempt that this consumer has claimed. */
+export interface Attempt {
+  database: Database
+  message: DeliveryMessage
+  /** When it was claimed, in seconds. */
+  startedAt: number
+  claim: RowOf<typeof claimFields>
+  subject: Subject
+  /** The only call that a broken endpoint gets for now. It enqueues the next one. */
+  isProbe: boolean
+}
+
+/** Claims an attempt. Returns undefined if it was made, is being made or must not be made. */
+export async function claimAttempt(env: Bindings, message: DeliveryMessage): Promise<Attempt | undefined> {
+  const database = merchantDatabase(env, message.merchant)
+  const startedAt = Math.floor(Date.now() / 1000)
+  const values = { ...message, now: startedAt }
+  const [[claim], probes, [subject]] = await database.run(
+    [statements.claim(), values],
+    [statements.postponeProbe(), values],
+    [findSubject(), values],
+  )
+  // The database has reported the damaged row.
+  if (!subject && claim) await recordUnreadable(database, message, startedAt)
+  if (!subject) return undefined
+  if (!subject.active) await database.run([statements.cancel(), values])
+  if (!claim) return undefined
+  return { database, message, startedAt, claim, subject, isProbe: probes.length > 0 }
+}

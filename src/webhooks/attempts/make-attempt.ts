@@ -1,0 +1,92 @@
+import { DamagedError } from '../../db/damaged-rows.ts'
+import type { Database } from '../../db/database.ts'
+import type { Bindings } from '../../env.ts'
+import { readPublicUrl } from '../../http/public-url.ts'
+import { getEndpointIssue } from '../../lib/endpoint-url.ts'
+import { circuitBreaker, failuresUntilSlow } from '../../outbox/circuit-breaker.ts'
+import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../outbox/enqueue-deliveries.ts'
+import { overdueSeconds, releaseWave } from '../backlog.ts'
+import { deactivation } from '../deactivation.ts'
+import { renderPayload, testEventType } from '../payload.ts'
+import { getNextDelay } from '../retry-schedule.ts'
+import { getActiveSecrets } from '../secrets.ts'
+import { isSuccess, type Outcome, send } from '../send.ts'
+import type { Attempt, Subject } from './claim-attempt.ts'
+import { type MadeAttempt, recordFailure, recordSuccess, recordUnreadable } from './record-attempt.ts'
+
+/** Calls the endpoint once. A URL that must not be called is an outcome as well. */
+async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
+  const { url, bearerToken, id: eventId } = subject
+  const { origin } = readPublicUrl(env)
+  const issue = getEndpointIssue(url, {
+    allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
+    ownHosts: origin === undefined ? [] : [new URL(origin).host],
+  })
+  if (issue !== undefined) return { durationMs: 0, error: `not called: the address ${issue}` }
+  const secrets = getActiveSecrets(subject.secrets, now).map(({ secret }) => secret)
+  return send({ url, bearerToken, secrets, eventId, body })
+}
+
+/** Returns the body; undefined where the stored event is damaged, which is reported. */
+function renderBody(database: Database, subject: Subject): string | undefined {
+  try {
+    return renderPayload(subject)
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error
+    database.report([error.damage])
+    return undefined
+  }
+}
+
+/** Calls the endpoint for a claimed attempt, records the outcome and enqueues the next attempt. */
+export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void> {
+  const { database, message, startedAt, subject } = attempt
+  const payload = renderBody(database, subject)
+  if (payload === undefined) return recordUnreadable(database, message, startedAt)
+  const outcome = await callEndpoint(env, subject, payload, startedAt)
+  const made = { database, message, startedAt, finishedAt: Math.floor(Date.now() / 1000), outcome }
+  if (isSuccess(outcome)) await handleSuccess(env, attempt, made)
+  else await handleFailure(env, attempt, made, payload)
+}
+
+/** Records a success and releases the deliveries that waited for it. */
+async function handleSuccess(env: Bindings, { database, message, subject }: Attempt, made: MadeAttempt): Promise<void> {
+  await recordSuccess(made, subject.failures > 0)
+  const now = made.finishedAt
+  // Deliveries to a broken endpoint have no messages. Later waves leave out what an earlier wave released.
+  const wasBroken = subject.failures >= circuitBreaker.failures
+  const before = wasBroken ? now : message.more ? now - overdueSeconds : undefined
+  if (before !== undefined) await releaseWave(env, database, { ...message, now, before })
+}
+
+/** Records a failure, then deactivates the webhook, enqueues its next probe, or enqueues the next attempt. */
+async function handleFailure(
+  env: Bindings,
+  { claim, subject, message, isProbe }: Attempt,
+  made: MadeAttempt,
+  payload: string,
+): Promise<void> {
+  const { merchant, webhook: seq, event, n } = message
+  const { outcome, finishedAt: now } = made
+  const tries = n - claim.base
+  const isGone = outcome.status === 410
+  const delay = isGone || tries >= claim.most ? undefined : getNextDelay(tries, Math.random(), outcome.retryAfter)
+  const slow = subject.failures + 1 >= failuresUntilSlow
+  const { merchantId, testMode } = subject
+  const recorded = await recordFailure(made, { delay, slow, payload, merchantId, testMode })
+  const { webhook, next, isProbeScheduled } = recorded
+  // The webhook was deleted during the call, and its pending deliveries were cancelled.
+  if (!webhook) return
+  const { failures, failingSince, probeAt } = webhook
+  const reason = deactivation.getReason({ gone: isGone, failures, failingSeconds: now - failingSince })
+  if (reason !== undefined && subject.type !== testEventType) {
+    await deactivation.deactivate(env, subject, reason)
+  } else if (failures >= circuitBreaker.failures) {
+    // One message for the whole endpoint: the probe, or the failure that broke the endpoint, enqueues the next call.
+    if (!next || !(isProbe || isProbeScheduled)) return
+    const probe = { webhook: seq, event: next.event, slow: true, n: next.attempt + 1 }
+    await enqueueMerchantDeliveries(env, merchant, [probe], Math.max(probeAt ?? 0, next.dueAt) - now)
+  } else if (delay !== undefined && delay <= maxDelaySeconds) {
+    await enqueueMerchantDeliveries(env, merchant, [{ webhook: seq, event, slow, n: n + 1 }], delay)
+  }
+}

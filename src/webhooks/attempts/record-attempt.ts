@@ -1,0 +1,152 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { allOf, compile, type Database, lazy, param, type Values } from '../../db/database.ts'
+import { columnParam, db, typed } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { DeliveryMessage } from '../../messages.ts'
+import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
+import { hasState, isDelivery, isFree, isSubscriber, literal } from '../rows/conditions.ts'
+import { isInScope } from '../rows/stored-event.ts'
+import type { Outcome } from '../send.ts'
+import { appendToLog, toLogEntry } from './attempt-log.ts'
+
+/** Webhooks whose endpoint is broken. */
+export const isBroken = sql`${webhookTable.failures} >= ${literal(circuitBreaker.failures)}`
+/** SQL for the time of the call after the next to a broken endpoint. */
+export const nextProbeAt = sql`${param('now')} + ${literal(circuitBreaker.pause)}`
+
+/** A delivery that was cancelled during the attempt stays cancelled, unless the endpoint has accepted it. */
+const newState = sql`case when ${param('delivered')} then ${literal('delivered')}
+  when ${hasState('pending')} then ${param('state')} else ${deliveryTable.state} end`
+
+const statements = {
+  finish: lazy(() =>
+    compile(
+      db
+        .update(deliveryTable)
+        .set({
+          state: newState,
+          dueAt: columnParam(deliveryTable.dueAt, 'dueAt'),
+          leasedUntil: 0,
+          slow: columnParam(deliveryTable.slow, 'slow'),
+          attempts: appendToLog,
+        })
+        .where(allOf(isDelivery, eq(deliveryTable.attempt, param('n')))),
+    ),
+  ),
+  /** Must precede `countFailure`. Returns a row for the one failure that breaks the endpoint or finds no next call scheduled. */
+  scheduleProbe: lazy(() =>
+    typed({ seq: webhookTable.seq }, (select) =>
+      db
+        .update(webhookTable)
+        .set({ probeAt: nextProbeAt })
+        .where(
+          allOf(
+            isSubscriber,
+            sql`${webhookTable.failures} + 1 >= ${literal(circuitBreaker.failures)}`,
+            sql`coalesce(${webhookTable.probeAt}, 0) <= ${param('now')}`,
+          ),
+        )
+        .returning(select),
+    ),
+  ),
+  countFailure: lazy(() =>
+    typed(
+      {
+        failures: webhookTable.failures,
+        failingSince: sql<number>`${webhookTable.failingSince}`,
+        probeAt: webhookTable.probeAt,
+      },
+      (select) =>
+        db
+          .update(webhookTable)
+          .set({
+            failures: sql`${webhookTable.failures} + 1`,
+            failingSince: sql`coalesce(${webhookTable.failingSince}, ${param('now')})`,
+          })
+          .where(isSubscriber)
+          .returning(select),
+    ),
+  ),
+  /** The delivery that the next call to a broken endpoint is for. */
+  findNext: lazy(() =>
+    typed({ event: deliveryTable.event, attempt: deliveryTable.attempt, dueAt: deliveryTable.dueAt }, (select) =>
+      db
+        .select(select)
+        .from(sql`${deliveryTable} indexed by deliveries_due`)
+        .where(allOf(hasState('pending'), eq(deliveryTable.webhook, param('webhook')), isFree))
+        .orderBy(asc(deliveryTable.dueAt))
+        .limit(1),
+    ),
+  ),
+  resetFailures: lazy(() =>
+    compile(db.update(webhookTable).set({ failures: 0, failingSince: null, probeAt: null }).where(isSubscriber)),
+  ),
+  /** Stores the body, so that every later attempt sends the same bytes whatever version of the service makes it. */
+  storePayload: lazy(() =>
+    compile(
+      db
+        .update(eventTable)
+        .set({ payload: columnParam(eventTable.payload, 'payload') })
+        .where(allOf(isInScope, eq(eventTable.id, param('event')), sql`${eventTable.payload} is null`)),
+    ),
+  ),
+}
+
+/** Ends a delivery whose event or webhook cannot be read. Retries would not help, and the endpoint's failures are not counted. */
+export async function recordUnreadable(database: Database, message: DeliveryMessage, startedAt: number): Promise<void> {
+  const outcome = { durationMs: 0, error: 'not called: the event or the webhook cannot be read' }
+  const entry = toLogEntry(message.n, startedAt, outcome)
+  const end = { state: 'failed', delivered: false, dueAt: startedAt, slow: false }
+  await database.run([statements.finish(), { ...message, ...end, entry }])
+}
+
+/** An attempt that was made. Times are in seconds. */
+export interface MadeAttempt {
+  database: Database
+  message: DeliveryMessage
+  startedAt: number
+  finishedAt: number
+  outcome: Outcome
+}
+
+const getValues = ({ message, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({
+  ...message,
+  now: finishedAt,
+  entry: toLogEntry(message.n, startedAt, outcome),
+})
+
+/** Records a success, which ends a series of failures. */
+export async function recordSuccess(attempt: MadeAttempt, hasFailures: boolean): Promise<void> {
+  const values = getValues(attempt)
+  const end = { state: 'delivered', delivered: true, dueAt: attempt.finishedAt, slow: false }
+  await attempt.database.run(
+    [statements.finish(), { ...values, ...end }],
+    ...(hasFailures ? [[statements.resetFailures(), values] as const] : []),
+  )
+}
+
+/** A failure to record. Without `delay`, in seconds, the delivery has failed for good. */
+interface Failure {
+  delay: number | undefined
+  slow: boolean
+  payload: string
+  /** Scope of the event. */
+  merchantId: string
+  testMode: boolean
+}
+
+/** Records a failure. Returns the webhook's failures, the delivery to send next, and whether this failure scheduled a probe. */
+export async function recordFailure(attempt: MadeAttempt, { delay, slow, ...event }: Failure) {
+  const values = getValues(attempt)
+  const end = { state: delay === undefined ? 'failed' : 'pending', delivered: false, slow }
+  const [, scheduled, [webhook], [next]] = await attempt.database.run(
+    [statements.finish(), { ...values, ...end, dueAt: attempt.finishedAt + (delay ?? 0) }],
+    [statements.scheduleProbe(), values],
+    [statements.countFailure(), values],
+    [statements.findNext(), values],
+    [statements.storePayload(), { ...event, event: attempt.message.event }],
+  )
+  return { webhook, next, isProbeScheduled: scheduled.length > 0 }
+}

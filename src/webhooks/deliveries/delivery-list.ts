@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { compile, lazy, param } from '../../db/database.ts'
+import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../../db/page-budget.ts'
+import { db, toSelectList, typed } from '../../db/query.ts'
+import type { Row } from '../../db/row.ts'
+import { deliveryStates, deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../../http/pagination.ts'
+import { query } from '../../http/validation.ts'
+import { attemptView } from '../attempts/attempt-log.ts'
+import { isWebhook } from '../rows/conditions.ts'
+import {
+  createDeliveryDamage,
+  largeDeliveryFields,
+  readDelivery,
+  smallDeliveryFields,
+} from '../rows/stored-delivery.ts'
+import { isInScope } from '../rows/stored-event.ts'
+
+/** Sorts after every id. */
+const afterEveryId = '~'
+
+/** A delivery of the log. */
+export const deliveryView = z.object({
+  eventId: z.string(),
+  type: z.string(),
+  state: z.enum(deliveryStates),
+  createdAt: z.int(),
+  attempts: z.array(attemptView),
+  nextAttemptAt: z.optional(z.int()),
+})
+
+export const deliveriesQuery = z.extend(pageQuery, {
+  state: z.optional(z.enum(deliveryStates)),
+})
+
+const small = [...toSelectList(smallDeliveryFields), sql`${eventTable.type} as type`]
+const { attempts } = largeDeliveryFields
+const large = { attempts: sql`${attempts}` }
+
+const webhookSeq = db.select({ seq: webhookTable.seq }).from(webhookTable).where(isWebhook)
+/** Deliveries of the webhook, each with its event while that is retained. */
+const deliveriesOfWebhook = sql`${deliveryTable} left join ${eventTable} on ${isInScope}
+  and ${eventTable.id} = ${deliveryTable.event} where ${deliveryTable.webhook} = ${webhookSeq}`
+
+const createPage = (ascending: boolean, byState: boolean) =>
+  lazy(() =>
+    compile(sql`
+      select ${withinShare(small, large, bytesOf(Object.values(large)))}
+      from ${deliveriesOfWebhook} ${byState ? sql`and ${deliveryTable.state} = ${param('state')}` : sql``}
+        and ${deliveryTable.event} ${ascending ? sql`>` : sql`<`} ${param('after')}
+      order by ${deliveryTable.event} ${ascending ? sql`asc` : sql`desc`} limit ${param('rows')}`),
+  )
+const createPages = (byState: boolean) => ({ asc: createPage(true, byState), desc: createPage(false, byState) })
+
+const statements = {
+  webhook: lazy(() =>
+    typed({ probeAt: webhookTable.probeAt }, (select) => db.select(select).from(webhookTable).where(isWebhook)),
+  ),
+  page: createPages(false),
+  pageByState: createPages(true),
+  /** Deliveries of `:events`, whatever their size. */
+  findAll: lazy(() =>
+    compile(sql`
+      select ${sql.join([...small, ...toSelectList(largeDeliveryFields)], sql`, `)}
+      from ${deliveriesOfWebhook} and ${deliveryTable.event} in (select value from json_each(${param('events')}))`),
+  ),
+}
+
+/** A row as the log shows it. Deliveries to a broken endpoint are not attempted before `probeAt`. */
+function toView(row: Row, merchantId: string, probeAt: number): z.output<typeof deliveryView> {
+  const { event, state, createdAt, dueAt, attempts } = readDelivery(row, merchantId)
+  const { type } = row
+  // An event may be purged before its deliveries.
+  if (type !== null && typeof type !== 'string') throw createDeliveryDamage(row, merchantId, ['type'])
+  const view = { eventId: event, type: type ?? 'unknown', state, createdAt, attempts }
+  return state === 'pending' ? { ...view, nextAttemptAt: Math.max(dueAt, probeAt) } : view
+}
+
+/** Lists the deliveries of a webhook with their attempts. */
+export const deliveryListRoutes = new Hono<Env>().get('/:id/deliveries', query(deliveriesQuery), async (c) => {
+  const { state, ...position } = c.req.valid('query')
+  const { database, scope } = c.var
+  const id = c.req.param('id')
+  const list = `deliveries of ${id}${state ? `, ${state}` : ''}`
+  const { ascending, after = ascending ? '' : afterEveryId } = readPosition(list, scope, position)
+  const limit = position.limit ?? pageSize.default
+  const pages = state === undefined ? statements.page : statements.pageByState
+  const values = { ...scope, id, state, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
+  const [[webhook], rows] = await database.run(
+    [statements.webhook(), values],
+    [pages[ascending ? 'asc' : 'desc'](), values],
+  )
+  if (!webhook) throw notFound()
+  const readWhole = async (events: readonly string[]) =>
+    (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
+  const page = await readPageWithin(rows, limit, 'event', readWhole)
+  const show = (row: Row) => toView(row, scope.merchantId, webhook.probeAt ?? 0)
+  const { shown, end } = showPage(database, page, 'event', show)
+  if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, scope, position, end)))
+  return c.json(shown, 200)
+})

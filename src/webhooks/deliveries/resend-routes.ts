@@ -1,0 +1,132 @@
+import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { allOf, lazy, param } from '../../db/database.ts'
+import { rowCountMark } from '../../db/idempotency-keys.ts'
+import { columnParam, db, typed } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { commit } from '../../db/transaction.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { type Env, getActor } from '../../http/context.ts'
+import * as field from '../../http/fields.ts'
+import { jsonBody, noBody } from '../../http/request-body.ts'
+import { createIdAt } from '../../lib/ids.ts'
+import { testEventType } from '../payload.ts'
+import { retentionDays } from '../retention.ts'
+import { hasState, isWebhook, literal } from '../rows/conditions.ts'
+import { pendingFields } from '../rows/stored-delivery.ts'
+import { isInScope } from '../rows/stored-event.ts'
+import {
+  createOperation,
+  enqueue,
+  getValues,
+  isActiveWebhook,
+  requestStatements,
+  requireActive,
+} from './delivery-request.ts'
+
+/** Maximum number of deliveries that one `recover` request sends again. */
+export const maxRecovered = 1_000
+
+const selectSeq = (where: typeof isWebhook) => db.select({ seq: webhookTable.seq }).from(webhookTable).where(where)
+
+/** What makes a delivery pending again, with its schedule from the start. */
+const restart = {
+  state: 'pending',
+  dueAt: columnParam(deliveryTable.dueAt, 'now'),
+  base: sql`${deliveryTable.attempt}`,
+} as const
+
+const statements = {
+  ...requestStatements,
+  findDelivery: lazy(() =>
+    typed({ event: deliveryTable.event }, (select) =>
+      db
+        .select(select)
+        .from(deliveryTable)
+        .where(and(eq(deliveryTable.webhook, selectSeq(isWebhook)), eq(deliveryTable.event, param('event')))),
+    ),
+  ),
+  retry: lazy(() =>
+    typed(pendingFields, (select) =>
+      db
+        .update(deliveryTable)
+        .set(restart)
+        .where(
+          allOf(
+            eq(deliveryTable.webhook, selectSeq(isActiveWebhook)),
+            eq(deliveryTable.event, param('event')),
+            lte(deliveryTable.leasedUntil, param('now')),
+          ),
+        )
+        .returning(select),
+    ),
+  ),
+  recover: lazy(() => {
+    const type = db
+      .select({ type: eventTable.type })
+      .from(eventTable)
+      .where(and(isInScope, eq(eventTable.id, deliveryTable.event)))
+    const lost = db
+      .select({ webhook: sql`${deliveryTable.webhook}`, event: sql`${deliveryTable.event}` })
+      .from(sql`${deliveryTable} indexed by deliveries_lost`)
+      .where(
+        and(
+          eq(deliveryTable.webhook, selectSeq(isActiveWebhook)),
+          gte(deliveryTable.event, param('fromId')),
+          hasState('failed', 'cancelled'),
+          sql`${type} is not ${literal(testEventType)}`,
+        ),
+      )
+      .orderBy(asc(deliveryTable.event))
+      .limit(maxRecovered)
+    return typed(pendingFields, (select) =>
+      db
+        .update(deliveryTable)
+        .set(restart)
+        .where(sql`(${deliveryTable.webhook}, ${deliveryTable.event}) in ${lost}`)
+        .returning(select),
+    )
+  }),
+}
+
+export const recoverFields = z.strictObject({ since: field.count })
+const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields), readOnly: new Set<string>() }
+
+/** Makes deliveries pending again: one of them, or all failed and cancelled ones since a time. */
+export const resendRoutes = new Hono<Env>()
+  .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
+    const values = { ...getValues(c), event: c.req.param('eventId') }
+    const answer = () => c.json({ id: values.event }, 202)
+    const [[webhook], [delivery], , pending] = await commit(getActor(c), createOperation(c, 'retry', answer), [
+      [statements.findWebhook(), values],
+      [statements.findDelivery(), values],
+      [statements.allowProbe(), values],
+      [statements.retry(), values],
+    ])
+    if (!webhook || !delivery) throw notFound()
+    enqueue(c, requireActive(webhook), pending)
+    return answer()
+  })
+  .post('/:id/recover', jsonBody(recoverRules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { since } = recoverFields.parse(patch)
+    const values = getValues(c)
+    if (since < values.now - retentionDays * 86_400) {
+      const message = `must be within the last ${retentionDays} days`
+      throw invalid([{ pointer: '/since', code: 'too_small', message }])
+    }
+    const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
+    // The number of rows is known only after the transaction.
+    const answer = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
+    const [[webhook], , recovered] = await commit(getActor(c), createOperation(c, 'recover', answer), [
+      [statements.findWebhook(), values],
+      [statements.allowProbe(), values],
+      [statements.recover(), { ...values, fromId }],
+    ])
+    enqueue(c, requireActive(webhook), recovered)
+    return c.json({ recovered: recovered.length }, 202)
+  })

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { compile, lazy, param } from '../../db/database.ts'
+import { createReader, db, toSelectList } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { commit } from '../../db/transaction.ts'
+import { type Env, getActor } from '../../http/context.ts'
+import { noBody } from '../../http/request-body.ts'
+import { createId } from '../../lib/ids.ts'
+import { testEventType } from '../payload.ts'
+import { literal } from '../rows/conditions.ts'
+import { insertSelect } from '../rows/insert-select.ts'
+import { pendingFields } from '../rows/stored-delivery.ts'
+import { isInScope } from '../rows/stored-event.ts'
+import {
+  createOperation,
+  enqueue,
+  getValues,
+  isActiveWebhook,
+  requestStatements,
+  requireActive,
+} from './delivery-request.ts'
+
+const fromWebhook = sql`from ${webhookTable} where ${isActiveWebhook}`
+
+const statements = {
+  ...requestStatements,
+  insertEvent: lazy(() =>
+    compile(
+      insertSelect(
+        eventTable,
+        {
+          merchantId: webhookTable.merchantId,
+          testMode: webhookTable.testMode,
+          id: sql`${param('event')}`,
+          seq: db
+            .select({ seq: sql`coalesce(max(${eventTable.seq}), 0) + 1` })
+            .from(eventTable)
+            .where(isInScope),
+          type: literal(testEventType),
+          version: literal(1),
+          at: sql`${param('nowMs')}`,
+          row: sql`json_object('webhookId', ${webhookTable.id}, 'title', ${webhookTable.title})`,
+        },
+        fromWebhook,
+      ),
+    ),
+  ),
+  /** The delivery has one attempt: a test is not retried. */
+  insertDelivery: lazy(() => ({
+    ...compile(
+      insertSelect(
+        deliveryTable,
+        {
+          webhook: webhookTable.seq,
+          event: sql`${param('event')}`,
+          state: literal('pending'),
+          createdAt: sql`${param('now')}`,
+          dueAt: sql`${param('now')}`,
+          attempt: literal(0),
+          base: literal(0),
+          most: literal(1),
+          slow: literal(0),
+          leasedUntil: literal(0),
+          attempts: literal('[]'),
+        },
+        sql`${fromWebhook} returning ${sql.join(toSelectList(pendingFields), sql`, `)}`,
+      ),
+    ),
+    read: createReader(pendingFields),
+  })),
+}
+
+/** Sends a test event to a webhook. */
+export const testRoutes = new Hono<Env>().post('/:id/test', noBody, async (c) => {
+  const id = createId('evt')
+  const answer = () => c.json({ id }, 202)
+  const values = { ...getValues(c), event: id, nowMs: Date.now() }
+  const [[webhook], , , pending] = await commit(getActor(c), createOperation(c, 'test', answer), [
+    [statements.findWebhook(), values],
+    [statements.allowProbe(), values],
+    [statements.insertEvent(), values],
+    [statements.insertDelivery(), values],
+  ])
+  enqueue(c, requireActive(webhook), pending)
+  return answer()
+})

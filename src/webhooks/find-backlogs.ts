@@ -1,0 +1,63 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { type Database, lazy, param } from '../db/database.ts'
+import { db, type RowOf, typed } from '../db/query.ts'
+import { deliveryTable } from '../db/schema/deliveries.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { isOverdue } from './backlog.ts'
+import { hasState } from './rows/conditions.ts'
+
+/** Maximum number of webhooks with pending deliveries that one run examines. */
+export const maxWebhooks = 5_000
+
+/** The deliveries by the index of those that are pending. */
+const byDue = sql`${deliveryTable} indexed by deliveries_due`
+const hookSeq = sql<number>`hook.seq`
+/** SQL for the first webhook after another that has pending deliveries. */
+const findNext = (after: SQL) => sql`(
+  select min(${deliveryTable.webhook}) from ${byDue} where ${hasState('pending')} and ${deliveryTable.webhook} > ${after})`
+
+/** The columns of a deleted webhook are null: its deliveries are orphans. */
+const fields = {
+  webhook: hookSeq,
+  merchantId: sql<string | null>`${webhookTable.merchantId}`,
+  failures: sql<number | null>`${webhookTable.failures}`,
+  probeAt: sql<number | null>`${webhookTable.probeAt}`,
+  hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue})`,
+}
+/** A webhook that has overdue deliveries. */
+export type Backlog = RowOf<typeof fields>
+
+const statements = {
+  /** Webhooks after `:after` that have pending deliveries, found by one index lookup for each. */
+  find: lazy(() =>
+    typed(fields, (select) => {
+      const webhooks = db
+        .select(select)
+        .from(sql`hook`)
+        .leftJoin(webhookTable, eq(webhookTable.seq, hookSeq))
+        .where(sql`${hookSeq} is not null`)
+      return sql`
+        with recursive hook(seq, n) as (
+          select ${findNext(sql`${param('after')}`)}, 1
+          union all select ${findNext(hookSeq)}, n + 1 from hook where ${hookSeq} is not null and n < ${param('most')}
+        ) ${webhooks.getSQL()}`
+    }),
+  ),
+  findLast: lazy(() =>
+    typed({ webhook: sql<number | null>`max(${deliveryTable.webhook})` }, (select) =>
+      db.select(select).from(byDue).where(hasState('pending')),
+    ),
+  ),
+}
+
+/** Finds the webhooks that have overdue deliveries. Where more have pending ones than one run examines, it starts at a random webhook. */
+export async function findBacklogs(database: Database, times: { now: number; before: number }): Promise<Backlog[]> {
+  const values = { ...times, most: maxWebhooks }
+  let [webhooks] = await database.run([statements.find(), { ...values, after: 0 }])
+  if (webhooks.length === maxWebhooks) {
+    const [[last]] = await database.run([statements.findLast(), values])
+    const after = Math.floor(Math.random() * (last?.webhook ?? 0))
+    ;[webhooks] = await database.run([statements.find(), { ...values, after }])
+  }
+  return webhooks.filter(({ hasOverdue }) => hasOverdue === 1)
+}

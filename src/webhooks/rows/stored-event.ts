@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { DamagedError } from '../../db/damaged-rows.ts'
+import { allOf, param } from '../../db/database.ts'
+import { createReader, type RowOf } from '../../db/query.ts'
+import type { Row } from '../../db/row.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { sqlName } from '../../db/sql-name.ts'
+
+/** Columns of an event whose size is limited. */
+export const smallEventFields = {
+  id: eventTable.id,
+  merchantId: eventTable.merchantId,
+  testMode: eventTable.testMode,
+  type: eventTable.type,
+  version: eventTable.version,
+  at: eventTable.at,
+  baseUrl: eventTable.baseUrl,
+}
+/** Columns of an event that may be as large as an object. */
+export const largeEventFields = { row: eventTable.row, previous: eventTable.previous, payload: eventTable.payload }
+/** What rendering an event requires. */
+export const eventFields = { ...smallEventFields, ...largeEventFields }
+export type StoredEvent = RowOf<typeof eventFields>
+
+/** Events of the request's merchant and mode. */
+export const isInScope = allOf(
+  eq(eventTable.merchantId, param('merchantId')),
+  eq(eventTable.testMode, param('testMode')),
+)
+
+/** The last millisecond that `Date` writes with a year of four digits. */
+const maxTime = 253_402_300_799_999
+
+export const createEventDamage = ({ id, merchantId }: Row | StoredEvent, fields: readonly string[]) =>
+  new DamagedError({
+    table: 'events',
+    id: String(id),
+    merchantId: String(merchantId),
+    fields: fields.map(sqlName),
+  })
+
+/** Throws `DamagedError` where `at` is no time that a payload can contain. */
+export function requireTime<Event extends StoredEvent>(event: Event): Event {
+  if (event.at >= 0 && event.at <= maxTime) return event
+  throw createEventDamage(event, ['at'])
+}
+
+const decode = createReader(eventFields)
+
+/** Reads a row that has `eventFields`. Throws `DamagedError` where it does not fit. */
+export function readEvent(row: Row): StoredEvent {
+  try {
+    return requireTime(decode(row))
+  } catch (error) {
+    throw error instanceof DamagedError ? createEventDamage(row, error.damage.fields) : error
+  }
+}

@@ -14,19 +14,18 @@ import { deliveryRetention, eventRetention, retentionDays } from './webhooks/ret
 import { enqueueOverdue } from './webhooks/scheduled.ts'
 
 /**
- * Bounds of the purges of one run, which comes every minute. Rows of a table that one statement deletes, statements for each table, and
- * milliseconds after which no further round begins: together 100,000 rows of each table a minute, in at most 500 of the 1,000 queries
- * that an invocation may make.
+ * Limits of the purges in one run; a run starts every minute. `rows` is per statement, `rounds` is statements per table, and no round
+ * starts after `ms`. Together they allow 100,000 rows of each table a minute, in at most 500 of the 1,000 queries of an invocation.
  */
 export const purgeBounds = { rows: 1_000, rounds: 100, ms: 20_000 } as const
 
 const daySeconds = 86_400
 
-/** A table whose rows expire. */
+/** A table whose rows expire `seconds` after they were inserted. */
 interface Retained {
   name: string
   seconds: number
-  /** Prefix of the ids that tell the age of its rows; absent: a column has it, in seconds. */
+  /** Prefix of the ids, which contain the time. Without it a column contains the time, in seconds. */
   idPrefix?: string
   statements: { purge: () => Statement; oldest: () => Statement }
 }
@@ -39,7 +38,7 @@ export const retainedTables: readonly Retained[] = [
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 
-/** What is left of a table: how old its oldest row is, and for how long that row should have been gone. */
+/** State of a table: the time of its oldest row, and the seconds since that row expired. */
 export const retainedView = z.object({
   name: z.string(),
   retentionSeconds: z.int(),
@@ -54,16 +53,16 @@ async function inspect(database: Database, nowMs: number, tables: readonly Retai
   const results = await database.run(...tables.map(({ statements }) => [statements.oldest(), {}] as const))
   return tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
-    const shown = { name, retentionSeconds: seconds, overdueSeconds: 0 }
-    if (oldest === null) return shown
+    const state = { name, retentionSeconds: seconds, overdueSeconds: 0 }
+    if (oldest === null) return state
     const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(toTimeDigits(oldest) / 1000)
-    return { ...shown, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
+    return { ...state, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
   })
 }
 
 /**
- * Deletes expired rows of every table, a bounded number at a time, until none is left or a bound of the run is reached; the next run goes
- * on. Logs how many rows went, and of the tables that are not done how far behind they are.
+ * Deletes the expired rows of every table until none is left or a limit of the run is reached; the next run continues. Logs the number of
+ * deleted rows, and the state of the tables that still have expired rows. Returns the number for each table.
  */
 export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readonly<Record<string, number>>> {
   const database = directoryDatabase(env)
@@ -78,31 +77,31 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
       const beforeMs = nowMs - seconds * 1000
       const before = idPrefix === undefined ? Math.floor(beforeMs / 1000) : createIdAt(idPrefix, beforeMs)
       try {
-        const [gone = []] = await database.run([statements.purge(), { before, most: purgeBounds.rows }])
-        deleted[name] = (deleted[name] ?? 0) + gone.length
-        if (gone.length === purgeBounds.rows) unfinished.push(table)
+        const [rows = []] = await database.run([statements.purge(), { before, most: purgeBounds.rows }])
+        deleted[name] = (deleted[name] ?? 0) + rows.length
+        if (rows.length === purgeBounds.rows) unfinished.push(table)
       } catch (error) {
         log(env, 'purge failed', { table: name, error: String(error) })
       }
     }
     behind = unfinished
   }
-  const left = await inspect(database, nowMs, behind)
-  log(env, 'purged', { deleted, behind: left })
+  const unfinished = await inspect(database, nowMs, behind)
+  log(env, 'purged', { deleted, behind: unfinished })
   return deleted
 }
 
-/** What the cron does every minute: sends the messages that are missing, then purges. A failure of the one does not stop the other. */
+/** Runs every minute: enqueues overdue deliveries, then purges. A failure of the first does not stop the second. */
 export async function runScheduled(env: Bindings): Promise<void> {
   try {
-    // Nothing can be delivered while the configuration is wrong: see `consume`.
+    // The consumer makes no deliveries while the configuration is invalid.
     if (!isMisconfigured(env)) await enqueueOverdue(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
   } finally {
     await purgeExpired(env, Date.now())
   }
 }
 
-/** For the operator: how old the oldest row of each table that is purged is. */
+/** Route for operators: the state of each table that is purged. */
 export const maintenance = new Hono<Env>().get('/', async (c) =>
   c.json(await inspect(c.var.database, Date.now(), retainedTables), 200),
 )

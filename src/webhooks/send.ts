@@ -1,9 +1,9 @@
 import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 
-/** How long an endpoint may take until its answer begins. */
+/** Timeout until an endpoint's response begins. */
 export const timeoutMs = 15_000
-/** How much of an answer is kept, and how long it may take to come in. The answer's status has been decided before. */
+/** Bytes of a response body that the log keeps, and the timeout for reading them. Neither affects the outcome. */
 export const maxStoredBytes = 16_384
 export const bodyTimeoutMs = 2_000
 
@@ -15,37 +15,37 @@ export interface Call {
   body: string
 }
 
-/** What came of one call; without a `status` there was no answer. */
+/** Outcome of one call. Without `status` there was no response. */
 export interface Outcome {
   status?: number
   durationMs: number
   error?: string
   response?: string
-  /** Seconds that the endpoint asks to be left alone. */
+  /** Seconds from the `Retry-After` header. */
   retryAfter?: number | undefined
 }
 
 export const isSuccess = ({ status = 0 }: Outcome) => status >= 200 && status < 300
 
-/** The beginning of an answer, as far as it comes in time; whatever goes wrong with it changes nothing. */
+/** Reads the start of a response body until the timeout. Never throws: errors end the reading. */
 async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   if (!reader) return ''
   let text = ''
   let left = maxStoredBytes
-  const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => giveUp(undefined), bodyTimeoutMs)
+  const { promise: timedOut, resolve: stop } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => stop(undefined), bodyTimeoutMs)
   try {
     while (left > 0) {
-      const chunk = await Promise.race([reader.read(), late])
+      const chunk = await Promise.race([reader.read(), timedOut])
       if (!chunk || chunk.done) break
       const kept = chunk.value.subarray(0, left)
       left -= kept.byteLength
       text += decoder.decode(kept, { stream: true })
     }
   } catch {
-    // A body that breaks off is kept as far as it came.
+    // The part that was read is kept.
   } finally {
     clearTimeout(timer)
   }
@@ -53,7 +53,7 @@ async function readStart(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Makes one call. Never throws: whatever goes wrong is an outcome. */
+/** Calls an endpoint once. Never throws: an error is an outcome. */
 export async function send({ url, bearerToken, secrets, eventId, body }: Call): Promise<Outcome> {
   const startMs = Date.now()
   const controller = new AbortController()
@@ -62,7 +62,7 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
     const timestamp = Math.floor(startMs / 1000)
     const response = await fetch(url, {
       method: 'POST',
-      // A redirect would carry the token to a host that nobody has checked.
+      // A redirect would send the token to a host that was not validated.
       redirect: 'manual',
       signal: controller.signal,
       headers: {
@@ -76,11 +76,11 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
       body,
     })
     clearTimeout(timer)
-    const answered = { status: response.status, durationMs: Date.now() - startMs }
+    const result = { status: response.status, durationMs: Date.now() - startMs }
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'), Date.now())
-    // An endpoint may echo what it got; the log is no place for the token.
+    // An endpoint may echo its request. The log must not contain the token.
     const text = (await readStart(response)).replaceAll(bearerToken, '[bearerToken]')
-    return { ...answered, retryAfter, ...(text === '' ? {} : { response: text }) }
+    return { ...result, retryAfter, ...(text === '' ? {} : { response: text }) }
   } catch (error) {
     const reason = controller.signal.aborted
       ? `no answer within ${timeoutMs / 1000} s`

@@ -2,7 +2,7 @@ const utf8 = new TextEncoder()
 
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
-/** The `webhook-signature` header of Standard Webhooks: one `v1` signature for each secret, with blanks between. */
+/** Returns the `webhook-signature` header of Standard Webhooks: one `v1` signature for each secret, separated by spaces. */
 export async function sign(secrets: readonly string[], id: string, timestamp: number, body: string): Promise<string> {
   const content = utf8.encode(`${id}.${timestamp}.${body}`)
   const signatures = secrets.map(async (secret) => {

@@ -9,7 +9,7 @@ import { keyRetention } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
-import { receiptRetention, receiptRetentionDays } from './tags/scan-consumer.ts'
+import { receiptRetention, receiptRetentionDays } from './tags/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
 

@@ -1,42 +1,49 @@
-import { sql } from 'drizzle-orm'
-import type { Context, MiddlewareHandler } from 'hono'
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
+import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { db } from '../db/query.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
 import type { Bindings } from '../env.ts'
 import type { Env } from '../http/context.ts'
 import { log } from '../lib/log.ts'
+import { withTimeout } from '../lib/timeout.ts'
 import type { ScanMessage } from '../messages.ts'
 import type { ResourceChange } from '../resource/routes.ts'
 import { legacyFields, type TagItem } from '../resources/tags.ts'
 import { applyTagChange, applyVenueChange } from './isolate-cache.ts'
 import { readTag, toTagKey, toVenueKey } from './resolve.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
+import { selectVenues } from './tag-rows.ts'
 
-/** How long a copy stays in KV, in seconds; it is renewed by every change and by every scan that misses it. */
+/** How long KV keeps a record, in seconds. Each change, and each scan that misses it, renews the record. */
 const kvRetentionSeconds = 2_592_000
-/** How long after a change its copy is looked at again, in seconds: writes to KV may overtake each other. */
-const checkAfterSeconds = 3
-/** How long an answer waits for KV. */
+/** Delay after which a written record is checked, in seconds: a write to KV may overtake a later one. */
+const checkDelaySeconds = 3
+/** Longest time that a response waits for KV or the queue. */
 const kvWriteTimeoutMs = 1_000
+/** Writes of one key in one sync, before the message is retried. */
+const maxWrites = 3
 
 export const writeKv = (env: Bindings, key: string, value: TagRecord | VenueRecord) =>
   env.TAGS.put(key, JSON.stringify(value), { expirationTtl: kvRetentionSeconds })
 
-const withinTimeout = (env: Bindings, work: Promise<unknown>) =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, kvWriteTimeoutMs))]).catch((error: unknown) => {
-    log(env, 'copy not written', { error: String(error) })
+/** Waits for a write, but not longer than the timeout. A failure is logged: the check repairs it. */
+const waitBriefly = (env: Bindings, work: Promise<unknown>) =>
+  withTimeout(kvWriteTimeoutMs, work).catch((error: unknown) => {
+    log(env, 'KV write failed', { error: String(error) })
   })
 
 async function enqueueCheck(env: Bindings, message: ScanMessage, delaySeconds: number) {
   try {
     await env.SCANS.send(message, { delaySeconds })
   } catch (error) {
-    log(env, 'copy will not be checked', { kind: message.kind, error: String(error) })
+    log(env, 'KV check not enqueued', { kind: message.kind, error: String(error) })
   }
 }
 
 function toTagRecord(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagRecord {
-  // Nothing is asked of a copy that only says that the tag is gone.
+  // Of a deleted tag only `gone` and `version` are read.
   if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
   return {
     version,
@@ -50,67 +57,56 @@ function toTagRecord(merchantId: string, { item, version, deleted }: ResourceCha
   }
 }
 
-/** Everything a tag is reached by. */
+const readableNames = z.object({ code: z.optional(z.string()), legacy: z.optional(legacyFields) })
+type Names = Pick<TagItem, 'id'> & z.output<typeof readableNames>
+
+/** All names of a tag: its code, its id and the aliases of an earlier system. */
 const listTagNames = ({ id, code, legacy }: Names) => [
   ...(code === undefined ? [] : [code]),
   id,
   ...(legacy?.alias ?? []),
 ]
-type Names = Pick<TagItem, 'id'> & z.output<typeof readableNames>
 
-const readableNames = z.object({ code: z.optional(z.string()), legacy: z.optional(legacyFields) })
-
-/** Brings the copies of a tag up to date before its change is answered, and has them looked at again a little later. */
+/** Writes a changed tag to this isolate and to KV before the response, and enqueues a check. */
 export async function writeTagChange(
   env: Bindings,
   merchantId: string,
   change: ResourceChange<TagItem>,
 ): Promise<void> {
   const names = listTagNames(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
-  const entry = toTagRecord(merchantId, change)
-  applyTagChange(names, entry)
-  await withinTimeout(env, Promise.all(names.map((name) => writeKv(env, toTagKey(name), entry))))
-  await withinTimeout(env, enqueueCheck(env, { kind: 'tag', names }, checkAfterSeconds))
+  const record = toTagRecord(merchantId, change)
+  applyTagChange(names, record)
+  await waitBriefly(env, Promise.all(names.map((name) => writeKv(env, toTagKey(name), record))))
+  await waitBriefly(env, enqueueCheck(env, { kind: 'tag', names }, checkDelaySeconds))
 }
 
 /** `writeTagChange`, for the routes of tags. */
 export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
   writeTagChange(c.env, c.var.scope.merchantId, change)
 
-/** A scan had to ask D1: KV is to know again what it was about. */
+/** Enqueues the sync of a tag and its merchant after a scan that KV could not answer. */
 export async function restoreTag(env: Bindings, { merchantId, gone }: TagRecord, names: readonly string[]) {
   await enqueueCheck(env, { kind: 'tag', names: [...names] }, 0)
   if (!gone) await enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, 0)
 }
 
-const venueStatement = lazy(() =>
-  compile(sql`select timezone, ordering_url, sandbox_url, updated_at from merchants where id = ${param('id')}`),
-)
-export const venueRow = z.pipe(
-  z.object({
-    timezone: z.string(),
-    ordering_url: z.nullable(z.string()),
-    sandbox_url: z.nullable(z.string()),
-    updated_at: z.number(),
-  }),
-  z.transform(
-    ({ timezone, ordering_url, sandbox_url, updated_at }): VenueRecord => ({
-      version: updated_at,
-      timezone,
-      ...(ordering_url === null ? {} : { orderingUrl: ordering_url }),
-      ...(sandbox_url === null ? {} : { sandboxUrl: sandbox_url }),
-    }),
+const findVenue = lazy(() =>
+  selectVenues((select) =>
+    db
+      .select(select)
+      .from(merchantTable)
+      .where(eq(merchantTable.id, param('id'))),
   ),
 )
 
 async function readVenue(env: Bindings, id: string): Promise<VenueRecord | undefined> {
   const database = directoryDatabase(env)
   database.usePrimary()
-  const [rows = []] = await database.run([venueStatement(), { id }])
-  return rows.map((row) => venueRow.parse(row))[0]
+  const [[found]] = await database.run([findVenue(), { id }])
+  return found?.venue
 }
 
-/** Brings a merchant's addresses up to date wherever tags are scanned. */
+/** Writes a changed merchant to this isolate and to KV before the response, and enqueues a check. */
 export async function writeVenueChange(env: Bindings, merchantId: string): Promise<void> {
   const copy = async () => {
     const venue = await readVenue(env, merchantId)
@@ -118,29 +114,29 @@ export async function writeVenueChange(env: Bindings, merchantId: string): Promi
     applyVenueChange(merchantId, venue)
     await writeKv(env, toVenueKey(merchantId), venue)
   }
-  await withinTimeout(env, copy())
-  await withinTimeout(env, enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, checkAfterSeconds))
+  await waitBriefly(env, copy())
+  await waitBriefly(env, enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, checkDelaySeconds))
 }
 
 /**
- * Writes what D1 says and looks whether it still says so: whoever writes last has seen the last version, however writes overtake
- * each other. Throws when KV fails, or does not come to rest; the message then comes again.
+ * Writes the row of D1 to KV until D1 has the same version after the write. The last writer has then written the last version, in
+ * whatever order the writes arrive. Throws where KV fails or the row keeps changing; the message is then retried.
  */
 async function writeUntilStable<Value extends { version: number }>(
   read: () => Promise<Value | undefined>,
   write: (value: Value) => Promise<unknown>,
 ): Promise<void> {
   let value = await read()
-  for (let tries = 0; value !== undefined && tries < 3; tries++) {
+  for (let writes = 0; value !== undefined && writes < maxWrites; writes++) {
     await write(value)
     const after = await read()
     if (after?.version === value.version) return
     value = after
   }
-  if (value !== undefined) throw new Error('the copy does not come to rest')
+  if (value !== undefined) throw new Error('the row changes too fast')
 }
 
-/** Looks after a tag's copies in KV, as a message of the queue asks. */
+/** Writes a tag to KV under each of the names. */
 export async function syncTag(env: Bindings, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const read = async () => (await readTag(env, [name], true))?.tag
@@ -148,16 +144,9 @@ export async function syncTag(env: Bindings, names: readonly string[]): Promise<
   }
 }
 
-/** Looks after a merchant's copy in KV. */
+/** Writes a merchant to KV. */
 export const syncVenue = (env: Bindings, merchantId: string) =>
   writeUntilStable(
     () => readVenue(env, merchantId),
     (venue) => writeKv(env, toVenueKey(merchantId), venue),
   )
-
-/** Around the operator's routes of merchants: what one makes or changes is where tags are scanned before it is answered. */
-export const observeMerchant: MiddlewareHandler<Env> = async (c, next) => {
-  await next()
-  const merchantId = c.req.param('merchantId') ?? c.res.headers.get('location')?.split('/').pop()
-  if (c.req.method === 'POST' && c.res.ok && merchantId) await writeVenueChange(c.env, merchantId)
-}

@@ -16,26 +16,26 @@ import { createStore, type StoreDependencies } from '../resource/store.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { resolve } from './resolve.ts'
 
-/** How long a link to the page that writes a chip is good for, in seconds. */
+/** Lifetime of a link to the page that writes a chip, in seconds. */
 export const linkSeconds = 900
 
 const toLinkSignedText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
 
-/** Links to the page that writes a tag's chip; whoever holds one needs no key. */
+/** Creates links to the page that writes a tag's chip. A link works without an API key. */
 export function createNfcLinkRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
     const { item } = await store.retrieve(createSession(c), c.req.param('id'))
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
-      throw new ApiError('conflict', 'No public address is configured, so there is nothing to write on a chip.')
+      throw new ApiError('conflict', 'No public URL is configured, so there is no URL to write to a chip.')
     const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
     const seal = await signHmac(c.env, toLinkSignedText(item.code, expiresAt))
     return c.json({ url: `${baseUrl}/chip/${item.code}/${expiresAt}/${seal}`, expiresAt }, 201)
   })
 }
 
-/** Runs on the phone: writes the address, reads it back, says what came of it, and locks the chip if asked. */
+/** Runs on the phone: writes the URL, reads it back, shows the result, and locks the chip on request. */
 const nfcScript = `
 const [write, lock] = document.querySelectorAll('button')
 const status = document.querySelector('[role=status]')
@@ -46,7 +46,7 @@ const attempt = (work) => async () => {
     say('Hold the phone to the chip.')
     say(await work(new NDEFReader()))
   } catch (error) {
-    say('That did not work: ' + error.message)
+    say('Failed: ' + error.message)
   }
   write.disabled = lock.disabled = false
 }
@@ -61,14 +61,14 @@ write.onclick = attempt(async (chip) => {
   const { url } = write.dataset
   lock.hidden = true
   await chip.write({ records: [{ recordType: 'url', data: url }] })
-  say('Written. Take the phone away and hold it to the chip again, to read it back.')
+  say('Written. Lift the phone and hold it to the chip again to verify.')
   const records = await read(chip)
   lock.hidden = !records.some(({ data }) => new TextDecoder().decode(data) === url)
-  return lock.hidden ? 'The chip holds something else. Write it again.' : 'Done: the chip leads here.'
+  return lock.hidden ? 'The chip holds another address. Write it again.' : 'Done: the chip opens this tag.'
 })
 lock.onclick = attempt(async (chip) => {
   await chip.makeReadOnly()
-  return 'Locked: nobody can change the chip any more.'
+  return 'Locked: the chip cannot be changed any more.'
 })
 if (!('NDEFReader' in window)) {
   write.disabled = true
@@ -79,15 +79,16 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
   if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
   const { baseUrl } = getRenderContext(c)
-  const isInTime = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
-  if (!baseUrl || !isInTime || !(await verifyHmac(c.env, toLinkSignedText(code, expires), seal))) return unknownPage(c)
+  const isUnexpired = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
+  if (!baseUrl || !isUnexpired || !(await verifyHmac(c.env, toLinkSignedText(code, expires), seal)))
+    return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
-  const address = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
-  const place = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
-  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${place}</p><p>${groupCode(code)}</p><p><button data-url="${address}">Write the chip</button> <button hidden>Lock it for ever</button></p><p role="status"></p><noscript><p>This page needs scripts.</p></noscript></main>`
+  const url = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
+  const label = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
+  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${label}</p><p>${groupCode(code)}</p><p><button data-url="${url}">Write the chip</button> <button hidden>Lock it permanently</button></p><p role="status"></p><noscript><p>This page needs JavaScript.</p></noscript></main>`
   return createPageResponse({ language: 'en', title: 'Write a chip', body, script: nfcScript }, 200, privateHeaders)
 }
 

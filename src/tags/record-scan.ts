@@ -4,30 +4,30 @@ import { log } from '../lib/log.ts'
 import type { Channel } from '../messages.ts'
 import type { Resolved } from './isolate-cache.ts'
 
-/** Robots and previews by the names they give themselves; a Cubot is a phone, and apps that read codes are guests. */
+/** User agents of bots and link previews. Cubot is a brand of phones; apps that read codes are guests. */
 const botPattern =
   /(?<!cu)bot|crawl|spider|preview|^whatsapp|facebookexternalhit|slurp|headless|curl|wget|python|java\/|go-http|axios|\bnode/i
 
-/** Whether a GET is that of a guest, and not of a robot, a preview or a page that is loaded in advance. */
+/** Whether a GET comes from a guest, and not from a bot, a preview or a prefetch. */
 export function isGuest({ headers }: Request): boolean {
   if (botPattern.test(headers.get('user-agent') ?? '')) return false
   const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''} ${headers.get('x-moz') ?? ''}`
   return !/prefetch|prerender|preview/i.test(purpose)
 }
 
-/** Records a scan, behind the redirect: a point for analysis, and a message to be added up. Never throws. */
+/** Records a scan after the redirect: an Analytics Engine data point, and a message that counts it. Never throws. */
 export async function recordScan(
   env: Bindings,
   { tag, venue }: Resolved,
   channel: Channel,
   requestId: string,
 ): Promise<void> {
-  const failed = (message: string) => (error: unknown) =>
+  const logFailure = (message: string) => (error: unknown) =>
     log({ REQUEST_ID: requestId }, message, { tag: tag.id, error: String(error) })
   try {
     env.SCAN_POINTS?.writeDataPoint({ indexes: [tag.merchantId], blobs: [tag.id, channel], doubles: [1] })
   } catch (error) {
-    failed('scan not analysed')(error)
+    logFailure('scan data point not written')(error)
   }
   const scan = {
     kind: 'scan',
@@ -38,7 +38,7 @@ export async function recordScan(
     channel,
     timezone: venue.timezone,
   } as const
-  // Queues refuse messages at times. One that comes twice for it is counted once.
+  // Sends fail at times. A message that arrives twice counts once.
   const send = async () => env.SCANS.send(scan)
-  await send().catch(send).catch(failed('scan not counted'))
+  await send().catch(send).catch(logFailure('scan not counted'))
 }

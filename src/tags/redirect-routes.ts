@@ -22,7 +22,7 @@ import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolve } from './resolve.ts'
 import type { TagRecord } from './tag-record.ts'
 
-/** The redirect itself. A phone must ask again every time: where a tag leads may change, and then it must not be stuck. */
+/** The redirect of a scan. Not cacheable: the target of a tag may change. */
 function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Record<string, string>> = {}): Response {
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
   const location = withQueryParams(target ?? `/m/${tag.merchantId}?tag=${tag.id}`, getForwardedParams(query))
@@ -32,61 +32,64 @@ function redirect(url: string, { tag, target }: Resolved, headers: Readonly<Reco
   })
 }
 
-// A printed symbol holds the address in capitals, which is how it is told from a link.
+// A printed symbol holds the URL in capitals, which distinguishes it from a link.
 const channels: Readonly<Record<string, Channel>> = { t: 'link', T: 'qr' }
 const scanUrl = /^https?:\/\/[^/]+\/([tT])\/([\w-]{1,64})(?:\?|$)/
 
-/** The headers of a known tag's redirect, as they were told first: made of texts, they cost as much as all else together. */
+/** Headers of cached tags' redirects. Building them from strings costs as much as the rest of the request. */
 const headerCache = new WeakMap<Resolved, { isSecure: boolean; headers: Headers }>()
 
-/** The redirect of a tag whose scan asks for nothing more: the same each time, but for the request's id. */
-function repeatRedirect(url: string, known: Resolved, requestId: string): Response {
+/** The redirect of a cached tag for a URL without a query: the same each time, except for the request id. */
+function repeatRedirect(url: string, resolved: Resolved, requestId: string): Response {
   const isSecure = url.startsWith('https:')
-  const before = headerCache.get(known)
-  if (before?.isSecure !== isSecure) {
-    const response = redirect(url, known, createCommonHeaders(url, requestId, 302))
-    headerCache.set(known, { isSecure, headers: new Headers(response.headers) })
+  const cached = headerCache.get(resolved)
+  if (cached?.isSecure !== isSecure) {
+    const response = redirect(url, resolved, createCommonHeaders(url, requestId, 302))
+    headerCache.set(resolved, { isSecure, headers: new Headers(response.headers) })
     return response
   }
-  // Set before they are copied: an object for the answer's own headers would cost more than the answer.
-  before.headers.set('request-id', requestId)
-  return new Response(null, { status: 302, headers: before.headers })
+  // Set before `Response` copies them: a second Headers object costs more than the response.
+  cached.headers.set('request-id', requestId)
+  return new Response(null, { status: 302, headers: cached.headers })
 }
 
-/** Answers the scan of a tag that the isolate knows, which is most of what guests ask, before anything else is set up. */
+/** Redirects the scan of a cached tag before the router runs: most requests of guests are such scans. */
 export function redirectKnownTag(request: Request, env: Bindings, context: ExecutionContext): Response | undefined {
   const { method, url } = request
   const [, area = '', name = ''] = scanUrl.exec(url) ?? []
   const channel = channels[area]
   if (channel === undefined || method !== 'GET') return undefined
-  const known = getCachedTag(parseTagNames(name), Date.now())
-  if (known === undefined || known === 'unknown' || known.tag.gone) return undefined
+  const cached = getCachedTag(parseTagNames(name), Date.now())
+  if (cached === undefined || cached === 'unknown' || cached.tag.gone) return undefined
   const requestId = createId('req')
-  if (isGuest(request)) context.waitUntil(recordScan(env, known, channel, requestId))
+  if (isGuest(request)) context.waitUntil(recordScan(env, cached, channel, requestId))
   return url.includes('?')
-    ? redirect(url, known, createCommonHeaders(url, requestId, 302))
-    : repeatRedirect(url, known, requestId)
+    ? redirect(url, cached, createCommonHeaders(url, requestId, 302))
+    : repeatRedirect(url, cached, requestId)
 }
 
-/** `came` tells, behind the redirect, which way the guest came. */
-async function createScanResponse(c: Context<Env>, came: (resolved: Resolved) => Promise<Channel>): Promise<Response> {
+/** Redirects a scan, or returns a page that says why not. `getChannel` runs after the redirect. */
+async function createScanResponse(
+  c: Context<Env>,
+  getChannel: (resolved: Resolved) => Promise<Channel>,
+): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const refresh = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
-  const resolved = await resolve(c.env, c.req.param('name') ?? '', refresh, isLimited(c))
+  const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
+  const resolved = await resolve(c.env, c.req.param('name') ?? '', restore, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
   if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
-    later(came(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
+    later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
   return redirect(c.req.url, resolved)
 }
 
-/** What a phone meets that has read a tag: `/t/…` from its symbol or a link, `/n/…` from its chip. */
+/** Routes of scanned tags: `/t/…` from the QR code or a link, `/n/…` from the NFC chip. */
 export function createRedirectRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
 
-  /** The signature is right only if the chip was read: nothing else can have told it. The first tap sets `nfc`, once. */
+  /** Returns the channel of a tap. Only the chip holds the signature. The first valid tap sets `nfc`. */
   async function recordTap(c: Context<Env>, { tag }: Resolved, signature: string): Promise<Channel> {
     const { env } = c
     const { merchantId } = tag
@@ -105,22 +108,22 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
     return channel
   }
 
-  const scannedAs = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
-  const tapped = (c: Context<Env>) =>
+  const handleScan = (channel: Channel) => (c: Context<Env>) => createScanResponse(c, async () => channel)
+  const handleTap = (c: Context<Env>) =>
     createScanResponse(c, (resolved) => recordTap(c, resolved, trimmed(c.req.param('signature') ?? '')))
   return new Hono<Env>()
-    .get('/t/:name', scannedAs('link'))
-    .get('/T/:name', scannedAs('qr'))
-    .get('/n/:name/:signature', tapped)
-    .get('/N/:name/:signature', tapped)
+    .get('/t/:name', handleScan('link'))
+    .get('/T/:name', handleScan('qr'))
+    .get('/n/:name/:signature', handleTap)
+    .get('/N/:name/:signature', handleTap)
 }
 
-/** The printed code of a tag, by any of its names; fails as pictures do: with a problem. */
+/** Returns the printed code of a tag, by any of its names. Throws a problem if there is no such tag. */
 export const requireTag: RequireTag = async (c, name) => {
-  const refresh = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
-  const found = await resolve(c.env, name, refresh, isLimited(c))
+  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const found = await resolve(c.env, name, restore, isLimited(c))
   if (found === 'unavailable') {
-    throw new ApiError('unavailable', 'Where the tag leads cannot be read just now.', [], { 'retry-after': '5' })
+    throw new ApiError('unavailable', 'The tag cannot be read at the moment.', [], { 'retry-after': '5' })
   }
   if (found === 'limited') throw createRateLimitError('MISSES')
   if (found === 'unknown') throw await countMiss(c, notFound())

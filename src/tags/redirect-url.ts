@@ -2,7 +2,7 @@ import type { TagRecord, VenueRecord } from './tag-record.ts'
 
 const placeholderPattern = /\{(tag|code|merchant|metadata\.([^{}]{1,64}))\}/g
 
-/** The address a scan leads to; undefined where the venue has none for the tag's mode. Nothing of a request is in it. */
+/** The URL that a scan redirects to; undefined if the merchant has none for the tag's mode. Does not depend on the request. */
 export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | undefined {
   const template = tag.testMode ? venue.sandboxUrl : venue.orderingUrl
   if (template === undefined) return undefined
@@ -12,8 +12,8 @@ export function getRedirectUrl(tag: TagRecord, venue: VenueRecord): string | und
   return toAscii(/\{(?:tag|code)\}/.test(template) ? filled : withQueryParams(filled, [['tag', tag.id]]))
 }
 
-/** Headers hold ASCII only; an address that does already is left as the venue wrote it. */
-const toAscii = (address: string) => (/^[\x21-\x7e]*$/.test(address) ? address : new URL(address).href)
+/** Headers hold only ASCII. A URL in ASCII stays as the merchant wrote it. */
+const toAscii = (url: string) => (/^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href)
 
 function getPlaceholderValue(tag: TagRecord, name: string, key: string | undefined): string {
   switch (name) {
@@ -28,20 +28,20 @@ function getPlaceholderValue(tag: TagRecord, name: string, key: string | undefin
   }
 }
 
-/** An address with parameters before its fragment; those it has already win. */
-export function withQueryParams(address: string, parameters: readonly (readonly [string, string])[]): string {
-  if (parameters.length === 0) return address
-  const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? []
+/** Adds query parameters to a URL, before its fragment. Parameters that the URL has keep their values. */
+export function withQueryParams(url: string, parameters: readonly (readonly [string, string])[]): string {
+  if (parameters.length === 0) return url
+  const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
   const taken = new URLSearchParams(query)
   const added = parameters
     .filter(([name]) => !taken.has(name))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-  if (added.length === 0) return address
+  if (added.length === 0) return url
   const joined = [...(query.length > 1 ? [query.slice(1)] : []), ...added].join('&')
   return `${path}?${joined}${fragment}`
 }
 
-/** What of a scan's own query is passed on: where it was advertised, and the guest's language. */
+/** Query parameters of a scan that the redirect passes on: campaign (`utm_…`) and language. */
 export function getForwardedParams(query: string): [string, string][] {
   if (query === '') return []
   return [...new URLSearchParams(query)].filter(([name]) => name === 'lang' || /^utm_\w{1,32}$/.test(name)).slice(0, 10)

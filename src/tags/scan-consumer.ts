@@ -1,68 +1,99 @@
-import { sql } from 'drizzle-orm'
-import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
+import { inArray, notInArray, sql } from 'drizzle-orm'
+import { compile, directoryDatabase, lazy, param, sqlName } from '../db/database.ts'
+import { db } from '../db/query.ts'
+import { scanCountTable as counts, scanReceiptTable as receipts } from '../db/schema/scans.ts'
 import type { Bindings } from '../env.ts'
 import { toLocalDay } from '../lib/local-day.ts'
 import { log } from '../lib/log.ts'
 import { type ScanMessage, scanMessage } from '../messages.ts'
 import { syncTag, syncVenue } from './kv-sync.ts'
 
-/** How long it is remembered which scans were counted, in days: as long as a queue may keep a message, and a day. */
-export const receiptRetentionDays = 5
-export const statements = {
-  add: lazy(() =>
-    compile(sql`
-      insert into scan_counts (merchant_id, tag, day, channel, count)
-      select value ->> 'merchant', value ->> 'tag', value ->> 'day', value ->> 'channel', count(*)
-      from json_each(${param('scans')})
-      where value ->> 'id' not in (select id from scan_receipts where id in (select value ->> 'id' from json_each(${param('scans')})))
-      group by 1, 2, 3, 4
-      on conflict do update set count = count + excluded.count`),
-  ),
-  receive: lazy(() =>
-    compile(sql`
-      insert into scan_receipts (id) select value ->> 'id' from json_each(${param('scans')}) where true
-      on conflict do nothing`),
-  ),
-  tag: lazy(() =>
-    compile(sql`
-      select m.timezone from tags as t join merchants as m on m.id = t.merchant_id
-      where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}
-        and t.test_mode >= ${param('testMode')}`),
-  ),
-  counts: lazy(() =>
-    compile(sql`
-      select day, channel, count from scan_counts
-      where merchant_id = ${param('merchantId')} and tag = ${param('id')}
-        and day between ${param('from')} and ${param('to')}
-      order by day, channel`),
+type Scan = Extract<ScanMessage, { kind: 'scan' }>
+type CountedScan = Omit<Scan, 'at' | 'timezone'> & { day: string }
+
+/** Delay before a failed message comes again, in seconds. */
+const retryDelaySeconds = 2
+
+/** A field of a scan in the list `:scans`. */
+const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
+const scans = sql`json_each(${param('scans')})`
+
+const statements = {
+  /** Adds the scans that have no receipt to their counts. */
+  count: lazy(() => {
+    const received = db
+      .select({ id: receipts.id })
+      .from(receipts)
+      .where(inArray(receipts.id, sql`(select ${field('id')} from ${scans})`))
+    const isNew = notInArray(field('id'), received)
+    const key = [counts.merchantId, counts.tag, counts.day, counts.channel]
+    return compile(
+      db
+        .insert(counts)
+        .select(
+          db
+            .select({
+              merchantId: field('merchant').as('merchantId'),
+              tag: field('tag').as('tag'),
+              day: field('day').as('day'),
+              channel: field('channel').as('channel'),
+              count: sql<number>`count(*)`.as('count'),
+            })
+            .from(scans)
+            .where(isNew)
+            .groupBy(field('merchant'), field('tag'), field('day'), field('channel')),
+        )
+        .onConflictDoUpdate({
+          target: key,
+          set: { count: sql`${counts.count} + excluded.${sql.identifier(sqlName(counts.count.name))}` },
+        }),
+    )
+  }),
+  insertReceipts: lazy(() =>
+    compile(
+      db
+        .insert(receipts)
+        // The condition separates `on conflict` from a join's `on`.
+        .select(
+          db
+            .select({ id: field('id').as('id') })
+            .from(scans)
+            .where(sql`true`),
+        )
+        .onConflictDoNothing(),
+    ),
   ),
 }
 
-type Scan = Extract<ScanMessage, { kind: 'scan' }>
-
-async function addScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
+/** Counts scans. One transaction with their receipts, so that a message that comes twice counts once. */
+async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
   if (scans.length === 0) return
   const unique = new Map(
-    scans.map(({ at, timezone, ...scan }) => [scan.id, { ...scan, day: toLocalDay(at, timezone) }]),
+    scans.map(({ at, timezone, ...scan }): [string, CountedScan] => [
+      scan.id,
+      { ...scan, day: toLocalDay(at, timezone) },
+    ]),
   )
   const values = { scans: JSON.stringify([...unique.values()]) }
-  await directoryDatabase(env).run([statements.add(), values], [statements.receive(), values])
+  await directoryDatabase(env).run([statements.count(), values], [statements.insertReceipts(), values])
 }
 
-/** Adds up scans, each once however often its message comes, and looks after the copies of tags in KV. */
-export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
-  const attempt = async (messages: readonly Message[], work: () => Promise<void>) => {
-    try {
-      await work()
-      for (const message of messages) message.ack()
-    } catch (error) {
-      log(env, 'scans not counted or copies not refreshed', { error: String(error) })
-      for (const message of messages) message.retry({ delaySeconds: 2 })
-    }
+/** Acknowledges messages whose work is done, and retries them if it fails. */
+async function settle(env: Bindings, messages: readonly Message[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+    for (const message of messages) message.ack()
+  } catch (error) {
+    log(env, 'scan batch failed', { error: String(error) })
+    for (const message of messages) message.retry({ delaySeconds: retryDelaySeconds })
   }
+}
+
+/** Consumes a batch of the scan queue: counts scans, and writes tags and merchants to KV. */
+export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   const scans: { message: Message; body: Scan }[] = []
-  // KV takes one write a second for a key: what many messages ask for is done once.
-  const copies = new Map<string, { messages: Message[]; refresh: () => Promise<void> }>()
+  // KV takes one write a second for each key: equal messages cause one sync.
+  const syncs = new Map<string, { messages: Message[]; sync: () => Promise<void> }>()
   for (const message of batch.messages) {
     const body = scanMessage.safeParse(message.body).data
     if (body === undefined) {
@@ -71,23 +102,17 @@ export async function consumeScans(batch: MessageBatch<unknown>, env: Bindings):
     } else if (body.kind === 'scan') {
       scans.push({ message, body })
     } else {
-      const asked = JSON.stringify(body)
-      const refresh = () => (body.kind === 'tag' ? syncTag(env, body.names) : syncVenue(env, body.merchant))
-      copies.set(asked, { messages: [...(copies.get(asked)?.messages ?? []), message], refresh })
+      const key = JSON.stringify(body)
+      const sync = () => (body.kind === 'tag' ? syncTag(env, body.names) : syncVenue(env, body.merchant))
+      syncs.set(key, { messages: [...(syncs.get(key)?.messages ?? []), message], sync })
     }
   }
-  const [counted, bodies] = [scans.map(({ message }) => message), scans.map(({ body }) => body)]
-  await attempt(counted, () => addScans(env, bodies))
-  for (const { messages, refresh } of copies.values()) await attempt(messages, refresh)
-}
-
-/** Deletes at most `:most` receipts with an id before `:before`, which no message can bring again, and tells the oldest id there is. */
-export const receiptRetention = {
-  purge: lazy(() =>
-    compile(sql`
-      delete from scan_receipts where id in (
-        select id from scan_receipts where id < ${param('before')} order by id limit ${param('most')}
-      ) returning 1 as gone`),
-  ),
-  oldest: lazy(() => compile(sql`select min(id) as oldest from scan_receipts`)),
+  const scanMessages = scans.map(({ message }) => message)
+  await settle(env, scanMessages, () =>
+    countScans(
+      env,
+      scans.map(({ body }) => body),
+    ),
+  )
+  for (const { messages, sync } of syncs.values()) await settle(env, messages, sync)
 }

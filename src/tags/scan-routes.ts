@@ -1,15 +1,25 @@
+import { and, between, eq, gte } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { DamagedError, readRows } from '../db/damaged-rows.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { db, typed } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
+import { scanCountTable as counts } from '../db/schema/scans.ts'
 import { type Issue, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { query } from '../http/validation.ts'
 import { toLocalDay } from '../lib/local-day.ts'
 import { channels } from '../messages.ts'
-import { statements } from './scan-consumer.ts'
+import { tagTable } from '../resources/tags.ts'
+import { requireIntactRows } from './tag-rows.ts'
 
-/** Most days that one question may span. */
+/** Most days in one response. */
 export const maxDays = 366
+/** Days in a response where the request names no first one. */
+const defaultDays = 30
+
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 
@@ -18,31 +28,70 @@ const day = z.optional(
 )
 export const countsQuery = z.strictObject({ from: day, to: day })
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
-const dayMs = 86400000
+const dayMs = 86_400_000
 const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** How often a tag was scanned, by day and channel. */
+const statements = {
+  /** The time zone of a tag's merchant. A live key also finds tags in test mode. */
+  timezone: lazy(() =>
+    requireIntactRows(
+      typed({ timezone: merchantTable.timezone }, (select) =>
+        db
+          .select(select)
+          .from(tagTable)
+          .innerJoin(merchantTable, eq(merchantTable.id, tagTable.merchantId))
+          .where(
+            and(
+              eq(tagTable.merchantId, param('merchantId')),
+              eq(tagTable.id, param('id')),
+              gte(tagTable.testMode, param('testMode')),
+            ),
+          ),
+      ),
+    ),
+  ),
+  counts: lazy(() =>
+    compile(
+      db
+        .select({ day: counts.day, channel: counts.channel, count: counts.count })
+        .from(counts)
+        .where(
+          and(
+            eq(counts.merchantId, param('merchantId')),
+            eq(counts.tag, param('id')),
+            between(counts.day, param('from'), param('to')),
+          ),
+        )
+        .orderBy(counts.day, counts.channel),
+    ),
+  ),
+}
+
+function readCount(row: Row, merchantId: string, tagId: string): z.output<typeof countView> {
+  const { data, error } = countView.safeParse(row)
+  if (data) return data
+  const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
+  const id = `${tagId} ${String(row['day'])} ${String(row['channel'])}`
+  throw new DamagedError({ table: 'scan_counts', id, merchantId, fields })
+}
+
+/** Scans of a tag by day and channel. */
 export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), async (c) => {
+  const { database } = c.var
   const { merchantId, testMode } = c.var.scope
-  const asked = c.req.valid('query')
+  const range = c.req.valid('query')
   const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
-  const [[venue] = []] = await c.var.database.run([statements.tag(), values])
+  const [[venue]] = await database.run([statements.timezone(), values])
   if (!venue) throw notFound()
-  const to = asked.to ?? toLocalDay(Date.now(), String(venue['timezone']))
-  const from = asked.from ?? shiftDay(to, -29)
+  const to = range.to ?? toLocalDay(Date.now(), venue.timezone)
+  const from = range.from ?? shiftDay(to, 1 - defaultDays)
   const issue = (message: string): Issue => ({ parameter: 'from', code: 'invalid_value', message })
-  if (from > to) throw invalid([issue('must not be behind to')])
+  if (from > to) throw invalid([issue('must not be after to')])
   if (from < shiftDay(to, 1 - maxDays)) throw invalid([issue(`must be within ${maxDays} days of to`)])
-  const [rows = []] = await c.var.database.run([statements.counts(), { ...values, from, to }])
+  const [rows] = await database.run([statements.counts(), { ...values, from, to }])
   return c.json(
-    readRows(c.var.database, rows, (counted) => {
-      const { data, error } = countView.safeParse(counted)
-      if (data) return data
-      const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
-      const id = `${values.id} ${String(counted['day'])} ${String(counted['channel'])}`
-      throw new DamagedError({ table: 'scan_counts', id, merchantId, fields })
-    }),
+    readRows(database, rows, (row) => readCount(row, merchantId, values.id)),
     200,
   )
 })

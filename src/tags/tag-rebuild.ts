@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, gt, lte, notExists, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, param, type Values } from '../db/database.ts'
-import type { Row } from '../db/row.ts'
+import { type Database, lazy, param, type Statement } from '../db/database.ts'
+import { db, typed } from '../db/query.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -11,168 +12,200 @@ import { noBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { venueRow, writeKv } from './kv-sync.ts'
-import { parseTagRow, toTagKey, toVenueKey } from './resolve.ts'
+import { tagNameTable, tagTable } from '../resources/tags.ts'
+import { writeKv } from './kv-sync.ts'
+import { toTagKey, toVenueKey } from './resolve.ts'
+import { type FoundTag, type FoundVenue, selectTags, selectVenues } from './tag-rows.ts'
 
-/** KV keys that one request looks at: it writes each at most three times, within 1,000 operations an invocation. */
+/** KV keys in one request. With `maxWrites` writes of each it stays below 1,000 operations an invocation. */
 export const rebuildBatchSize = 100
-/** Writes of a key whose row changes while it is written. */
+/** Writes of a key whose row changes during the request. */
 const maxWrites = 3
 const kvTimeoutMs = 10_000
-/** Characters of a cursor: the longest name or cursor of KV, and room. */
+/** Longest cursor in characters: room for the longest name, and for a cursor of KV. */
 const maxCursorLength = 1_024
+/** Names given as a list of JSON, one row for each. */
+const listed = sql`json_each(${param('names')}) as listed`
+const listedName = { name: sql<string>`listed.value` }
+
 const statements = {
-  names: lazy(() =>
-    compile(sql`
-      select n.name, t.merchant_id, t.id, t.code, t.test_mode, t.nfc, t.version, t.metadata,
-        m.timezone, m.ordering_url, m.sandbox_url, m.updated_at
-      from tag_names as n left join tags as t on t.seq = n.tag left join merchants as m on m.id = t.merchant_id
-      where n.name > ${param('after')} and n.name <= ${param('last')} order by n.name limit ${param('rows')}`),
+  tags: lazy(() =>
+    selectTags((select) =>
+      db
+        .select(select)
+        .from(tagNameTable)
+        .leftJoin(tagTable, eq(tagTable.seq, tagNameTable.tag))
+        .leftJoin(merchantTable, eq(merchantTable.id, tagTable.merchantId))
+        .where(and(gt(tagNameTable.name, param('after')), lte(tagNameTable.name, param('last'))))
+        .orderBy(tagNameTable.name)
+        .limit(param('rows')),
+    ),
   ),
   merchants: lazy(() =>
-    compile(sql`
-      select id, timezone, ordering_url, sandbox_url, updated_at from merchants
-      where id > ${param('after')} and id <= ${param('last')} order by id limit ${param('rows')}`),
+    selectVenues((select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(and(gt(merchantTable.id, param('after')), lte(merchantTable.id, param('last'))))
+        .orderBy(merchantTable.id)
+        .limit(param('rows')),
+    ),
   ),
   unknownNames: lazy(() =>
-    compile(sql`
-      select value as name from json_each(${param('names')}) where not exists (select 1 from tag_names where name = value)`),
+    typed(listedName, (select) => {
+      const known = db.select({ name: tagNameTable.name }).from(tagNameTable)
+      return db
+        .select(select)
+        .from(listed)
+        .where(notExists(known.where(eq(tagNameTable.name, listedName.name))))
+    }),
   ),
   unknownMerchants: lazy(() =>
-    compile(sql`
-      select value as name from json_each(${param('names')}) where not exists (select 1 from merchants where id = value)`),
+    typed(listedName, (select) => {
+      const known = db.select({ id: merchantTable.id }).from(merchantTable)
+      return db
+        .select(select)
+        .from(listed)
+        .where(notExists(known.where(eq(merchantTable.id, listedName.name))))
+    }),
   ),
 }
 
 /** Sorts after every name and id. */
 const end = '~'
 
-/** What one request did. */
+/** Result of one request. */
 export const rebuildView = z.object({
-  tags: z.int().check(z.describe('Keys written that lead to a tag.')),
-  tombstones: z.int().check(z.describe('Keys written of tags that are deleted.')),
-  merchants: z.int().check(z.describe("Keys written with a merchant's addresses.")),
-  removed: z.int().check(z.describe('Keys deleted because the database does not know them.')),
-  cursor: z.optional(z.string()).check(z.describe('Start of the next batch. Absent after the last one.')),
+  tags: z.int().check(z.describe('Keys written for tags.')),
+  tombstones: z.int().check(z.describe('Keys written for deleted tags.')),
+  merchants: z.int().check(z.describe('Keys written for merchants.')),
+  removed: z.int().check(z.describe('Keys deleted because they are not in the database.')),
+  cursor: z.optional(z.string()).check(z.describe('Cursor of the next batch. Absent after the last batch.')),
 })
-type Rebuilt = z.output<typeof rebuildView>
+type RebuildResult = z.output<typeof rebuildView>
 
 export const rebuildQuery = z.strictObject({
   cursor: z
     .optional(z.string({ error: 'must be given once' }).check(z.maxLength(maxCursorLength)))
-    .check(z.describe('`cursor` of the previous response. Absent: from the beginning.')),
+    .check(z.describe('`cursor` of the previous response. Absent: starts with the first batch.')),
 })
 
-/** The parts of the work, in order; a cursor names one, and how far it has come. */
+/** Phases of a rebuild, in order. A cursor holds a phase and the position in it. */
 const phases = ['tags', 'merchants', 'other-tags', 'other-merchants'] as const
-const cursorForm = new RegExp(`^(${phases.join('|')}):(.*)$`)
+const cursorPattern = new RegExp(`^(${phases.join('|')}):(.*)$`)
 
-const nothing: Rebuilt = { tags: 0, tombstones: 0, merchants: 0, removed: 0 }
-const cursorOf = (phase: string | undefined, position = '') =>
+const emptyResult: RebuildResult = { tags: 0, tombstones: 0, merchants: 0, removed: 0 }
+const toCursor = (phase: string | undefined, position = '') =>
   phase === undefined ? {} : { cursor: `${phase}:${position}` }
 
-/** A write, deletion or listing of KV; a failure ends the request with `503`, and the same request repeats it. */
+/** Runs an operation of KV. A failure or a timeout returns `503`; the client repeats the request. */
 async function useKv<Value>(env: Bindings, work: Promise<Value>): Promise<Value> {
   const unavailable = () =>
-    new ApiError('unavailable', 'KV does not answer. Repeat the request.', [], { 'retry-after': '2' })
+    new ApiError('unavailable', 'KV does not respond. Repeat the request.', [], { 'retry-after': '2' })
   const value = await withTimeout(kvTimeoutMs, work).catch((error: unknown) => {
-    log(env, 'KV not rebuilt', { error: String(error) })
+    log(env, 'KV rebuild failed', { error: String(error) })
     throw unavailable()
   })
   if (value === timedOut) throw unavailable()
   return value
 }
 
-interface Source<Item> {
-  statement: () => ReturnType<typeof compile>
-  name(row: Row): string
-  item(row: Row): Item
-  kvKey(name: string): string
+/** Rows of D1 that are written to KV. */
+interface Source<Found> {
+  statement: () => Statement<Found>
+  nameOf(found: Found): string
+  recordOf(found: Found): KvRecord
+  toKey(name: string): string
 }
+type KvRecord = Parameters<typeof writeKv>[2]
 
-/** Writes one batch of rows to KV, again where a row changes meanwhile: the last write has the last version. */
-async function writeBatch<Item extends Parameters<typeof writeKv>[2]>(
-  { env, database, after }: Work,
-  { statement, name, item, kvKey }: Source<Item>,
-): Promise<{ items: Item[]; last: string | undefined }> {
+/** Writes one batch of rows to KV, again if a row changes meanwhile: the last write has the last version. */
+async function writeBatch<Found>(
+  { env, database, after }: Batch,
+  { statement, nameOf, recordOf, toKey }: Source<Found>,
+): Promise<{ records: KvRecord[]; last: string | undefined }> {
   const read = async (last: string, rows: number) => {
-    const values: Values = { after, last, rows }
-    const [found = []] = await database.run([statement(), values])
-    return new Map(found.map((row) => [name(row), item(row)]))
+    const [found] = await database.run([statement(), { after, last, rows }])
+    return new Map(found.map((each) => [nameOf(each), recordOf(each)]))
   }
-  let items = await read(end, rebuildBatchSize)
-  const last = [...items.keys()].at(-1)
-  if (last === undefined) return { items: [], last: undefined }
-  const isFull = items.size === rebuildBatchSize
-  let changed = items
+  let records = await read(end, rebuildBatchSize)
+  const last = [...records.keys()].at(-1)
+  if (last === undefined) return { records: [], last: undefined }
+  const isFull = records.size === rebuildBatchSize
+  let changed = records
   for (let writes = 0; changed.size > 0; writes++) {
     if (writes === maxWrites) throw new ApiError('busy', 'The rows change too fast. Repeat the request.')
-    await useKv(env, Promise.all(Array.from(changed, ([key, value]) => writeKv(env, kvKey(key), value))))
-    const before = items
-    items = await read(last, before.size + rebuildBatchSize)
-    changed = new Map([...items].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
+    await useKv(env, Promise.all(Array.from(changed, ([key, value]) => writeKv(env, toKey(key), value))))
+    const before = records
+    records = await read(last, before.size + rebuildBatchSize)
+    changed = new Map([...records].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
   }
-  return { items: [...items.values()], last: isFull ? last : undefined }
+  return { records: [...records.values()], last: isFull ? last : undefined }
 }
 
-interface Work {
+interface Batch {
   env: Bindings
   database: Database
-  /** Where this phase goes on. */
+  /** Position in the phase. */
   after: string
 }
 
-const tagSource = {
-  statement: statements.names,
-  name: (row: Row) => String(row['name']),
-  item: (row: Row) => parseTagRow(row).tag,
-  kvKey: toTagKey,
+const tagSource: Source<FoundTag> = {
+  statement: statements.tags,
+  nameOf: ({ name }) => name,
+  recordOf: ({ tag }) => tag,
+  toKey: toTagKey,
 }
-const merchantSource = {
+const merchantSource: Source<FoundVenue> = {
   statement: statements.merchants,
-  name: (row: Row) => String(row['id']),
-  item: (row: Row) => venueRow.parse(row),
-  kvKey: toVenueKey,
+  nameOf: ({ id }) => id,
+  recordOf: ({ venue }) => venue,
+  toKey: toVenueKey,
 }
 
-async function writeTags(work: Work): Promise<Rebuilt> {
-  const { items, last } = await writeBatch(work, tagSource)
-  const tombstones = items.filter(({ gone }) => gone).length
-  const next = last === undefined ? cursorOf('merchants') : cursorOf('tags', last)
-  return { ...nothing, tags: items.length - tombstones, tombstones, ...next }
+async function writeTags(batch: Batch): Promise<RebuildResult> {
+  const { records, last } = await writeBatch(batch, tagSource)
+  const tombstones = records.filter((record) => 'gone' in record && record.gone).length
+  const next = last === undefined ? toCursor('merchants') : toCursor('tags', last)
+  return { ...emptyResult, tags: records.length - tombstones, tombstones, ...next }
 }
 
-async function writeMerchants(work: Work): Promise<Rebuilt> {
-  const { items, last } = await writeBatch(work, merchantSource)
-  const next = last === undefined ? cursorOf('other-tags') : cursorOf('merchants', last)
-  return { ...nothing, merchants: items.length, ...next }
+async function writeMerchants(batch: Batch): Promise<RebuildResult> {
+  const { records, last } = await writeBatch(batch, merchantSource)
+  const next = last === undefined ? toCursor('other-tags') : toCursor('merchants', last)
+  return { ...emptyResult, merchants: records.length, ...next }
 }
 
-/** Deletes one batch of keys that the database does not know: of what was made after the moment that was restored. */
+/** Deletes one batch of keys whose names are not in the database, such as those created after the restored moment. */
 const removeUnknown =
-  (phase: string, next: string | undefined, keyOf: (name: string) => string, statement: Source<never>['statement']) =>
-  async ({ env, database, after }: Work): Promise<Rebuilt> => {
-    const prefix = keyOf('')
+  (
+    phase: string,
+    next: string | undefined,
+    toKey: (name: string) => string,
+    statement: () => Statement<{ name: string }>,
+  ) =>
+  async ({ env, database, after }: Batch): Promise<RebuildResult> => {
+    const prefix = toKey('')
     const options = { prefix, limit: rebuildBatchSize, ...(after === '' ? {} : { cursor: after }) }
-    const listed = await useKv(env, env.TAGS.list(options))
-    const names = listed.keys.map(({ name }) => name.slice(prefix.length))
-    const [unknown = []] = await database.run([statement(), { names: JSON.stringify(names) }])
-    await useKv(env, Promise.all(unknown.map(({ name }) => env.TAGS.delete(keyOf(String(name))))))
-    const position = listed.list_complete ? cursorOf(next) : cursorOf(phase, listed.cursor)
-    return { ...nothing, removed: unknown.length, ...position }
+    const page = await useKv(env, env.TAGS.list(options))
+    const names = page.keys.map(({ name }) => name.slice(prefix.length))
+    const [unknown] = await database.run([statement(), { names: JSON.stringify(names) }])
+    await useKv(env, Promise.all(unknown.map(({ name }) => env.TAGS.delete(toKey(name)))))
+    const position = page.list_complete ? toCursor(next) : toCursor(phase, page.cursor)
+    return { ...emptyResult, removed: unknown.length, ...position }
   }
 
-const steps: Readonly<Record<string, (work: Work) => Promise<Rebuilt>>> = {
+const steps: Readonly<Record<string, (batch: Batch) => Promise<RebuildResult>>> = {
   tags: writeTags,
   merchants: writeMerchants,
   'other-tags': removeUnknown('other-tags', 'other-merchants', toTagKey, statements.unknownNames),
   'other-merchants': removeUnknown('other-merchants', undefined, toVenueKey, statements.unknownMerchants),
 }
 
-/** Makes KV agree with D1, one batch for each request: for after a restore, when KV knows what the database no longer does. */
+/** Rebuilds KV from D1, one batch a request. Required after a restore of D1, when KV holds later records. */
 export const tagRebuild = new Hono<Env>().post('/', query(rebuildQuery), noBody, async (c) => {
   const { cursor = `${phases[0]}:` } = c.req.valid('query')
-  const [, phase = '', after = ''] = cursorForm.exec(cursor) ?? []
+  const [, phase = '', after = ''] = cursorPattern.exec(cursor) ?? []
   const step = steps[phase]
   if (!step) throw invalidParameter('cursor', 'invalid_value', 'is not a cursor of this operation')
   const { database } = c.var

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What a redirect needs to know of a tag; kept in KV, and by isolates. `version` tells which of two copies is newer. */
+/** The fields of a tag that a redirect needs, as stored in KV and in isolates. Of two copies the higher `version` is newer. */
 export const tagRecord = z.object({
   version: z.number(),
   merchantId: z.string(),
@@ -8,16 +8,16 @@ export const tagRecord = z.object({
   code: z.string(),
   testMode: z.boolean(),
   nfc: z.boolean(),
-  /** Key and value of the metadata guests may see. */
+  /** Keys and values of the metadata that guests may see. */
   shown: z.array(z.tuple([z.string(), z.string()])),
-  /** The tag was deleted; the code stays taken for ever. */
+  /** The tag was deleted. Its code is never used again. */
   gone: z.boolean(),
 })
 export type TagRecord = z.output<typeof tagRecord>
 
-/** What a redirect needs to know of a merchant. */
+/** The fields of a merchant that a redirect needs. */
 export const venueRecord = z.object({
-  /** When it was changed last, in seconds. */
+  /** Time of the last change, in seconds. */
   version: z.number(),
   timezone: z.string(),
   orderingUrl: z.optional(z.string()),

@@ -99,7 +99,7 @@ describe('the page that writes a chip', () => {
         expect(await page.evaluate('chip.isLocked')).toBe(true)
         await button(page, 'Write').click()
         await hold(page)
-        await says(page, 'That did not work: the chip is locked')
+        await says(page, 'Failed: the chip is locked')
         expect(await button(page, 'Write').isEnabled()).toBe(true)
       },
       phone,
@@ -113,19 +113,19 @@ describe('the page that writes a chip', () => {
       address,
       {},
       async (page) => {
-        for (const [mishap, words] of [
-          ['chip.records = [["url", "https://elsewhere.example/"]]', 'something else'],
-          ['chip.records = []', 'something else'],
+        for (const [change, text] of [
+          ['chip.records = [["url", "https://elsewhere.example/"]]', 'another address'],
+          ['chip.records = []', 'another address'],
           ['chip.isBroken = true', 'cannot be read'],
           ['chip.isBroken = false', 'Done'],
         ] as const) {
           await button(page, 'Write').click()
           await hold(page)
           await says(page, 'Written.')
-          await page.evaluate(mishap)
+          await page.evaluate(change)
           await hold(page)
-          await says(page, words)
-          expect(await button(page, 'Lock').count()).toBe(words === 'Done' ? 1 : 0)
+          await says(page, text)
+          expect(await button(page, 'Lock').count()).toBe(text === 'Done' ? 1 : 0)
         }
       },
       phone,

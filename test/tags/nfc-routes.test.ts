@@ -101,7 +101,7 @@ describe('the page it leads to', () => {
     expect(body).toContain('Table &lt;4&gt;')
     expect(body).toContain(tag.alias[0].replace(/(.{4})(?=.)/g, '$1-'))
     expect(body).not.toContain('hidden-zone')
-    expect(body).toContain('<noscript><p>This page needs scripts.')
+    expect(body).toContain('<noscript><p>This page needs JavaScript.')
   })
 
   test('runs its own script and no other, and is kept by nobody', async () => {

@@ -161,9 +161,9 @@ describe('where D1 is down', () => {
       expect(await scan(deleted.code)).toBe(410)
     }
     edge.faults.database = broken
-    passTime(86_380)
+    passTime(86_360)
     expect(await scan(tag.code)).toBe('1')
-    passTime(20)
+    passTime(40)
     expect(await scan(tag.code)).toBe(503)
   }, 20_000)
 

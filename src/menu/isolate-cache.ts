@@ -4,53 +4,53 @@ import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
 import { SharedWork } from '../lib/shared-work.ts'
 import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
-import { type Catalogue, catalogueBytes, readCatalogue } from './public-menu.ts'
+import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue.ts'
 
-/** Budget for what venues offer, in bytes. */
+/** Budget of the cached catalogues, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024
-const held = new ByteCache<Catalogue>(catalogueMemoryBytes, catalogueBytes)
-const reading = new SharedWork<Catalogue | undefined | 'limited'>()
+const cache = new ByteCache<Catalogue>(catalogueMemoryBytes, estimateCatalogueBytes)
+const reads = new SharedWork<Catalogue | undefined | 'limited'>()
 
-/** Estimated size of the catalogues that the isolate holds, in bytes. */
-export const catalogueMemory = () => held.bytes
+/** Estimated size of the cached catalogues, in bytes. */
+export const catalogueMemory = () => cache.bytes
 
-interface Wanted {
+interface CatalogueKey {
   merchantId: string
   testMode: boolean
 }
-const keyOf = ({ merchantId, testMode }: Wanted) => `${merchantId} ${testMode}`
+const toCacheKey = ({ merchantId, testMode }: CatalogueKey) => `${merchantId} ${testMode}`
 
-/** When a catalogue is no longer good, in milliseconds. */
-export const freshUntilMs = ({ readAtMs }: Catalogue) => readAtMs + menuCacheSeconds * 1000
+/** Time at which a catalogue becomes stale, in milliseconds. */
+export const getExpiryMs = ({ readAtMs }: Catalogue) => readAtMs + menuCacheSeconds * 1000
 
 /**
- * What a venue offers in a mode: from the isolate's memory, else D1, else the last that was known within ten minutes; undefined where
- * there is no such venue. `mayRead` decides whether D1 is read; `limited` where it may not. Requests of one group at the same time
- * cause one read, and one decision.
+ * Returns the catalogue of a venue in a mode from the isolate's cache, else from D1; while D1 fails, a stale one for up to
+ * `staleMenuSeconds`. Undefined if there is no such venue; `limited` if `mayRead` forbids to read D1. Concurrent requests of one group
+ * share one read and one decision.
  */
 export async function findCatalogue(
   env: Bindings,
-  wanted: Wanted,
+  catalogueKey: CatalogueKey,
   later: (work: Promise<unknown>) => void,
   group: string,
-  mayRead: (isKnown: boolean) => Promise<boolean>,
+  mayRead: (isCached: boolean) => Promise<boolean>,
 ): Promise<Catalogue | undefined | 'limited'> {
-  const key = keyOf(wanted)
-  const known = held.get(key)
-  if (known && freshUntilMs(known) > Date.now()) return known
+  const key = toCacheKey(catalogueKey)
+  const cached = cache.get(key)
+  if (cached && getExpiryMs(cached) > Date.now()) return cached
   const read = async () => {
-    if (!(await mayRead(known !== undefined))) return 'limited'
-    return readCatalogue(merchantDatabase(env, wanted.merchantId), wanted)
+    if (!(await mayRead(cached !== undefined))) return 'limited'
+    return readCatalogue(merchantDatabase(env, catalogueKey.merchantId), catalogueKey)
   }
   try {
-    const shared = await reading.run(`${key} ${group}`, later, read)
-    // What was decided about another address does not hold for this one.
+    const shared = await reads.run(`${key} ${group}`, later, read)
+    // The shared decision was about another IP address: this request decides for itself.
     const found = shared === 'limited' ? await read() : shared
-    if (found !== undefined && found !== 'limited') held.set(key, found)
+    if (found !== undefined && found !== 'limited') cache.set(key, found)
     return found
   } catch (error) {
-    if (!known || freshUntilMs(known) + staleMenuSeconds * 1000 < Date.now()) throw error
-    log(env, 'an older answer is shown', { error: String(error) })
-    return known
+    if (!cached || getExpiryMs(cached) + staleMenuSeconds * 1000 < Date.now()) throw error
+    log(env, 'stale menu served', { error: String(error) })
+    return cached
   }
 }

@@ -1,15 +1,15 @@
 import type { MenuPart } from './menu-part.ts'
 import type { PublicMenu, PublicProduct } from './public-menu.ts'
 
-/** `</script>` and `<!--` would end the element, or keep it from ending, wherever they stand in a name. */
-const safe = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
-/** An object with one more field, a list whose items are JSON already. */
+/** JSON without `<`: `</script>` and `<!--` in a name would end the element early or keep it open. */
+const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
+/** Serializes an object with one more field: a list whose items are JSON already. */
 const withList = (value: object, name: string, items: readonly string[]) =>
-  `${safe(value).slice(0, -1)},"${name}":[${items.join()}]}`
+  `${toSafeJson(value).slice(0, -1)},"${name}":[${items.join()}]}`
 
-/** The menus as schema.org has them, for machines that read pages: JSON-LD, safe inside a `script` element. */
-export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ item: string }>[]): string {
-  const texts = menus.map(({ menu: { title: name, description }, sections }) =>
+/** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
+export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ jsonLd: string }>[]): string {
+  const items = menus.map(({ menu: { title: name, description }, sections }) =>
     withList(
       { '@type': 'Menu', name, description },
       'hasMenuSection',
@@ -17,21 +17,21 @@ export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ item:
         withList(
           { '@type': 'MenuSection', name, description },
           'hasMenuItem',
-          pieces.map(({ item }) => item),
+          pieces.map(({ jsonLd }) => jsonLd),
         ),
       ),
     ),
   )
   const place = { '@context': 'https://schema.org', '@type': 'FoodEstablishment', name: venue.name }
-  return withList(place, 'hasMenu', texts)
+  return withList(place, 'hasMenu', items)
 }
 
 /** A product as JSON-LD. */
-export const structuredItem = (
+export const toJsonLdItem = (
   { title, description, price, calories, images: [image], soldOut }: PublicProduct,
   currency: string | undefined,
 ) =>
-  safe({
+  toSafeJson({
     '@type': 'MenuItem',
     name: title,
     description,

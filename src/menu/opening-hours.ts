@@ -1,22 +1,22 @@
-/** When a menu is offered: always, or daily from `begin` to before `end` (`HHMM`), over midnight where `end` is the earlier. */
+/** Hours of a menu: always, or daily from `begin` until before `end` (`HHMM`); past midnight if `end` is earlier. */
 export interface OpeningHours {
   allDayMenu: boolean
   begin?: string | undefined
   end?: string | undefined
 }
 
-/** Seconds since 1970 as the venue's clock shows them, for seconds since 1970 UTC. */
+/** Converts UTC seconds to the venue's local time, as seconds since 1970-01-01 00:00 local time. */
 export type Clock = (at: number) => number
 
 const daySeconds = 86_400
-/** Every window that is not always open opens and closes within a day, unless the hour that clocks skip swallows it. */
+/** Longest look-ahead. Hours open and close within a day, unless they fall into an hour that clocks skip. */
 const horizonSeconds = 3 * daySeconds
-/** Clocks are not changed twice within this time. */
+/** Within this time an offset from UTC changes at most once. */
 const probeSeconds = daySeconds / 4
 
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor
 
-/** The clock of an IANA time zone. */
+/** Creates the clock of an IANA time zone. */
 export function createClock(timeZone: string): Clock {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -38,12 +38,12 @@ export function createClock(timeZone: string): Clock {
   }
 }
 
-/** A time of day, `HHMM`, in minutes after midnight. */
+/** Converts a time of day, `HHMM`, to minutes after midnight. */
 const parseMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
 
 /**
- * Whether a menu is offered at a time of day. What counts is what the clock on the wall shows: an hour that it shows twice
- * counts twice, one that it skips not at all.
+ * Whether a menu is open at a minute of the day, by local time: hours that a change of clocks repeats count twice, skipped hours not at
+ * all.
  */
 export function isOpen({ allDayMenu, begin, end }: OpeningHours, minute: number): boolean {
   if (allDayMenu || begin === undefined || end === undefined) return true
@@ -51,10 +51,10 @@ export function isOpen({ allDayMenu, begin, end }: OpeningHours, minute: number)
   return from < to ? from <= minute && minute < to : from <= minute || minute < to
 }
 
-/** Minutes after midnight on the venue's clock. */
+/** Minutes after midnight in the venue's local time. */
 export const getMinute = (clock: Clock, at: number) => Math.floor(modulo(clock(at), daySeconds) / 60)
 
-/** The first second from which the clock is as far from UTC as it is at `late`, given that it is not at `early`. */
+/** First second with the offset from UTC that the clock has at `later` and does not have at `earlier`. */
 function findClockChange(clock: Clock, earlier: number, later: number): number {
   const offset = clock(later) - later
   let [before, after] = [earlier, later]
@@ -66,7 +66,7 @@ function findClockChange(clock: Clock, earlier: number, later: number): number {
   return after
 }
 
-/** Stretches of time in which the clock runs evenly, from `at` on. */
+/** Periods with one offset from UTC, from `at` on. */
 function* listUniformPeriods(clock: Clock, at: number): Iterable<{ from: number; to: number; offset: number }> {
   let from = at
   for (let probe = at + probeSeconds; probe <= at + horizonSeconds; probe += probeSeconds) {
@@ -79,7 +79,7 @@ function* listUniformPeriods(clock: Clock, at: number): Iterable<{ from: number;
   yield { from, to: at + horizonSeconds, offset: clock(from) - from }
 }
 
-/** Moments after `at`, in order, at which something may open or close. */
+/** Times after `at`, in order, at which a menu may open or close. */
 function* listMoments(edges: readonly number[], clock: Clock, at: number): Iterable<number> {
   for (const { from, to, offset } of listUniformPeriods(clock, at)) {
     if (from > at) yield from
@@ -96,18 +96,18 @@ function* listMoments(edges: readonly number[], clock: Clock, at: number): Itera
   }
 }
 
-/** The next second at which other menus are offered than at `at`; undefined where that never changes. */
+/** Next second at which the open menus differ from those at `at`; undefined if they never change. */
 export function getNextChange(openings: readonly OpeningHours[], clock: Clock, at: number): number | undefined {
   const changing = openings.filter((opening) => [...listEdges(opening)].length > 0)
   const edges = [...new Set(changing.flatMap((opening) => [...listEdges(opening)]))].sort((a, b) => a - b)
   if (edges.length === 0) return undefined
-  const offered = (moment: number) => {
+  const getOpenState = (moment: number) => {
     const minute = getMinute(clock, moment)
     return changing.map((opening) => (isOpen(opening, minute) ? 1 : 0)).join('')
   }
-  const now = offered(at)
+  const now = getOpenState(at)
   for (const moment of listMoments(edges, clock, at)) {
-    if (offered(moment) !== now) return moment
+    if (getOpenState(moment) !== now) return moment
   }
   return undefined
 }
@@ -115,6 +115,6 @@ export function getNextChange(openings: readonly OpeningHours[], clock: Clock, a
 function* listEdges({ allDayMenu, begin, end }: OpeningHours): Iterable<number> {
   if (allDayMenu || begin === undefined || end === undefined) return
   yield parseMinute(begin)
-  // The clock never shows 24:00: it is the next day's midnight.
+  // 24:00 is the next day's midnight.
   yield parseMinute(end) % 1440
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createPrices } from '../../src/menu/prices.ts'
 import { detectLocale, parseLanguage } from '../../src/pages/locale.ts'
 import { chooseMessageLanguage, getMessages } from '../../src/pages/messages.ts'
+import { createPrices } from '../../src/pages/prices.ts'
 import { toTagLabel } from '../../src/pages/tag-label.ts'
 
 describe('how a venue writes', () => {
@@ -63,7 +63,7 @@ test.each([
   ['en', undefined, 3.5, '3.5', '+3.5'],
 ])('%s in %s: %d is %s', (locale, currency, amount, price, extra) => {
   const prices = createPrices(locale, currency)
-  expect([prices.of(amount), prices.extra(amount)]).toEqual([price, extra])
+  expect([prices.format(amount), prices.formatExtra(amount)]).toEqual([price, extra])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { menuData } from '../../menu/menu-routes.ts'
+import { menuData } from '../../menu/menu-data.ts'
 import { sheetQuery } from '../../print/sheet-routes.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
 import { countsQuery, countView } from '../../tags/scan-routes.ts'

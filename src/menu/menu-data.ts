@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { toTagLabel } from '../pages/tag-label.ts'
+import { detectMenuLocale } from './menu-locale.ts'
+import { getByteLength, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
+import { type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
+
+/** A menu as JSON. Adds the venue's locale, the tag's label and the position of the next part. */
+export const menuData = z.extend(publicMenu, {
+  venue: z.extend(publicMenu.shape.venue, {
+    language: z.optional(z.string()),
+    direction: z.enum(['ltr', 'rtl']),
+    locale: z.string(),
+  }),
+  tag: z.optional(z.extend(publicMenu.shape.tag.def.innerType, { label: z.string() })),
+  nextFrom: z.optional(z.int()),
+})
+export type MenuData = z.output<typeof menuData>
+
+/** Bytes of the brackets and names of lists inside an object. */
+const listBytes = 20
+const getJsonBytes = (value: object) => getByteLength(JSON.stringify(value)) + 1
+
+/** Collects the modifiers of products, each once. */
+function createModifierList(menu: PublicMenu) {
+  const modifiersById = new Map(menu.modifiers.map((modifier) => [modifier.id, modifier]))
+  const modifiers = new Map<string, PublicModifier>()
+  let isAnyLeftOut = false
+
+  /** A product and its size with the modifiers that it adds to the list. `accept` adds them. */
+  function render(product: PublicProduct, bytesLeft: number, isFirst: boolean) {
+    let bytes = getJsonBytes(product)
+    const added: PublicModifier[] = []
+    let leftOut = 0
+    for (const id of product.modifiers) {
+      const modifier = modifiers.has(id) ? undefined : modifiersById.get(id)
+      if (!modifier) continue
+      const modifierBytes = getJsonBytes(modifier)
+      // The first product of a part must fit: modifiers beyond the budget are left out.
+      if (isFirst && bytes + modifierBytes > bytesLeft) leftOut++
+      else {
+        bytes += modifierBytes
+        added.push(modifier)
+      }
+    }
+    const accept = () => {
+      for (const modifier of added) modifiers.set(modifier.id, modifier)
+      isAnyLeftOut ||= leftOut > 0
+    }
+    return { piece: product, bytes, accept }
+  }
+  return { render, getModifiers: () => [...modifiers.values()], isAnyLeftOut: () => isAnyLeftOut }
+}
+
+/** The part of a menu that begins at `from` and fits into `maxDataBytes`. */
+export function toMenuData(menu: PublicMenu, from: number): MenuData {
+  const { venue, tag, ...rest } = menu
+  const { render, getModifiers, isAnyLeftOut } = createModifierList(menu)
+  // A tag's metadata is in the response twice: as metadata and as its label.
+  const maxBytes = maxDataBytes - reservedBytes - 2 * getJsonBytes(tag ?? {})
+  const part = takePart<PublicProduct>(menu.menus, from, maxBytes, {
+    getMenuBytes: ({ sections: _, ...fields }) => getJsonBytes(fields) + listBytes,
+    getSectionBytes: ({ products: _, ...fields }) => getJsonBytes(fields) + listBytes,
+    render,
+  })
+  return {
+    venue: { ...venue, ...detectMenuLocale(menu, undefined) },
+    tag: tag && { ...tag, label: tag.metadata.map(toTagLabel).join(', ') },
+    ...rest,
+    menus: part.menus.map(({ menu, sections }) => ({
+      ...menu,
+      sections: sections.map(({ section, pieces }) => ({ ...section, products: pieces })),
+    })),
+    modifiers: getModifiers(),
+    truncated: menu.truncated || isAnyLeftOut(),
+    nextFrom: part.nextFrom,
+  }
+}

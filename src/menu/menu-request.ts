@@ -1,0 +1,66 @@
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import { parseTagNames } from '../lib/tag-code.ts'
+import { parseLanguage } from '../pages/locale.ts'
+
+/** Form of a merchant's id. */
+const merchantIdPattern = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
+/** Last day of the year 9999, in seconds: later years have more than four digits. */
+const maxMoment = 253_402_214_400
+/** Larger than the number of positions of any menu. */
+const maxFrom = 999_999
+
+const momentParam = z.pipe(
+  z.union([
+    z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)),
+    z.pipe(
+      z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]),
+      z.transform((time) => Math.floor(Date.parse(time) / 1000)),
+    ),
+  ]),
+  z.number().check(z.minimum(0), z.maximum(maxMoment)),
+)
+
+/** The time that `at` names, in seconds; undefined if it is absent. */
+function parseMoment(c: Context): number | undefined | 'invalid' {
+  const at = c.req.query('at')
+  if (at === undefined) return undefined
+  // A plus sign that was not encoded arrives as a blank.
+  const parsed = momentParam.safeParse(at.replace(/ (?=\d\d:\d\d$)/, '+'))
+  return parsed.success ? parsed.data : 'invalid'
+}
+
+/** The position on the menu that `from` names, by default the first. */
+function parseFrom(c: Context): number | 'invalid' {
+  const from = c.req.query('from')
+  if (from === undefined) return 0
+  return /^\d{1,6}$/.test(from) ? Math.min(Number(from), maxFrom) : 'invalid'
+}
+
+/** The parameters of a menu. The response depends on nothing else of the request, apart from its language. */
+export interface MenuRequest {
+  merchantId: string
+  tagName: string | undefined
+  /** Absent: now. */
+  at: number | undefined
+  /** Position on the menu at which the response begins. */
+  from: number
+}
+
+/** The request for a merchant's menu; otherwise the parameter that is invalid. */
+export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 'merchantId' | 'at' | 'from' {
+  const [at, from] = [parseMoment(c), parseFrom(c)]
+  if (!merchantIdPattern.test(merchantId)) return 'merchantId'
+  if (at === 'invalid') return 'at'
+  if (from === 'invalid') return 'from'
+  const tagName = c.req.query('tag')
+  const isName = tagName !== undefined && parseTagNames(tagName).length > 0
+  return { merchantId, tagName: isName ? tagName : undefined, at, from }
+}
+
+/** The URL of the part of a menu that begins at `from`, relative to the request. */
+export function toPartUrl(c: Context, { tagName, at }: MenuRequest, from: number): string {
+  const language = parseLanguage(c.req.query('lang'))
+  const parameters = Object.entries({ tag: tagName, lang: language, at: at?.toString(), from: `${from}` })
+  return `?${new URLSearchParams(parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
+}

@@ -1,0 +1,78 @@
+import type { Context } from 'hono'
+import { merchantDatabase } from '../db/database.ts'
+import { UnavailableError } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { createEtag, isNotModified } from '../http/etag.ts'
+import { isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
+import { restoreTag } from '../tags/kv-sync.ts'
+import { isKnownMerchant, resolve } from '../tags/resolve.ts'
+import type { TagRecord } from '../tags/tag-record.ts'
+import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
+import { readCatalogue } from './catalogue.ts'
+import { findCatalogue, getExpiryMs } from './isolate-cache.ts'
+import type { MenuRequest } from './menu-request.ts'
+import { toPublicMenu } from './open-menus.ts'
+import type { PublicMenu } from './public-menu.ts'
+
+const getNowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** Thrown if the rate limit forbids the request to read D1. */
+export class LimitedError extends Error {}
+
+/** The scanned tag, if it belongs to this merchant. An unknown tag counts as a miss. */
+async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagRecord | undefined> {
+  if (tagName === undefined) return undefined
+  const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
+  const found = await resolve(c.env, tagName, restore, isLimited(c))
+  if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
+  if (found === 'unknown') await isOneMissTooMany(c)
+  if (found === 'unknown' || found === 'limited') return undefined
+  const { tag } = found
+  return tag.gone || tag.merchantId !== merchantId ? undefined : tag
+}
+
+/** The menu of a venue, and when its catalogue expires; undefined if there is no such venue, which counts as a miss. */
+async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagRecord | undefined) {
+  const key = { merchantId, testMode: tag?.testMode ?? false }
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  /** Known venues may be read. Each read for another time counts as a miss. */
+  const mayRead = async (isCached: boolean) => {
+    if (at !== undefined) return !(await isOneMissTooMany(c))
+    return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
+  }
+  const catalogue = isLocal(c.env)
+    ? await readCatalogue(merchantDatabase(c.env, merchantId), key)
+    : await findCatalogue(c.env, key, later, at === undefined ? 'now' : 'at', mayRead)
+  if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
+  return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? getNowSeconds()) }
+}
+
+/**
+ * Responds with a rendered menu, or `304`. Responses for the current time that begin with the first position are cached by
+ * `cacheKey`.
+ */
+export async function createMenuResponse(
+  c: Context<Env>,
+  request: MenuRequest,
+  cacheKey: readonly string[],
+  render: (menu: PublicMenu | undefined) => Response | Promise<Response>,
+): Promise<Response> {
+  const { merchantId, at, from } = request
+  const tag = await findTag(c, request)
+  const create = async (): Promise<CacheableResponse> => {
+    const found = await findMenu(c, request, tag)
+    const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
+    const response = await render(found?.menu)
+    if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
+    return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
+  }
+  const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '']
+  const response = await (at !== undefined || from > 0 || isLocal(c.env)
+    ? bypassCache(create)
+    : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
+  const { headers } = response
+  return isNotModified(headers.get('etag') ?? '', c.req.raw) && response.ok
+    ? new Response(null, { status: 304, headers })
+    : response
+}

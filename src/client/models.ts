@@ -872,11 +872,11 @@ export interface Offer {
     /** What guests are told of it. */
     label: string
   }
-  /** The moment, in seconds. */
+  /** Time of the menu, in seconds since 1970-01-01 UTC. */
   availableAt: number
-  /** When other menus will be offered; absent where that never changes. */
+  /** Time at which other menus open or close, in seconds. Absent if the opening hours never change it. */
   nextChangeAt?: number
-  /** Titles of the menus that are offered then, where none is now. */
+  /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
   nextMenus: Array<string>
   /** What can be ordered at the moment. */
   menus: Array<{
@@ -935,7 +935,7 @@ export interface Offer {
       }>
     }>
   }>
-  /** What can be chosen along with the products. Each modifier that a product in `menus` names, once. */
+  /** What can be chosen along with the products. Modifiers that a product in `menus` names, each once. */
   modifiers: Array<{
     /** Sorts by creation. */
     id: string
@@ -974,7 +974,7 @@ export interface Offer {
       preSelected?: boolean
     }>
   }>
-  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether the catalogue is larger than what is shown of it at all. */
+  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether products or modifiers were left out because the catalogue is too large. */
   truncated: boolean
   /** The value of `from` for the rest of the menu. Absent: this is the last part. */
   nextFrom?: number
@@ -1143,15 +1143,15 @@ export interface RetainedTable {
 }
 
 export interface TagRebuild {
-  /** Keys written that lead to a tag. */
+  /** Keys written for tags. */
   tags: number
-  /** Keys written of tags that are deleted. */
+  /** Keys written for deleted tags. */
   tombstones: number
-  /** Keys written with a merchant's addresses. */
+  /** Keys written for merchants. */
   merchants: number
-  /** Keys deleted because the database does not know them. */
+  /** Keys deleted because they are not in the database. */
   removed: number
-  /** Start of the next batch. Absent after the last one. */
+  /** Cursor of the next batch. Absent after the last batch. */
   cursor?: string
 }
 
@@ -1354,7 +1354,7 @@ export interface ListScansQuery {
 }
 
 export interface PrintSheetQuery {
-  /** Tags on a sheet: 1 to 100, by default 100. */
+  /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1370,14 +1370,14 @@ export interface PrintSheetQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper, by default `a4`. */
+  /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, the default, or tents to stand on tables. */
+  /** Stickers, or tents that stand on tables. Default: `stickers`. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface PrintSheetPdfQuery {
-  /** Tags on a sheet: 1 to 100, by default 100. */
+  /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1393,27 +1393,27 @@ export interface PrintSheetPdfQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper, by default `a4`. */
+  /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, the default, or tents to stand on tables. */
+  /** Stickers, or tents that stand on tables. Default: `stickers`. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface DrawPNGQuery {
-  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
+  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
   size?: number | undefined
-  /** Quiet zone in modules, 4 to 16, by default 4. */
+  /** Width of the quiet zone in modules. 4–16. Default: 4. */
   margin?: number | undefined
-  /** Error correction; by default the highest that takes no more modules than M. */
+  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
 export interface DrawSVGQuery {
-  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
+  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
   size?: number | undefined
-  /** Quiet zone in modules, 4 to 16, by default 4. */
+  /** Width of the quiet zone in modules. 4–16. Default: 4. */
   margin?: number | undefined
-  /** Error correction; by default the highest that takes no more modules than M. */
+  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
@@ -1461,7 +1461,7 @@ export interface ListKeysQuery {
 }
 
 export interface RebuildTagsQuery {
-  /** `cursor` of the previous response. Absent: from the beginning. */
+  /** `cursor` of the previous response. Absent: starts with the first batch. */
   cursor?: string | undefined
 }
 

@@ -66,7 +66,7 @@ function renderClosed(
   messages: Messages,
   locale: string,
 ): Html {
-  if (nextChangeAt === undefined) return html`<div class="say"><p>${messages.none}</p></div>`
+  if (nextChangeAt === undefined) return html`<div class="say"><p>${messages.noMenu}</p></div>`
   const [now, next] = [new Date(availableAt * 1000), new Date(nextChangeAt * 1000)]
   const { timezone: timeZone } = venue
   const day = (date: Date) => date.toLocaleDateString('en', { timeZone })

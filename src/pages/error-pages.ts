@@ -5,16 +5,16 @@ import { parseLanguage } from './locale.ts'
 import { chooseMessageLanguage, getMessages } from './messages.ts'
 import { createPageResponse } from './page.ts'
 
-/** Headers of pages that belong to nobody but the one who asked. */
+/** Headers of pages that are neither cached nor indexed. */
 export const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 
 type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 
-/** A page that says why there is nothing, to somebody who stands in front of a table and has done nothing wrong. */
+/** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks to try again. */
 function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
   const language = chooseMessageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
   const messages = getMessages(language)
-  const text = retryAfter === undefined ? messages.ask : messages.again
+  const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
   const body = html`<main class="say"><h1>${messages[title]}</h1><p>${text}</p></main>`
   return createPageResponse({ language, title: messages[title], body }, status, {
     ...privateHeaders,
@@ -25,6 +25,8 @@ function createNoticePage(c: Context, status: number, title: NoticeTitle, retryA
 export const deletedPage = (c: Context) => createNoticePage(c, 410, 'deleted')
 export const unknownPage = (c: Context) => createNoticePage(c, 404, 'unknown')
 export const invalidPage = (c: Context) => createNoticePage(c, 422, 'unknown')
-/** For an address that asks for too many codes that do not exist. The code may exist: nobody has looked. */
+/** For an IP address with too many misses. The code may exist: the database was not read. */
 export const limitedPage = (c: Context) => createNoticePage(c, 429, 'unavailable', rateLimits.MISSES.period)
-export const unavailablePage = (c: Context) => createNoticePage(c, 503, 'unavailable', 5)
+/** Seconds after which a guest may retry. */
+const retryAfterSeconds = 5
+export const unavailablePage = (c: Context) => createNoticePage(c, 503, 'unavailable', retryAfterSeconds)

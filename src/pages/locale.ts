@@ -1,4 +1,4 @@
-/** Countries that share a currency are told apart by the city of their time zone. */
+/** Countries of the euro by time zone. */
 const euroCities: Readonly<Record<string, string>> = {
   'Europe/Amsterdam': 'NL',
   'Europe/Athens': 'GR',
@@ -24,7 +24,7 @@ const euroCities: Readonly<Record<string, string>> = {
   'Atlantic/Madeira': 'PT',
 }
 
-/** A writing system, how its letters are known, and the language to assume where the country says nothing else. */
+/** Scripts, their default languages and the patterns of their letters. */
 const scripts = [
   ['Jpan', 'ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/gu],
   ['Kore', 'ko', /\p{sc=Hangul}/gu],
@@ -39,54 +39,57 @@ const scripts = [
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'ckb', 'yi', 'dv', 'sd', 'ug'])
 
-/** How a venue writes: the language of its menu where its letters tell, its direction, and the locale of its prices. */
+/** Language of a menu if its script reveals it, its direction, and the locale of its prices. */
 export interface Locale {
   language: string | undefined
   direction: 'ltr' | 'rtl'
   locale: string
 }
 
-/** The country of a venue. A currency's code begins with its country's, but for those that several countries share. */
+/** Country of a venue. The code of a currency begins with its country, except for shared currencies (`EUR`, `X…`). */
 function getRegion(currency: string | undefined, timezone: string): string | undefined {
   if (currency === 'EUR') return euroCities[timezone]
   return currency && !currency.startsWith('X') ? currency.slice(0, 2) : undefined
 }
 
-/** The writing system of a text whose letters are not mostly Latin. Kana tell Japanese, even where few stand among Han. */
+/** Weight of kana against Han. */
+const kanaWeight = 5
+
+/** Script of a text; undefined if mostly Latin. Japanese text is mostly Han, so kana weigh more. */
 function detectScript(text: string) {
   const latin = text.match(/\p{sc=Latin}/gu)?.length ?? 0
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0 || latin * 2 > letters) return undefined
-  const counted = scripts.map(([script, language, form]) => ({
+  const counts = scripts.map(([script, language, pattern]) => ({
     script,
     language,
-    count: (text.match(form)?.length ?? 0) * (script === 'Jpan' ? 5 : 1),
+    count: (text.match(pattern)?.length ?? 0) * (script === 'Jpan' ? kanaWeight : 1),
   }))
-  const [most] = counted.sort((a, b) => b.count - a.count)
-  return most && most.count > 0 ? most : undefined
+  const [first] = counts.sort((a, b) => b.count - a.count)
+  return first && first.count > 0 ? first : undefined
 }
 
-/** How a venue writes, judged by its currency, its time zone and the text of its menu; `asked` is a language that wins. */
+/** Detects the locale of a venue from its currency, time zone and text. `requestedLanguage` takes precedence for prices. */
 export function detectLocale(
   { currency, timezone }: { currency?: string | undefined; timezone: string },
   text: string,
-  asked: string | undefined,
+  requestedLanguage: string | undefined,
 ): Locale {
   const region = getRegion(currency, timezone)
   const likely = new Intl.Locale(region ? `und-${region}` : 'en').maximize()
-  const written = detectScript(text)
-  // Hans and Hant are one set of letters as far as this can tell.
-  const agrees = likely.script?.slice(0, 3) === (written?.script ?? 'Latn').slice(0, 3)
-  const language = written && (agrees ? likely.language : written.language)
-  const ofPrices = asked ?? (agrees ? likely.language : (written?.language ?? 'en'))
+  const detected = detectScript(text)
+  // Letters do not distinguish Hans from Hant.
+  const agrees = likely.script?.slice(0, 3) === (detected?.script ?? 'Latn').slice(0, 3)
+  const language = detected && (agrees ? likely.language : detected.language)
+  const priceLanguage = requestedLanguage ?? (agrees ? likely.language : (detected?.language ?? 'en'))
   return {
     language,
     direction: language && rightToLeft.has(language) ? 'rtl' : 'ltr',
-    locale: new Intl.Locale(ofPrices, region ? { region } : {}).toString(),
+    locale: new Intl.Locale(priceLanguage, region ? { region } : {}).toString(),
   }
 }
 
-/** A language a guest named, in its canonical form; undefined for what is not the name of one. */
+/** Canonical form of a language tag; undefined if it is invalid. */
 export function parseLanguage(name: string | undefined): string | undefined {
   if (name === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(name)) return undefined
   try {

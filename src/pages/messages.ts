@@ -1,21 +1,21 @@
-/** What pages for guests say in their own words; everything else is the venue's. */
+/** Texts of pages for guests. All other text on a page is the venue's. */
 export interface Messages {
   test: string
   closed: string
-  none: string
+  noMenu: string
   soldOut: string
-  /** Titles of pages that say why there is no menu. */
+  /** Titles of error pages. */
   deleted: string
   unknown: string
   unavailable: string
-  /** What such a page asks of the guest. */
-  ask: string
-  again: string
-  /** The link to the rest of a menu that is too long for one page. */
+  /** Texts of error pages. */
+  askStaff: string
+  tryAgain: string
+  /** Link to the next part of a menu that is too long for one page. */
   more: string
-  /** Said where a page does not show everything. */
+  /** Notice that a page does not show the whole menu. */
   truncated: string
-  /** In front of the title of the menu that opens next, and the time. */
+  /** Says when the next menu opens, from its title and the time. */
   next: (title: unknown, time: string) => readonly unknown[]
 }
 
@@ -23,13 +23,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   en: {
     test: 'Test mode: nothing here can be ordered.',
     closed: 'Nothing is being served right now.',
-    none: 'There is no menu here yet.',
+    noMenu: 'There is no menu here yet.',
     soldOut: 'Sold out',
     deleted: 'This code is no longer in use',
     unknown: 'There is nothing here',
     unavailable: 'We will be back in a moment',
-    ask: 'Please ask the staff for the menu.',
-    again: 'Please try again in a minute.',
+    askStaff: 'Please ask the staff for the menu.',
+    tryAgain: 'Please try again in a minute.',
     more: 'The rest of the menu',
     truncated: 'This is not the whole menu. Please ask the staff for the rest.',
     next: (title, time) => [title, ` is served from ${time}.`],
@@ -37,13 +37,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   de: {
     test: 'Testbetrieb: Hier kann nichts bestellt werden.',
     closed: 'Gerade wird nichts serviert.',
-    none: 'Hier gibt es noch keine Karte.',
+    noMenu: 'Hier gibt es noch keine Karte.',
     soldOut: 'Ausverkauft',
     deleted: 'Dieser Code gilt nicht mehr',
     unknown: 'Hier ist nichts',
     unavailable: 'Wir sind gleich wieder da',
-    ask: 'Bitte fragen Sie das Personal nach der Karte.',
-    again: 'Bitte versuchen Sie es in einer Minute noch einmal.',
+    askStaff: 'Bitte fragen Sie das Personal nach der Karte.',
+    tryAgain: 'Bitte versuchen Sie es in einer Minute noch einmal.',
     more: 'Der Rest der Karte',
     truncated: 'Das ist nicht die ganze Karte. Bitte fragen Sie das Personal nach dem Rest.',
     next: (title, time) => [title, ` gibt es ab ${time}.`],
@@ -51,13 +51,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   es: {
     test: 'Modo de prueba: aquí no se puede pedir nada.',
     closed: 'Ahora mismo no se sirve nada.',
-    none: 'Aquí todavía no hay carta.',
+    noMenu: 'Aquí todavía no hay carta.',
     soldOut: 'Agotado',
     deleted: 'Este código ya no se usa',
     unknown: 'Aquí no hay nada',
     unavailable: 'Volvemos enseguida',
-    ask: 'Pida la carta al personal, por favor.',
-    again: 'Inténtelo de nuevo en un minuto, por favor.',
+    askStaff: 'Pida la carta al personal, por favor.',
+    tryAgain: 'Inténtelo de nuevo en un minuto, por favor.',
     more: 'El resto de la carta',
     truncated: 'Esta no es toda la carta. Pregunte al personal por el resto, por favor.',
     next: (title, time) => [title, `: a partir de ${time}.`],
@@ -65,13 +65,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   fr: {
     test: 'Mode test : rien ne peut être commandé ici.',
     closed: 'Rien n’est servi en ce moment.',
-    none: 'Il n’y a pas encore de carte ici.',
+    noMenu: 'Il n’y a pas encore de carte ici.',
     soldOut: 'Épuisé',
     deleted: 'Ce code n’est plus utilisé',
     unknown: 'Il n’y a rien ici',
     unavailable: 'Nous revenons tout de suite',
-    ask: 'Veuillez demander la carte au personnel.',
-    again: 'Veuillez réessayer dans une minute.',
+    askStaff: 'Veuillez demander la carte au personnel.',
+    tryAgain: 'Veuillez réessayer dans une minute.',
     more: 'La suite de la carte',
     truncated: 'Ce n’est pas toute la carte. Veuillez demander le reste au personnel.',
     next: (title, time) => [title, ` : à partir de ${time}.`],
@@ -79,13 +79,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   it: {
     test: 'Modalità di prova: qui non si può ordinare nulla.',
     closed: 'In questo momento non si serve nulla.',
-    none: 'Qui non c’è ancora un menù.',
+    noMenu: 'Qui non c’è ancora un menù.',
     soldOut: 'Esaurito',
     deleted: 'Questo codice non è più in uso',
     unknown: 'Qui non c’è nulla',
     unavailable: 'Torniamo subito',
-    ask: 'Chieda il menù al personale, per favore.',
-    again: 'Riprovi tra un minuto, per favore.',
+    askStaff: 'Chieda il menù al personale, per favore.',
+    tryAgain: 'Riprovi tra un minuto, per favore.',
     more: 'Il resto del menù',
     truncated: 'Questo non è tutto il menù. Chieda il resto al personale, per favore.',
     next: (title, time) => [title, `: dalle ${time}.`],
@@ -93,13 +93,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   nl: {
     test: 'Testmodus: hier kan niets worden besteld.',
     closed: 'Er wordt nu niets geserveerd.',
-    none: 'Hier is nog geen kaart.',
+    noMenu: 'Hier is nog geen kaart.',
     soldOut: 'Uitverkocht',
     deleted: 'Deze code wordt niet meer gebruikt',
     unknown: 'Hier is niets',
     unavailable: 'We zijn zo terug',
-    ask: 'Vraag het personeel om de kaart.',
-    again: 'Probeer het over een minuut opnieuw.',
+    askStaff: 'Vraag het personeel om de kaart.',
+    tryAgain: 'Probeer het over een minuut opnieuw.',
     more: 'De rest van de kaart',
     truncated: 'Dit is niet de hele kaart. Vraag het personeel naar de rest.',
     next: (title, time) => [title, ` is er vanaf ${time}.`],
@@ -107,13 +107,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   pt: {
     test: 'Modo de teste: aqui não se pode pedir nada.',
     closed: 'De momento não está nada a ser servido.',
-    none: 'Ainda não há ementa aqui.',
+    noMenu: 'Ainda não há ementa aqui.',
     soldOut: 'Esgotado',
     deleted: 'Este código já não está em uso',
     unknown: 'Não há nada aqui',
     unavailable: 'Voltamos já',
-    ask: 'Peça a ementa ao pessoal, por favor.',
-    again: 'Tente de novo dentro de um minuto, por favor.',
+    askStaff: 'Peça a ementa ao pessoal, por favor.',
+    tryAgain: 'Tente de novo dentro de um minuto, por favor.',
     more: 'O resto da ementa',
     truncated: 'Esta não é a ementa completa. Peça o resto ao pessoal, por favor.',
     next: (title, time) => [title, `: a partir das ${time}.`],
@@ -121,13 +121,13 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
   ja: {
     test: 'テストモード：ここでは注文できません。',
     closed: 'ただいまご提供できるメニューはありません。',
-    none: 'メニューはまだありません。',
+    noMenu: 'メニューはまだありません。',
     soldOut: '売り切れ',
     deleted: 'このコードは使われていません',
     unknown: 'ここには何もありません',
     unavailable: 'ただいま接続できません',
-    ask: 'スタッフにメニューをお尋ねください。',
-    again: '1分後にもう一度お試しください。',
+    askStaff: 'スタッフにメニューをお尋ねください。',
+    tryAgain: '1分後にもう一度お試しください。',
     more: 'メニューの続き',
     truncated: 'メニューの一部のみ表示しています。続きはスタッフにお尋ねください。',
     next: (title, time) => [title, `：${time}から。`],
@@ -136,7 +136,7 @@ const messagesByLanguage: Readonly<Record<string, Messages>> = {
 
 const fallbackLanguage = 'en'
 
-/** The languages of an `Accept-Language` header, the most wanted first. */
+/** The languages of an `Accept-Language` header, in order of preference. */
 const parseAcceptLanguage = (header: string) =>
   header
     .slice(0, 200)
@@ -148,15 +148,15 @@ const parseAcceptLanguage = (header: string) =>
     .sort((a, b) => b.weight - a.weight)
     .map(({ language }) => language)
 
-/** The language of the page's own words: the one asked for, else the first the browser names that there is, else English. */
-export function chooseMessageLanguage(asked: string | undefined, header: string | undefined): string {
-  const languages = [...(asked ? [asked.split('-')[0] ?? ''] : []), ...parseAcceptLanguage(header ?? '')]
+/** Chooses the language of a page's texts: the requested one, else the browser's first that is supported, else English. */
+export function chooseMessageLanguage(requested: string | undefined, header: string | undefined): string {
+  const languages = [...(requested ? [requested.split('-')[0] ?? ''] : []), ...parseAcceptLanguage(header ?? '')]
   return languages.find((language) => Object.hasOwn(messagesByLanguage, language)) ?? fallbackLanguage
 }
 
-/** The page's own words in a language that `chooseMessageLanguage` named. */
+/** The texts in a language that `chooseMessageLanguage` returned. */
 export function getMessages(language: string): Messages {
   const messages = messagesByLanguage[language] ?? messagesByLanguage[fallbackLanguage]
-  if (!messages) throw new Error('There are no English words')
+  if (!messages) throw new Error('There are no English messages.')
   return messages
 }

@@ -2,28 +2,28 @@ import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
 import { styles } from './styles.ts'
 
-/** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
+/** Safe HTML: `html` escapes all values. */
 export type Html = ReturnType<typeof html>
 
 export interface HtmlPage {
   language: string
   direction?: 'ltr' | 'rtl' | undefined
   title: string
-  /** What belongs into the head besides. */
+  /** Additional elements of the head. */
   head?: Html | undefined
   body: Html
-  /** What runs on the guest's device; by default nothing. */
+  /** The page's script; by default none. */
   script?: string
 }
 
-/** Nothing but our own style sheet and pictures, from wherever a venue keeps them: no script can run, whatever a name contains. */
+/** Allows only our style sheet, and images from any host: no script runs, whatever a name contains. */
 let scriptlessPolicy: string | undefined
 
-/** A whole page, in the look that all pages for guests share. */
+/** Renders a page in the style that all pages for guests share. */
 const renderPage = ({ language, direction, title, head, body, script }: HtmlPage) =>
   html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="data:,">${head}<style>${raw(styles)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
 
-/** The answer that is a page. */
+/** Responds with a page. */
 export async function createPageResponse(
   page: HtmlPage,
   status: number,

@@ -1,4 +1,4 @@
-/** How everything looks that guests see: like a printed menu, on paper by day and on slate by night. One style sheet, no fonts to load. */
+/** Style sheet of all pages for guests, light and dark. It loads no fonts. */
 export const styles = `
 :root{color-scheme:light dark;--paper:#fdfbf7;--ink:#211c16;--soft:#665c50;--line:#e7dfd2;--mark:#9a3b12;--tint:#f6efe4;
 --serif:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L","Book Antiqua",Georgia,serif}

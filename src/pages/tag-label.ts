@@ -1,4 +1,4 @@
-/** What a tag says, for people: "Table 4". */
+/** Label of an entry of a tag's metadata, such as "Table 4". */
 export function toTagLabel({ key, value }: { key: string; value: string }): string {
   const name = key.replace(/(?<=\p{Ll})(?=\p{Lu})|[_-]+/gu, ' ').trim()
   if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value

@@ -1,4 +1,4 @@
-/** Advance widths of Helvetica Bold in thousandths of its size, two digits of base 36 each. */
+/** Advance widths of Helvetica Bold in thousandths of the font size, each as two digits of base 36. */
 const widths = {
   /** U+0020 to U+007E */
   ascii:
@@ -16,10 +16,10 @@ const widths = {
     'ilolfrjrij7q7ofguetjobgy00hajzk2jzk2frjsijp4hejzjzgyjin5k2lmjzijk2gzhanqijkajjrxsbo6r7jzjrsnjzfgh6h3blhnfgjpdth3h3dwhnkkgsgzgsgzfgdmfgobfgh3g5n5ngk9nqh3fcnqg700fggzblfcfg7q7t7qqxp6gzdw00fggs',
 } as const
 
-const widthIn = (table: keyof typeof widths, index: number) =>
+const getWidth = (table: keyof typeof widths, index: number) =>
   Number.parseInt(widths[table].slice(2 * index, 2 * index + 2), 36)
 
-/** What Windows-1252 has at 0x80 to 0x9F; a blank is nothing. */
+/** Windows-1252 from 0x80 to 0x9F. A blank is an unassigned code. */
 const windows1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
 const accents: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const accents: Readonly<Record<string, string>> = {
   '\u0327': 'commaaccent',
   '\u0328': 'ogonek',
 }
-/** Letters whose names or widths do not follow from what they are made of. */
+/** Letters whose names or widths do not follow from their base letter. */
 const irregularLetters: Readonly<Record<string, readonly [name: string, width: number]>> = {
   Ł: ['Lslash', 611],
   ł: ['lslash', 278],
@@ -52,52 +52,52 @@ const irregularLetters: Readonly<Record<string, readonly [name: string, width: n
   Ґ: ['afii10050', 487],
   ґ: ['afii10098', 447],
 }
-/** Names in Adobe's glyph list of U+0386 to U+03CE; a hyphen is no letter. */
+/** Names of U+0386 to U+03CE in Adobe's glyph list. A hyphen is no letter. */
 const greek =
   'Alphatonos - Epsilontonos Etatonos Iotatonos - Omicrontonos - Upsilontonos Omegatonos iotadieresistonos Alpha Beta Gamma uni0394 Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi uni03A9 Iotadieresis Upsilondieresis alphatonos epsilontonos etatonos iotatonos upsilondieresistonos alpha beta gamma delta epsilon zeta eta theta iota kappa lambda uni03BC nu xi omicron pi rho uni03C2 sigma tau upsilon phi chi psi omega iotadieresis upsilondieresis omicrontonos upsilontonos omegatonos'.split(
     ' ',
   )
 
-/** The name of a Cyrillic letter in Adobe's glyph list, which counts Ё behind Е, and the letters of other languages apart. */
-function cyrillicName(point: number): string {
+/** Name of a Cyrillic letter in Adobe's glyph list. Ё follows Е; letters of other languages have numbers of their own. */
+function getCyrillicName(point: number): string {
   if (point >= 0x410 && point <= 0x44f) {
     const [first, number] = point < 0x430 ? [0x410, 10017] : [0x430, 10065]
     return `afii${number + point - first + (point - first >= 6 ? 1 : 0)}`
   }
-  const apart: Readonly<Record<string, number>> = { Ё: 10023, ё: 10071, Ў: 10062, Џ: 10145, ў: 10110, џ: 10193 }
-  const number = apart[String.fromCodePoint(point)]
+  const exceptions: Readonly<Record<string, number>> = { Ё: 10023, ё: 10071, Ў: 10062, Џ: 10145, ў: 10110, џ: 10193 }
+  const number = exceptions[String.fromCodePoint(point)]
   return `afii${number ?? (point < 0x450 ? 10051 + point - 0x402 : 10099 + point - 0x452)}`
 }
 
-/** A character of a font without its shape. */
+/** A character of a font: its code or name, and its width. */
 export interface Glyph {
-  /** Its byte in Windows-1252, or else its name. */
+  /** Code in Windows-1252; undefined if `name` identifies the glyph. */
   code: number | undefined
   name: string
   width: number
 }
 
-/** A character of Helvetica; undefined where readers' versions of it cannot be trusted to have it. */
+/** Returns a glyph of Helvetica; undefined if the fonts of common readers lack it. */
 export function getGlyph(char: string): Glyph | undefined {
   const point = char.codePointAt(0) ?? 0
-  const coded = (code: number, width: number) => ({ code, name: '', width })
-  const named = (name: string, width: number) => ({ code: undefined, name, width })
-  if (point >= 0x20 && point <= 0x7e) return coded(point, widthIn('ascii', point - 0x20))
-  if (point >= 0xa0 && point <= 0xff) return coded(point, widthIn('latin', point - 0xa0))
+  const byCode = (code: number, width: number) => ({ code, name: '', width })
+  const byName = (name: string, width: number) => ({ code: undefined, name, width })
+  if (point >= 0x20 && point <= 0x7e) return byCode(point, getWidth('ascii', point - 0x20))
+  if (point >= 0xa0 && point <= 0xff) return byCode(point, getWidth('latin', point - 0xa0))
   const index = windows1252.indexOf(char)
-  if (index >= 0) return coded(0x80 + index, widthIn('windows', index))
+  if (index >= 0) return byCode(0x80 + index, getWidth('windows', index))
   const [name, width] = irregularLetters[char] ?? []
-  if (name !== undefined && width !== undefined) return named(name, width)
+  if (name !== undefined && width !== undefined) return byName(name, width)
   if (point >= 0x386 && point <= 0x3ce) {
     const letter = greek[point - 0x386] ?? '-'
-    return letter === '-' ? undefined : named(letter, widthIn('greek', point - 0x386))
+    return letter === '-' ? undefined : byName(letter, getWidth('greek', point - 0x386))
   }
   if (point >= 0x401 && point <= 0x45f) {
-    const advance = widthIn('cyrillic', point - 0x401)
-    return advance === 0 ? undefined : named(cyrillicName(point), advance)
+    const advance = getWidth('cyrillic', point - 0x401)
+    return advance === 0 ? undefined : byName(getCyrillicName(point), advance)
   }
   const [base = '', mark = '', more] = char.normalize('NFD')
   const accent = accents[mark]
   const isLatin = point < 0x180 || (point >= 0x218 && point <= 0x21b)
-  return isLatin && accent && !more ? named(base + accent, widthIn('ascii', base.charCodeAt(0) - 0x20)) : undefined
+  return isLatin && accent && !more ? byName(base + accent, getWidth('ascii', base.charCodeAt(0) - 0x20)) : undefined
 }

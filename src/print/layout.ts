@@ -8,34 +8,34 @@ export const formats = {
 } as const
 export type Format = keyof typeof formats
 
-/** A band across a card, in millimetres from its upper edge, and for text its size in points. */
+/** A band across a card: position and height in millimetres, font size in points. */
 interface Band {
   top: number
   height: number
   points: number
 }
 
-/** How cards of one kind are laid out. */
+/** Layout of one kind of card, in millimetres. */
 export interface Layout {
   columns: number
   rows: number
-  /** Of one card, and between two. */
+  /** Size of a card, and the gap between two. */
   width: number
   height: number
   gap: number
-  /** A tent has the same face twice, the upper one standing on its head, and is folded between them. */
+  /** A tent has its face twice, the upper one upside down, and is folded between them. */
   isFolded: boolean
   test: Band
   label: Band
   code: Band
   venue: Band
-  /** Width and height of the symbol with its quiet zone, and its distance from the upper edge. */
+  /** Size of the symbol with its quiet zone, and its distance from the upper edge. */
   symbol: { top: number; size: number }
   /** Width of the NFC mark, beside the symbol. */
   mark: number
 }
 
-/** Millimetres that text keeps away from the edge of a card, where a cut may be off. */
+/** Distance of text from the edge of a card, in millimetres: cuts are not exact. */
 export const safeMargin = 4
 
 const sticker: Layout = {
@@ -53,7 +53,7 @@ const sticker: Layout = {
   mark: 6,
 }
 
-/** As wide as half the paper and folded across its middle, so that two cuts and a fold make two tents. */
+/** Half as wide as the paper, folded across its middle: a sheet makes two tents. */
 const tent = (format: Format): Layout => ({
   columns: 2,
   rows: 1,
@@ -72,18 +72,18 @@ const tent = (format: Format): Layout => ({
 export const layouts = { stickers: () => sticker, tents: tent } as const
 export type LayoutName = keyof typeof layouts
 
-/** What one card says. */
+/** Content of a card. */
 export interface Card {
   matrix: Matrix
   /** The code in groups of four letters. */
   code: string
-  /** What is told about the place, in the order it was given. */
+  /** Visible metadata of the tag, in its order. */
   entries: readonly { key: string; value: string }[]
   isTest: boolean
   hasNfc: boolean
 }
 
-/** All cards of a sheet, and on what they are printed. */
+/** The cards of a sheet, its paper and its layout. */
 export interface Sheet {
   venue: string
   cards: readonly Card[]
@@ -98,8 +98,11 @@ interface Tag {
   nfc: boolean
 }
 
-/** More of a text than any card has room for, without dividing what is read as one character. */
-function truncate(text: string, maxCharacters = 80): string {
+/** Longest text of a card, in characters: more than any card has room for. */
+const maxTextLength = 80
+
+/** Truncates a text between grapheme clusters. */
+function truncate(text: string, maxCharacters = maxTextLength): string {
   if (text.length <= maxCharacters) return text
   const kept = [...new Intl.Segmenter().segment(text.slice(0, 20 * maxCharacters))].slice(0, maxCharacters)
   return `${kept.map(({ segment }) => segment).join('')}…`
@@ -107,7 +110,7 @@ function truncate(text: string, maxCharacters = 80): string {
 
 const capitalise = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 
-/** The words of a label, `Table 4`; several are joined by a dot. */
+/** Label of a card, `Table 4`. Several entries are joined by a dot. */
 export const toCardLabel = (entries: Card['entries']) =>
   truncate(entries.map(({ key, value }) => `${key} ${value}`.trim()).join(' · '))
 
@@ -121,7 +124,7 @@ export const createCard = (tag: Tag, baseUrl: string): Card => ({
   hasNfc: tag.nfc,
 })
 
-/** The cards by pages. */
+/** Divides cards into pages; at least one. */
 export function toPages(cards: readonly Card[], { columns, rows }: Layout): Card[][] {
   const perPage = columns * rows
   return Array.from({ length: Math.max(1, Math.ceil(cards.length / perPage)) }, (_, page) =>
@@ -129,15 +132,15 @@ export function toPages(cards: readonly Card[], { columns, rows }: Layout): Card
   )
 }
 
-/** Three waves, 45° to both sides of the axis, in a square of 20: what a card shows where a chip is read. */
+/** The NFC mark: three arcs of 45° to both sides of the axis, in a square of 20 units. */
 export const waves = [6, 11, 16].map((radius) => {
-  const near = Math.SQRT1_2 * radius
-  // The control points of a quarter circle lie 0.5523 of its radius along its tangents.
-  const along = 0.5523 * near
+  const offset = Math.SQRT1_2 * radius
+  // Control points of a quarter circle lie at 0.5523 of its radius along the tangents.
+  const along = 0.5523 * offset
   const round = (value: number) => Number(value.toFixed(2))
   return {
-    from: [round(2 + near), round(10 - near)],
-    by: [round(2 + near + along), round(10 - near + along), round(2 + near + along), round(10 + near - along)],
-    to: [round(2 + near), round(10 + near)],
+    from: [round(2 + offset), round(10 - offset)],
+    by: [round(2 + offset + along), round(10 - offset + along), round(2 + offset + along), round(10 + offset - along)],
+    to: [round(2 + offset), round(10 + offset)],
   } as const
 })

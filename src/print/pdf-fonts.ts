@@ -1,12 +1,12 @@
 import { getGlyph } from './glyphs.ts'
 
 /**
- * Text in a PDF that embeds no fonts. Latin, Greek and Cyrillic are set in Helvetica, which every reader has or replaces by one of
- * equal widths; Chinese, Japanese and Korean in a font of the reader's own (ISO 32000, 9.7.5.2). Other scripts need shaping,
- * and so a font in the file: they are refused, so that nothing is ever printed that was not written.
+ * Text in a PDF without embedded fonts. Latin, Greek and Cyrillic use Helvetica, which every reader has or replaces by a font of equal
+ * widths. Chinese, Japanese and Korean use a font of the reader (ISO 32000, 9.7.5.2). Other scripts need shaping and an embedded font:
+ * they are rejected, so that no wrong text is printed.
  */
 
-/** Fonts for what is written in squares: their names in readers, their collections, and the map from UTF-16. */
+/** Fonts of Chinese, Japanese and Korean: name, character collection, and map from UTF-16. */
 const asian = {
   J: { font: 'HeiseiKakuGo-W5', ordering: 'Japan1', supplement: 6, map: 'UniJIS-UTF16-H' },
   K: { font: 'HYGoThic-Medium', ordering: 'Korea1', supplement: 2, map: 'UniKS-UTF16-H' },
@@ -16,9 +16,9 @@ type AsianFont = keyof typeof asian
 
 const kana = /[\u3041-\u3096\u30a1-\u30fe]/
 const hangul = /[\uac00-\ud7a3]/
-const square = /[\p{Script=Han}\u3001-\u3020\u3041-\u3096\u30a1-\u30fe\uac00-\ud7a3\uff01-\uff5e]/u
+const cjk = /[\p{Script=Han}\u3001-\u3020\u3041-\u3096\u30a1-\u30fe\uac00-\ud7a3\uff01-\uff5e]/u
 
-/** A line of text as runs of one font each, and its width in thousandths of its size. */
+/** A line of text as runs of one font each. Width in thousandths of the font size. */
 export interface Line {
   width: number
   runs: { font: string; hex: string }[]
@@ -31,26 +31,27 @@ const utf16 = (text: string) =>
     .map((unit) => hex(unit.charCodeAt(0), 4))
     .join('')
 
-/** Pictograms say nothing that a label needs, and no font that a reader must have holds them. */
-const decoration = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
+/** Pictograms, which are left out: no font that every reader has contains them. */
+const pictograms = /(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/gu
 
-/** What can be set of a text: composed, on one line, without pictograms and invisible characters. */
-export const isPrintable = (text: string) =>
+/** The printable part of a text: composed, on one line, without pictograms and invisible characters. */
+export const toPrintable = (text: string) =>
   text
     .normalize('NFC')
-    .replace(decoration, '')
+    .replace(pictograms, '')
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
 
-/** Sets the lines of one file. Chinese characters alone do not say whose they are: `others` are the texts around them. */
-export function createPdfFonts(others: readonly string[]) {
-  const han = others.some((text) => kana.test(text)) ? 'J' : others.some((text) => hangul.test(text)) ? 'K' : 'G'
-  const extra = new Map<string, { code: number; name: string; width: number }>()
+/** Sets the lines of one file. `texts` are all its texts: they decide which font Han characters use. */
+export function createPdfFonts(texts: readonly string[]) {
+  const han = texts.some((text) => kana.test(text)) ? 'J' : texts.some((text) => hangul.test(text)) ? 'K' : 'G'
+  /** Glyphs outside Windows-1252, with codes of their own in the font X. */
+  const extraGlyphs = new Map<string, { code: number; name: string; width: number }>()
   const asianFonts = new Set<AsianFont>()
 
   function place(char: string): { font: string; hex: string; width: number } | undefined {
-    if (square.test(char)) {
+    if (cjk.test(char)) {
       const font = kana.test(char) ? 'J' : hangul.test(char) ? 'K' : han
       asianFonts.add(font)
       return { font, hex: utf16(char), width: 1000 }
@@ -58,17 +59,17 @@ export function createPdfFonts(others: readonly string[]) {
     const glyph = getGlyph(char)
     if (!glyph) return undefined
     if (glyph.code !== undefined) return { font: 'H', hex: hex(glyph.code, 2), width: glyph.width }
-    const known = extra.get(char) ?? { code: extra.size + 1, name: glyph.name, width: glyph.width }
+    const known = extraGlyphs.get(char) ?? { code: extraGlyphs.size + 1, name: glyph.name, width: glyph.width }
     if (known.code > 255) return undefined
-    extra.set(char, known)
+    extraGlyphs.set(char, known)
     return { font: 'X', hex: hex(known.code, 2), width: known.width }
   }
 
   return {
-    /** A text on one line; undefined where a character of it cannot be set. */
+    /** Sets a text on one line; undefined if a character cannot be set. */
     set(text: string): Line | undefined {
       const line: Line = { width: 0, runs: [] }
-      for (const char of isPrintable(text)) {
+      for (const char of toPrintable(text)) {
         const placed = place(char)
         if (!placed) return undefined
         const last = line.runs.at(-1)
@@ -79,12 +80,12 @@ export function createPdfFonts(others: readonly string[]) {
       return line
     },
 
-    /** The fonts that were used, by the names that lines give them; `add` takes an object of the file and answers its reference. */
+    /** The used fonts by the names in lines. `add` adds an object to the file and returns its reference. */
     fonts(add: (object: string) => string): Record<string, string> {
       const helvetica = '/Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold'
       const fonts: Record<string, string> = { H: add(`<< ${helvetica} /Encoding /WinAnsiEncoding >>`) }
-      if (extra.size > 0) {
-        const glyphs = [...extra.values()]
+      if (extraGlyphs.size > 0) {
+        const glyphs = [...extraGlyphs.values()]
         const names = glyphs.map(({ name }) => `/${name}`).join(' ')
         const advances = glyphs.map(({ width }) => width).join(' ')
         const descriptor = add(

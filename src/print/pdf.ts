@@ -2,68 +2,68 @@ import { concatenate, deflate } from '../qr/png.ts'
 
 const utf8 = new TextEncoder()
 
-/** All that is written is ASCII. */
-const ascii = (text: string) => utf8.encode(text)
+/** Encodes text of a PDF, which is ASCII only. */
+const encodeAscii = (text: string) => utf8.encode(text)
 
-/** A text for the document's own properties, in UTF-16. */
-const textString = (text: string) =>
+/** A text of the document's properties, in UTF-16. */
+const toTextString = (text: string) =>
   `<feff${text
     .split('')
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-const stream = async (dictionary: string, content: Uint8Array) => {
+const createStream = async (dictionary: string, content: Uint8Array) => {
   const packed = await deflate(content)
   const head = `<< ${dictionary} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
-  return concatenate([ascii(head), packed, ascii('\nendstream')])
+  return concatenate([encodeAscii(head), packed, encodeAscii('\nendstream')])
 }
 
-/** What all pages of a file share. */
+/** Properties of all pages of a file. */
 export interface PdfFrame {
-  /** In points. */
+  /** Size of a page in points. */
   width: number
   height: number
-  /** A dictionary. */
+  /** Resource dictionary. */
   resources: string
   title: string
 }
 
-/** A PDF (ISO 32000, version 1.5) in the making: objects in the order in which they are added. */
+/** Builds a PDF (ISO 32000, version 1.5) from objects in the order in which they are added. */
 export function createPdf() {
-  /** Text objects are packed together at the end; streams stand for themselves. */
+  /** Text objects are packed into one stream at the end; streams are written as they are. */
   const objects: (string | Uint8Array)[] = []
   const add = (object: string | Uint8Array) => `${objects.push(object)} 0 R`
 
   return {
-    /** Adds an object and answers the reference to it. */
+    /** Adds an object and returns its reference. */
     add,
 
-    /** The file: a page for each text of operators, to be printed as large as it is. */
+    /** Returns the file, with a page for each text of operators. Viewers print it without scaling. */
     async finish(pages: readonly string[], { width, height, resources, title }: PdfFrame) {
-      const contents = await Promise.all(pages.map((page) => stream('', ascii(page))))
-      // Pages and their tree name each other: the tree comes right behind the last page.
+      const contents = await Promise.all(pages.map((page) => createStream('', encodeAscii(page))))
+      // Pages and their tree refer to each other: the tree follows the last page.
       const tree = `${objects.length + 2 * pages.length + 1} 0 R`
       const kids = contents.map((content) => add(`<< /Type /Page /Parent ${tree} /Contents ${add(content)} >>`))
       const box = `/MediaBox [0 0 ${width} ${height}]`
       add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} ${box} /Resources ${resources} >>`)
       const preferences = '/ViewerPreferences << /PrintScaling /None /DisplayDocTitle true >>'
       const root = add(`<< /Type /Catalog /Pages ${tree} ${preferences} >>`)
-      const info = add(`<< /Title ${textString(title)} >>`)
+      const info = add(`<< /Title ${toTextString(title)} >>`)
       return assemble(objects, `/Root ${root} /Info ${info}`)
     },
   }
 }
 
-/** Where an object stands: itself at an offset, or at a place among those that are packed. */
-type Entry = readonly [kind: 0 | 1 | 2, where: number, index: number]
+/** Entry of the cross-reference table: free, at an offset, or at an index of the packed objects. */
+type CrossReference = readonly [kind: 0 | 1 | 2, where: number, index: number]
 
 async function assemble(objects: readonly (string | Uint8Array)[], trailer: string): Promise<Uint8Array<ArrayBuffer>> {
-  const entries: Entry[] = [[0, 0, 0]]
-  // The second line tells programs that carry the file that it is not text.
-  const parts = [Uint8Array.from([...ascii('%PDF-1.5\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]
+  const entries: CrossReference[] = [[0, 0, 0]]
+  // The second line marks the file as binary.
+  const parts = [Uint8Array.from([...encodeAscii('%PDF-1.5\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])]
   let offset = 15
   const place = (number: number, object: Uint8Array) => {
-    const part = concatenate([ascii(`${number} 0 obj\n`), object, ascii('\nendobj\n')])
+    const part = concatenate([encodeAscii(`${number} 0 obj\n`), object, encodeAscii('\nendobj\n')])
     entries[number] = [1, offset, 0]
     offset += part.length
     parts.push(part)
@@ -83,12 +83,12 @@ async function assemble(objects: readonly (string | Uint8Array)[], trailer: stri
   }
   const directory = `${numbers.join(' ')} `
   const packing = `/Type /ObjStm /N ${packed.length} /First ${directory.length}`
-  place(pack, await stream(packing, ascii(directory + packed.join('\n'))))
+  place(pack, await createStream(packing, encodeAscii(directory + packed.join('\n'))))
 
   const start = offset
   entries[pack + 1] = [1, start, 0]
   const table = entries.flatMap(([kind, where, index]) => [kind, where >> 16, where >> 8, where, index >> 8, index])
   const reference = `/Type /XRef /W [1 3 2] /Size ${entries.length} ${trailer}`
-  place(pack + 1, await stream(reference, Uint8Array.from(table)))
-  return concatenate([...parts, ascii(`startxref\n${start}\n%%EOF\n`)])
+  place(pack + 1, await createStream(reference, Uint8Array.from(table)))
+  return concatenate([...parts, encodeAscii(`startxref\n${start}\n%%EOF\n`)])
 }

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { compile, lazy, param } from '../db/database.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
+import { lazy, param } from '../db/database.ts'
+import { db, typed } from '../db/query.ts'
+import { merchantTable } from '../db/schema/accounts.ts'
 import type { Env } from '../http/context.ts'
 import { booleanFilter, listFields, nextLink, pageSize } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
@@ -14,37 +15,44 @@ import { createCard, type Sheet } from './layout.ts'
 import { renderSheetHtml } from './sheet-html.ts'
 import { renderSheetPdf } from './sheet-pdf.ts'
 
-/** The parameters of a sheet: those of the list of tags, and how they are printed. */
+/** Parameters of a sheet: those of the list of tags, paper and layout. */
 export const sheetQuery = z.strictObject({
   ...listFields,
-  limit: listFields.limit.check(z.describe(`Tags on a sheet: 1 to ${pageSize.max}, by default ${pageSize.max}.`)),
+  limit: listFields.limit.check(
+    z.describe(`Number of tags on the sheet. 1–${pageSize.max}. Default: ${pageSize.max}.`),
+  ),
   nfc: booleanFilter,
   testMode: booleanFilter,
-  format: z.optional(z.enum(['a4', 'letter'])).check(z.describe('Paper, by default `a4`.')),
+  format: z.optional(z.enum(['a4', 'letter'])).check(z.describe('Paper format. Default: `a4`.')),
   layout: z
     .optional(z.enum(['tents', 'stickers']))
-    .check(z.describe('Stickers, the default, or tents to stand on tables.')),
+    .check(z.describe('Stickers, or tents that stand on tables. Default: `stickers`.')),
 })
 
-const venueNameStatement = lazy(() =>
-  compile(sql`select ${merchantTable.name} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`),
+const findVenueName = lazy(() =>
+  typed({ name: merchantTable.name }, (select) =>
+    db
+      .select(select)
+      .from(merchantTable)
+      .where(eq(merchantTable.id, param('merchantId'))),
+  ),
 )
 
-/** Tags to print, under the path of tags: as a page, and as a PDF. */
+/** Routes of sheets, relative to the path of tags: HTML and PDF. */
 export function createSheetRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
 
-  async function readSheet(c: Context<Env>, wanted: z.output<typeof sheetQuery>): Promise<Sheet> {
-    const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = wanted
+  async function readSheet(c: Context<Env>, parameters: z.output<typeof sheetQuery>): Promise<Sheet> {
+    const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = parameters
     const baseUrl = requireBaseUrl(c)
     const { database, scope } = c.var
-    const [{ items, next }, [rows = []]] = await Promise.all([
+    const [{ items, next }, [[venue]]] = await Promise.all([
       store.list(createSession(c), { ...selection, limit }, (tag) => tag),
-      database.run([venueNameStatement(), { merchantId: scope.merchantId }]),
+      database.run([findVenueName(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return {
-      venue: String(rows[0]?.['name'] ?? ''),
+      venue: venue?.name ?? '',
       cards: items.map((tag) => createCard(tag, baseUrl)),
       format,
       layout,

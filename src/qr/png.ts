@@ -3,13 +3,13 @@ import { crc32 } from '../lib/encoding/crc32.ts'
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const ascii = new TextEncoder()
 
-/** Bytes in the format of zlib (RFC 1950), which PNG and PDF call deflate. */
+/** Compresses bytes in the zlib format (RFC 1950), which PNG and PDF call deflate. */
 export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(compressed).arrayBuffer())
 }
 
-/** Parts of a file, one behind the other. */
+/** Joins the parts of a file. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let offset = 0
@@ -27,13 +27,13 @@ function uint32(...values: readonly number[]): Uint8Array {
   return bytes
 }
 
-function chunk(type: string, data: Uint8Array): Uint8Array {
+function createChunk(type: string, data: Uint8Array): Uint8Array {
   const body = concatenate([ascii.encode(type), data])
   return concatenate([uint32(data.length), body, uint32(crc32(body))])
 }
 
-/** A square PNG of one bit a pixel, dark on light: each module is `scale` pixels wide and high, `margin` counts modules. */
-export async function bitmap(
+/** Creates a square PNG with one bit a pixel, dark on light. `scale` is pixels a module, `margin` is in modules. */
+export async function createBitmap(
   matrix: readonly (readonly boolean[])[],
   margin: number,
   scale: number,
@@ -43,7 +43,7 @@ export async function bitmap(
   const rows = new Uint8Array(rowLength * size)
   for (let y = -margin; y < matrix.length + margin; y++) {
     const first = (y + margin) * scale * rowLength
-    // The byte in front of a row names its filter: none.
+    // The first byte of a row is its filter: none.
     rows.fill(0xff, first + 1, first + rowLength)
     for (const [x, isDark] of matrix[y]?.entries() ?? []) {
       if (!isDark) continue
@@ -54,12 +54,12 @@ export async function bitmap(
     }
     for (let copy = 1; copy < scale; copy++) rows.copyWithin(first + copy * rowLength, first, first + rowLength)
   }
-  // Grayscale of one bit, neither interlaced nor in any other way unusual.
+  // One bit of grayscale, deflate, no filter, not interlaced.
   const header = concatenate([uint32(size, size), Uint8Array.of(1, 0, 0, 0, 0)])
   return concatenate([
     Uint8Array.from(signature),
-    chunk('IHDR', header),
-    chunk('IDAT', await deflate(rows)),
-    chunk('IEND', new Uint8Array()),
+    createChunk('IHDR', header),
+    createChunk('IDAT', await deflate(rows)),
+    createChunk('IEND', new Uint8Array()),
   ])
 }

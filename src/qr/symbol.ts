@@ -1,30 +1,30 @@
 import { encodeQR } from 'qr'
 
-/** Error correction levels of ISO/IEC 18004: about 7, 15, 25 and 30 % of a symbol may be unreadable. */
+/** Error correction levels of ISO/IEC 18004. They restore about 7, 15, 25 and 30 % of a symbol. */
 export const levels = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 export type Level = keyof typeof levels
 
 /** The modules of a QR symbol without its quiet zone, row by row; true is dark. */
 export type Matrix = readonly (readonly boolean[])[]
 
-/** The quiet zone that the standard asks for, in modules. */
+/** Quiet zone that the standard requires, in modules. */
 export const quietZone = 4
 
-/** The package insists on a quiet zone, and ours is not part of the matrix: it draws the narrowest, which is cut off again. */
+/** Draws a symbol without a quiet zone. The package always draws one: its narrowest is cut off. */
 const drawSymbol = (text: string, level: Level): Matrix =>
   encodeQR(text, 'raw', { ecc: levels[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1))
 
-/** The symbol of a text: at the level asked for, or at the highest that takes no more modules than level M, the least for print. */
+/** Draws a text at a level, by default at the highest one with no more modules than M, the minimum for print. */
 export function createSymbol(text: string, level?: Level): Matrix {
   if (level) return drawSymbol(text, level)
-  const least = drawSymbol(text, 'M')
-  const isAsSmall = (matrix: Matrix) => matrix.length === least.length
-  return [drawSymbol(text, 'H'), drawSymbol(text, 'Q')].find(isAsSmall) ?? least
+  const smallest = drawSymbol(text, 'M')
+  const isAsSmall = (matrix: Matrix) => matrix.length === smallest.length
+  return [drawSymbol(text, 'H'), drawSymbol(text, 'Q')].find(isAsSmall) ?? smallest
 }
 
-/** What a tag's symbol holds: its address in capitals, so that the short alphanumeric mode applies; case does not matter to it. */
+/** The text of a tag's symbol: its URL in capitals, for the shorter alphanumeric mode. Routes ignore the case. */
 export const toSymbolText = (baseUrl: string, code: string) => `${baseUrl}/T/${code}`.toUpperCase()
 
 export type Point = readonly [x: number, y: number]
@@ -37,13 +37,13 @@ const directions: readonly Point[] = [
 ]
 
 /**
- * The dark areas as polygons of their corners, clockwise, holes the other way round. Filled as one path they have no seams
- * between modules, which rows of little squares show on many printers and screens.
+ * Traces the dark areas as polygons: clockwise, holes counterclockwise. Filled as one path they have no seams between modules, which
+ * squares show on many printers and screens.
  */
 export function traceOutlines(matrix: Matrix): Point[][] {
   const size = matrix.length
   const isDark = (x: number, y: number) => matrix[y]?.[x] === true
-  /** Whether an edge begins at this corner in this direction: dark on its right hand, light on its left. */
+  /** Whether an edge begins at this corner in this direction: dark on its right, light on its left. */
   const isEdge = (x: number, y: number, direction: number) => {
     switch (direction) {
       case 0:
@@ -68,7 +68,7 @@ export function traceOutlines(matrix: Matrix): Point[][] {
         const [dx, dy] = directions[direction] ?? [0, 0]
         x += dx
         y += dy
-        // Where two areas touch at a corner, turning right stays on this one.
+        // If two areas touch at a corner, a right turn stays on this one.
         const next = [direction + 1, direction, direction + 3]
           .map((turn) => turn % 4)
           .find((turn) => isEdge(x, y, turn))

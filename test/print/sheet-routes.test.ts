@@ -132,10 +132,10 @@ describe('the PDF', () => {
     expect(pdf.objects.join()).not.toMatch(/FontFile|\/Image|JavaScript|\/URI/)
   })
 
-  test('gives up words that it has no font for, and says so', async () => {
+  test('leaves out text that it has no font for, and says so', async () => {
     const texts = (await readPdf((await download(venue, `?ids=${second.id}`)).bytes)).texts.map(spell)
     expect(texts.some((text) => text.startsWith('</style></p>'))).toBe(true)
-    expect(texts.at(-1)).toMatch(/The HTML sheet prints them/)
+    expect(texts.at(-1)).toMatch(/The HTML sheet prints it/)
     const plain = (await readPdf((await download(venue, `?ids=${first.id}`)).bytes)).texts.map(spell)
     expect(plain.join()).not.toContain('HTML sheet')
   })

@@ -974,7 +974,7 @@ export interface Offer {
       preSelected?: boolean
     }>
   }>
-  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether products or modifiers were left out because the catalogue is too large. */
+  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether the catalogue is too large to be shown completely. */
   truncated: boolean
   /** The value of `from` for the rest of the menu. Absent: this is the last part. */
   nextFrom?: number

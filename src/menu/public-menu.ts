@@ -59,8 +59,6 @@ export const publicMenu = z.object({
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
   menus: z.array(publicMenuEntry),
   modifiers: z.array(storedModifier).check(z.describe('Modifiers that a product in `menus` names, each once.')),
-  truncated: z
-    .boolean()
-    .check(z.describe('Whether products or modifiers were left out because the catalogue is too large.')),
+  truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>

@@ -5,11 +5,12 @@ import { readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
-import { merchantTable } from '../db/schema/accounts.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { productModifiers } from '../db/schema/resources/products.ts'
 import { estimateBytes } from '../lib/byte-cache.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
-import { productModifiers, products as productResource } from '../resources/products.ts'
+import { products as productResource } from '../resources/products.ts'
 import {
   type PublicModifier,
   type PublicProduct,

@@ -2,12 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { directoryDatabase, lazy, param } from '../db/database.ts'
 import { db } from '../db/query.ts'
-import { merchantTable } from '../db/schema/accounts.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import { tagTable } from '../db/schema/resources/tags.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { parseTagNames } from '../lib/tag-code.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
-import { tagNameTable, tagTable } from '../resources/tags.ts'
 import {
   cacheAbsent,
   cacheTag,

@@ -1,4 +1,5 @@
 import { collectionAt, type Deleted, type List, listAt } from './client/collection.ts'
+import { createCollections } from './client/collections.ts'
 import type * as model from './client/models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
 import type { ListedEvent } from './client/webhook.ts'
@@ -18,29 +19,11 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
   const post = <Answer>(path: string, body = {}, more?: RequestOptions) =>
     transport.read<Answer>({ method: 'POST', path, body, ...more })
 
+  const collections = createCollections(transport, at)
   return {
-    products: collectionAt<model.ProductCreate, model.ProductUpdate, model.ListProductsQuery, model.Product>(
-      transport,
-      at('products'),
-    ),
-    modifiers: collectionAt<model.ModifierCreate, model.ModifierUpdate, model.ListModifiersQuery, model.Modifier>(
-      transport,
-      at('modifiers'),
-    ),
-    menus: collectionAt<model.MenuCreate, model.MenuUpdate, model.ListMenusQuery, model.Menu>(transport, at('menus')),
-    coupons: collectionAt<model.CouponCreate, model.CouponUpdate, model.ListCouponsQuery, model.Coupon>(
-      transport,
-      at('coupons'),
-    ),
-    customers: collectionAt<model.CustomerCreate, model.CustomerUpdate, model.ListCustomersQuery, model.Customer>(
-      transport,
-      at('customers'),
-    ),
+    ...collections,
     tags: {
-      ...collectionAt<model.TagCreate, model.TagUpdate, model.ListTagsQuery, model.Tag, model.TagFull>(
-        transport,
-        at('tags'),
-      ),
+      ...collections.tags,
       /** Returns scans by day and channel, in the merchant's time zone. */
       scans: (id: string, range: model.ListScansQuery = {}, more?: RequestOptions) =>
         get<model.ScanCount[]>(at('tags', id, 'scans'), range, more),
@@ -52,14 +35,7 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
     },
     webhooks: {
-      ...collectionAt<
-        model.WebhookCreate,
-        model.WebhookUpdate,
-        model.ListWebhooksQuery,
-        model.Webhook,
-        model.WebhookFull,
-        model.WebhookCreated
-      >(transport, at('webhooks')),
+      ...collections.webhooks,
       /** Returns the signing secret for `verifyWebhook`. */
       secret: (id: string, more?: RequestOptions) => get<{ secret: string }>(at('webhooks', id, 'secret'), {}, more),
       rotateSecret: (id: string, more?: RequestOptions) =>

@@ -1,10 +1,33 @@
-export const resourceNames = ['product', 'modifier', 'menu', 'coupon', 'customer', 'tag', 'webhook'] as const
-export type ResourceName = (typeof resourceNames)[number]
+interface ResourceIdentity {
+  /** Plural. Names the collection in URLs, the table, the scopes (`products:read`) and the audit operations (`products.update`). */
+  path: string
+  /** Starts every id: `prod_…`. */
+  idPrefix: string
+}
+
+/** Every resource by its name. The order is that of scopes, event types and the documentation. */
+export const resourceIdentities = {
+  product: { path: 'products', idPrefix: 'prod' },
+  modifier: { path: 'modifiers', idPrefix: 'mod' },
+  menu: { path: 'menus', idPrefix: 'menu' },
+  coupon: { path: 'coupons', idPrefix: 'coup' },
+  customer: { path: 'customers', idPrefix: 'cus' },
+  tag: { path: 'tags', idPrefix: 'tag' },
+  webhook: { path: 'webhooks', idPrefix: 'wh' },
+} as const satisfies Readonly<Record<string, ResourceIdentity>>
+
+export type ResourceName = keyof typeof resourceIdentities
+export type ResourcePath = (typeof resourceIdentities)[ResourceName]['path']
+
+export const isResourceName = (name: string): name is ResourceName => Object.hasOwn(resourceIdentities, name)
+
+export const resourceNames = Object.keys(resourceIdentities).filter(isResourceName)
+export const resourcePaths = resourceNames.map((name) => resourceIdentities[name].path)
 
 export const verbs = ['created', 'updated', 'deleted'] as const
 export type Verb = (typeof verbs)[number]
 
-/** `order.created` is published by the ordering system; the rest are raised by this service. */
+/** The ordering system publishes `order.created`. The service raises all other events. */
 export const eventNames = [
   'order.created',
   ...resourceNames.flatMap((name): `${ResourceName}.${Verb}`[] => verbs.map((verb) => `${name}.${verb}` as const)),

@@ -6,13 +6,13 @@ import type { Scope } from '../db/scope.ts'
 import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
-import { resourceNames } from '../names.ts'
+import { resourcePaths } from '../names.ts'
 import { isWellFormedKey } from './key-format.ts'
 import { findKey, findKeyBatched } from './key-lookup.ts'
 
 /** Scopes of a key: `<resource>:read`, `<resource>:write`, and those outside resources. */
 export const scopes = [
-  ...resourceNames.flatMap((name) => [`${name}s:read`, `${name}s:write`] as const),
+  ...resourcePaths.flatMap((path) => [`${path}:read`, `${path}:write`] as const),
   'events:read',
   'events:write',
   'audit:read',

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildClientModels } from '../openapi/build.ts'
+import { buildClientFiles } from '../openapi/build.ts'
 import { projectFolder } from './demo.ts'
 
-await writeFile(join(projectFolder, 'src/client/models.ts'), await buildClientModels())
+for (const [name, content] of Object.entries(await buildClientFiles())) {
+  await writeFile(join(projectFolder, 'src/client', name), content)
+}

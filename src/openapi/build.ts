@@ -1,8 +1,10 @@
 import packageJson from '../../package.json' with { type: 'json' }
+import { type ResourcePath, resourcePaths } from '../names.ts'
 import * as resources from '../resources/registry.ts'
-import { renderModels } from './client-models.ts'
+import { renderCollections, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
 import { createEventCatalogue, type EventType } from './event-catalogue.ts'
+import type { OperationGroup } from './operation.ts'
 import { createAuditGroup } from './operations/audit.ts'
 import { createKeyGroup } from './operations/keys.ts'
 import { maintenanceChapter } from './operations/maintenance.ts'
@@ -18,14 +20,13 @@ import { renderLlms } from './site/llms.ts'
 import { siteStyles } from './site/page-frame.ts'
 import { referenceScript, renderReferencePage } from './site/reference-page.ts'
 
+function documentResource(path: ResourcePath): Promise<OperationGroup> {
+  const { [path]: resource } = resources
+  return createResourceGroup(resource)
+}
+
 const listOperationGroups = async (entries: readonly EventType[]) => [
-  await createResourceGroup('products', resources.products),
-  await createResourceGroup('modifiers', resources.modifiers),
-  await createResourceGroup('menus', resources.menus),
-  await createResourceGroup('coupons', resources.coupons),
-  await createResourceGroup('customers', resources.customers),
-  await createResourceGroup('tags', resources.tags),
-  await createResourceGroup('webhooks', resources.webhooks),
+  ...(await Promise.all(resourcePaths.map(documentResource))),
   createEventGroup(entries),
   createDeliveryGroup(),
   createAuditGroup(),
@@ -54,8 +55,9 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   }
 }
 
-/** The types of the client, which are kept in the tree: `src/client/models.ts`. */
-export async function buildClientModels(): Promise<string> {
-  const described = await listOperationGroups(await createEventCatalogue())
-  return renderModels(collectSchemas(described), described)
+/** The generated files of the client, which are committed, by their path in `src/client`. */
+export async function buildClientFiles(): Promise<Readonly<Record<string, string>>> {
+  const groups = await listOperationGroups(await createEventCatalogue())
+  const schemas = collectSchemas(groups)
+  return { 'models.ts': renderModels(schemas, groups), 'collections.ts': renderCollections(schemas) }
 }

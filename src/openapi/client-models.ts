@@ -1,3 +1,4 @@
+import { resourceIdentities } from '../names.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { capitalize, type OperationGroup } from './operation.ts'
 import { describeQuery } from './parameters.ts'
@@ -18,6 +19,37 @@ export function renderModels(
     ),
     '',
   ].join('\n\n')
+}
+
+/** TypeScript of the client's collections: one for each resource, with the types of its operations. */
+export function renderCollections(schemas: Readonly<Record<string, JsonSchema>>): string {
+  const has = (model: string) => Object.hasOwn(schemas, model)
+  const collections = Object.entries(resourceIdentities).map(([name, { path }]) => {
+    const one = capitalize(name)
+    const [full, created] = [`${one}Full`, `${one}Created`]
+    const types = [
+      `${one}Create`,
+      `${one}Update`,
+      `List${capitalize(path)}Query`,
+      one,
+      ...(has(full) || has(created) ? [has(full) ? full : one] : []),
+      ...(has(created) ? [created] : []),
+    ]
+    return `  ${path}: collectionAt<
+${types.map((type) => `    model.${type}`).join(',\n')}
+  >(transport, at('${path}')),`
+  })
+  return `// Made by \`npm run models\` from the declarations of the resources.
+
+import { collectionAt } from './collection.ts'
+import type * as model from './models.ts'
+import type { Transport } from './transport.ts'
+
+/** The five operations of each resource. */
+export const createCollections = (transport: Transport, at: (path: string) => string) => ({
+${collections.join('\n')}
+})
+`
 }
 
 const queryShape = (query: Parameters<typeof describeQuery>[0]): JsonSchema => ({

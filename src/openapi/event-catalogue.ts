@@ -1,7 +1,7 @@
-import { type EventName, eventNames, verbs } from '../names.ts'
+import { type EventName, eventNames, type ResourcePath, resourcePaths, verbs } from '../names.ts'
 import * as resources from '../resources/registry.ts'
 import { resourceDescriptions, withDescriptions } from './descriptions.ts'
-import { createExample, exampleBodies, exampleId, exampleOrder, exampleTime, exampleUpdates } from './examples.ts'
+import { createExample, exampleId, exampleOrder, exampleTime } from './examples.ts'
 import { type JsonSchema, outputSchema } from './json-schema.ts'
 
 /** What every event looks like. */
@@ -62,15 +62,14 @@ const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['i
 
 const versions = { created: 1, updated: 2, deleted: 3 } as const
 
-async function listEventTypes(path: keyof typeof resources): Promise<EventType[]> {
+async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
   const { [path]: resource } = resources
   const schema = withDescriptions(outputSchema(resource.view), resourceDescriptions[resource.name])
-  const { view } = await createExample(resource, exampleBodies[path])
-  const { view: changed } = await createExample(resource, { ...exampleBodies[path], ...exampleUpdates[path] })
+  const { create, update } = resource.examples
+  const { view } = await createExample(resource, create)
+  const { view: changed } = await createExample(resource, { ...create, ...update })
   const before = new Map(Object.entries(view))
-  const previous = Object.fromEntries(
-    Object.keys(exampleUpdates[path]).map((field) => [field, before.get(field) ?? null]),
-  )
+  const previous = Object.fromEntries(Object.keys(update).map((field) => [field, before.get(field) ?? null]))
   return verbs.map((verb) =>
     verb === 'updated'
       ? createEventType(`${resource.name}.${verb}`, versions[verb], schema, changed, previous)
@@ -90,11 +89,9 @@ const publishedEventType = createEventType(
   exampleOrder,
 )
 
-const isCollection = (path: string): path is keyof typeof resources => Object.hasOwn(resources, path)
-
 /** Every event there is, with its JSON Schema and a sample. */
 export async function createEventCatalogue(): Promise<EventType[]> {
-  const entries = await Promise.all(Object.keys(resources).filter(isCollection).map(listEventTypes))
+  const entries = await Promise.all(resourcePaths.map(listEventTypes))
   return [publishedEventType, ...entries.flat()].toSorted(
     (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),
   )

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { resourceIdentities } from '../names.ts'
 import { queryDescriptions, withDescriptions } from './descriptions.ts'
 import { exampleId, exampleSeconds } from './examples.ts'
 import { type JsonSchema, outputSchema } from './json-schema.ts'
@@ -7,13 +8,12 @@ import type { ApiOperation } from './operation.ts'
 /** What stands in paths: what it is, and one such. */
 const pathDescriptions: Readonly<Record<string, { description: string; example: string }>> = {
   merchantId: { description: 'The merchant.', example: exampleId('mer') },
-  productId: { description: 'The product.', example: exampleId('prod') },
-  modifierId: { description: 'The modifier.', example: exampleId('mod') },
-  menuId: { description: 'The menu.', example: exampleId('menu') },
-  couponId: { description: 'The coupon.', example: exampleId('coup') },
-  customerId: { description: 'The customer.', example: exampleId('cus') },
-  tagId: { description: 'The tag.', example: exampleId('tag') },
-  webhookId: { description: 'The webhook.', example: exampleId('wh') },
+  ...Object.fromEntries(
+    Object.entries(resourceIdentities).map(([name, { idPrefix }]) => [
+      `${name}Id`,
+      { description: `Id of the ${name}.`, example: exampleId(idPrefix) },
+    ]),
+  ),
   eventId: { description: 'The event.', example: exampleId('evt') },
   keyId: { description: 'The key, by its id.', example: exampleId('key') },
   code: { description: "The tag's code, its id or one of its aliases, in any case.", example: '7KQ2M5XZ8CE4FA9R' },

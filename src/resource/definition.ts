@@ -7,7 +7,7 @@ import type { LinkTable, ResourceTable } from '../db/schema/resource-columns.ts'
 import type { Issue } from '../errors.ts'
 import { type ListQuery, listFields } from '../http/pagination.ts'
 import type { BodyRules } from '../http/validation.ts'
-import type { ResourceName } from '../names.ts'
+import { type ResourceName, type ResourcePath, resourceIdentities } from '../names.ts'
 
 /** Fields every resource has. The service sets them; clients never do, but for a tag's `testMode`. */
 export const baseFields = {
@@ -38,11 +38,16 @@ export interface RenderContext {
   sign?: ((text: string) => Promise<string>) | undefined
 }
 
+/** The first step is a column. */
+export type ReferencePath = readonly [string, ...string[]]
+
 /** The field by which one resource names objects of another. */
 export interface Reference {
   target: ResourceTable
   links: LinkTable
-  /** The key of the column that holds the ids, at whatever depth. */
+  /** Steps to the list of ids, `*` for each element: `['sections', '*', 'items']`. */
+  path: ReferencePath
+  /** The column that holds the ids: the first step of `path`. */
   field: string
   /** Every id with the place it stands at. */
   listIds(draft: Draft): readonly { pointer: string; id: string }[]
@@ -53,6 +58,7 @@ export interface Reference {
 /** A resource as stores see it: how it is kept, whoever asks and however it is shown. */
 export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
+  path: ResourcePath
   idPrefix: string
   table: ResourceTable
   item: ObjectSchema<Item>
@@ -70,6 +76,15 @@ export interface ResourceDefinition<Item extends object = object> {
   /** Fields that are stored and that no answer shows. */
   internal: readonly string[]
   hooks: Hooks
+  examples: Examples
+}
+
+/** Bodies that the documentation shows. An id in them has the form of an id, and names nothing. */
+export interface Examples<Create = Draft, Update = Draft> {
+  create: Create
+  update: Update
+  /** Fixed values for what the service generates at random. */
+  generated?: Draft
 }
 
 /** What may be shown of an object that is damaged: its id, and the fields that can be read. */
@@ -157,7 +172,6 @@ export function defineResource<
   CreateOnly extends z.core.$ZodShape = Record<never, never>,
 >(declaration: {
   name: ResourceName
-  idPrefix: string
   /** What clients may write; optional fields are `nullish`. No zod defaults: an update would apply them. */
   fields: z.ZodMiniObject<Writable>
   /** Fields that only create takes. */
@@ -175,6 +189,12 @@ export function defineResource<
   maxPerMode?: number
   hidden?: readonly string[]
   hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
+  examples: NoInfer<
+    Examples<
+      z.core.$InferObjectInput<Writable & CreateOnly, Record<never, never>>,
+      Partial<z.core.$InferObjectInput<Writable, Record<never, never>>>
+    >
+  >
   /** Fields that are stored and that no answer shows. */
   internal?: readonly string[]
   /** Fields that answers show and that are not stored. */
@@ -182,7 +202,6 @@ export function defineResource<
 }) {
   const {
     name,
-    idPrefix,
     fields,
     createOnly,
     item,
@@ -195,6 +214,7 @@ export function defineResource<
     maxPerMode,
     hidden = [],
     hooks,
+    examples,
     shown = [],
     internal = [],
   } = declaration
@@ -205,7 +225,7 @@ export function defineResource<
   const update = z.partial(fields)
   return {
     name,
-    idPrefix,
+    ...resourceIdentities[name],
     table,
     create: { schema: create, partial: z.partial(create), readOnly },
     update: { schema: update, partial: update, readOnly },
@@ -221,6 +241,7 @@ export function defineResource<
     hidden,
     internal,
     hooks: { ...defaultHooks, ...hooks },
+    examples,
     toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     toFullView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
     createdOnly: nothingMore,

@@ -1,10 +1,33 @@
 import type { Statement, Values } from '../db/database.ts'
 import type { Scope } from '../db/scope.ts'
 import type { Issue } from '../errors.ts'
-import type { Draft, ResourceDefinition } from './definition.ts'
+import { isObject } from '../lib/schema-guard.ts'
+import type { Draft, Reference, ResourceDefinition } from './definition.ts'
 import { isSameJson } from './merge-patch.ts'
 import type { Session } from './session.ts'
 import type { Statements } from './statements.ts'
+
+type NamedId = ReturnType<Reference['listIds']>[number]
+
+/** Every id at a path of a value, with its JSON pointer. */
+function* listIdsAt(value: unknown, [step, ...rest]: readonly string[], pointer: string): Iterable<NamedId> {
+  if (step !== undefined && step !== '*') {
+    if (isObject(value)) yield* listIdsAt(value[step], rest, `${pointer}/${step}`)
+    return
+  }
+  if (!Array.isArray(value)) return
+  for (const [index, element] of value.entries()) {
+    if (step === '*') yield* listIdsAt(element, rest, `${pointer}/${index}`)
+    else if (typeof element === 'string') yield { pointer: `${pointer}/${index}`, id: element }
+  }
+}
+
+/** A reference by the list of ids at `path`. */
+export const createReference = (reference: Omit<Reference, 'field' | 'listIds'>): Reference => ({
+  ...reference,
+  field: reference.path[0],
+  listIds: (draft) => [...listIdsAt(draft, reference.path, '')],
+})
 
 const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 

@@ -169,7 +169,7 @@ export function createStore<Item extends object>(resource: ResourceDefinition<It
     changed: StoredObject<Item>,
     answer: Respond<Item> | undefined,
   ): Operation => ({
-    operation: `${resource.name}s.${verb}`,
+    operation: `${resource.path}.${verb}`,
     object: changed.id,
     answer: answer && (() => answer(changed)),
   })
@@ -373,7 +373,7 @@ export function createStore<Item extends object>(resource: ResourceDefinition<It
     async remove(session: Session, id: string, condition?: Precondition): Promise<Removed<Item>> {
       const { scope } = session
       const values = { ...createEventValues(session, Date.now()), id }
-      const operation = { operation: `${resource.name}s.delete`, object: id }
+      const operation = { operation: `${resource.path}.delete`, object: id }
       const remove = async (prune: readonly Statement[], raise: Statement) => {
         const deletion = [
           ...prune,
@@ -419,5 +419,5 @@ export function createStore<Item extends object>(resource: ResourceDefinition<It
 const violates = (error: unknown, subject: string) =>
   error instanceof ConstraintError && error.kind === 'not_null' && error.subject === subject
 
-const tooMany = ({ name }: ResourceDefinition, most: number) =>
-  new ApiError('too_many', `A merchant can have ${most} ${name}s in each mode. Delete one first.`)
+const tooMany = ({ path }: ResourceDefinition, most: number) =>
+  new ApiError('too_many', `A merchant can have ${most} ${path} in each mode. Delete one first.`)

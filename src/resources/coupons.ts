@@ -7,6 +7,7 @@ import * as field from '../http/fields.ts'
 import { booleanFilter, codeFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { baseFields, defineResource } from '../resource/definition.ts'
+import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 
@@ -55,7 +56,6 @@ function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> 
 
 export const coupons = defineResource({
   name: 'coupon',
-  idPrefix: 'coup',
   fields,
   createOnly: {},
   item: item.register(z.globalRegistry, { description: 'A discount that can be applied to orders.' }),
@@ -64,15 +64,17 @@ export const coupons = defineResource({
   filterColumns: { code: 'codeKey' },
   uniqueFields: { codeKey: 'code' },
   references: [
-    {
+    createReference({
       target: productTable,
       links: couponProducts,
-      field: 'products',
-      listIds: (draft) =>
-        (parts.parse(draft).products ?? []).map((id, index) => ({ pointer: `/products/${index}`, id })),
+      path: ['products'],
       without: (id) => jsonListWithout(couponTable.products, id),
-    },
+    }),
   ],
+  examples: {
+    create: { title: 'Ten per cent off', code: 'TEN', type: 'PERCENTAGE', value: 10 },
+    update: { active: false },
+  },
   hooks: {
     resetFields: ({ products }) => (Array.isArray(products) && products.length > 0 ? ['applyToAllProducts'] : []),
     defaults: ({ products }) => ({

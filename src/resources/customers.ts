@@ -15,7 +15,6 @@ const parts = z.partial(item)
 
 export const customers = defineResource({
   name: 'customer',
-  idPrefix: 'cus',
   fields: z.strictObject({
     firstName: field.title,
     lastName: field.title,
@@ -26,6 +25,10 @@ export const customers = defineResource({
   table: customerTable,
   createOnly: {},
   filters: { email: textFilter, phone: textFilter },
+  examples: {
+    create: { firstName: 'Zoë', lastName: 'Núñez', email: 'zoe@example.com', phone: '+44 20 7946 0000' },
+    update: { phone: null },
+  },
   hooks: {
     searchTexts(draft) {
       const { firstName, lastName } = parts.parse(draft)

@@ -7,6 +7,7 @@ import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
 import { baseFields, type Draft, defineResource } from '../resource/definition.ts'
+import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 
@@ -137,7 +138,6 @@ const sectionsWithout = (id: Placeholder) => sql`(
 
 export const menus = defineResource({
   name: 'menu',
-  idPrefix: 'menu',
   fields,
   createOnly: {},
   item: item.register(z.globalRegistry, {
@@ -146,17 +146,22 @@ export const menus = defineResource({
   table: menuTable,
   filters: { visible: booleanFilter },
   references: [
-    {
+    createReference({
       target: productTable,
       links: menuProducts,
-      field: 'sections',
-      listIds: (draft) =>
-        (parts.parse(draft).sections ?? []).flatMap(({ items }, section) =>
-          items.map((id, index) => ({ pointer: `/sections/${section}/items/${index}`, id })),
-        ),
+      path: ['sections', '*', 'items'],
       without: sectionsWithout,
-    },
+    }),
   ],
+  examples: {
+    create: {
+      title: 'Breakfast',
+      begin: '0700',
+      end: '1130',
+      sections: [{ title: 'Coffee', items: ['prod_01kajqb2kefz3t5ydm0pg6n9rw'] }],
+    },
+    update: { end: '1200' },
+  },
   hooks: {
     translate({ hideCategoryNavigation: hide, ...patch }) {
       if (hide === undefined) return patch

@@ -84,7 +84,6 @@ function* getRuleIssues(modifier: Parts): Iterable<Issue> {
 
 export const modifiers = defineResource({
   name: 'modifier',
-  idPrefix: 'mod',
   fields: z.strictObject({
     title: field.title,
     instructions: field.text,
@@ -97,6 +96,18 @@ export const modifiers = defineResource({
   table: modifierTable,
   createOnly: {},
   filters: {},
+  examples: {
+    create: {
+      title: 'Milk',
+      instructions: 'Choose one',
+      type: 'RADIO',
+      options: [
+        { id: 'oat', label: 'Oat', additionalCost: 0.4 },
+        { id: 'whole', label: 'Whole', preSelected: true },
+      ],
+    },
+    update: { instructions: 'Choose your milk' },
+  },
   hooks: {
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),
     check: (draft) => [...getRuleIssues(parts.parse(draft))],

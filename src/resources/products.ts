@@ -5,6 +5,7 @@ import { productModifiers, productTable } from '../db/schema/resources/products.
 import * as field from '../http/fields.ts'
 import { booleanFilter, textFilter } from '../http/pagination.ts'
 import { baseFields, defineResource } from '../resource/definition.ts'
+import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 
@@ -68,7 +69,6 @@ const parts = z.partial(item)
 
 export const products = defineResource({
   name: 'product',
-  idPrefix: 'prod',
   fields,
   createOnly: {
     image: z.nullish(field.boolean).check(z.describe('Accepted because the document sends it; not stored.')),
@@ -77,15 +77,23 @@ export const products = defineResource({
   table: productTable,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [
-    {
+    createReference({
       target: modifierTable,
       links: productModifiers,
-      field: 'modifiers',
-      listIds: (draft) =>
-        (parts.parse(draft).modifiers ?? []).map((id, index) => ({ pointer: `/modifiers/${index}`, id })),
+      path: ['modifiers'],
       without: (id) => jsonListWithout(productTable.modifiers, id),
-    },
+    }),
   ],
+  examples: {
+    create: {
+      title: 'Flat white',
+      price: 3.5,
+      sku: 'COF-02',
+      calories: 120,
+      metadata: [{ key: 'milk', value: 'whole' }],
+    },
+    update: { price: 3.8 },
+  },
   hooks: {
     translate: ({ image: _image, ...patch }) => patch,
     defaults: () => ({

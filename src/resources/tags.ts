@@ -69,7 +69,6 @@ export const tagFields = z.strictObject({
 
 const definition = defineResource({
   name: 'tag',
-  idPrefix: 'tag',
   fields: tagFields,
   createOnly: {},
   item,
@@ -90,6 +89,11 @@ const definition = defineResource({
     'timestamp',
   ],
   spansModes: true,
+  examples: {
+    create: { metadata: [{ key: 'table', value: '4' }] },
+    update: { metadata: [{ key: 'table', value: '5' }] },
+    generated: { code: '7KQ2M5XZ8CE4FA9R' },
+  },
   hooks: {
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),

@@ -48,7 +48,6 @@ const resetFailuresStatement = lazy(() =>
 
 const definition = defineResource({
   name: 'webhook',
-  idPrefix: 'wh',
   fields: z.strictObject({
     title: field.title,
     url: field
@@ -71,6 +70,14 @@ const definition = defineResource({
   hidden: ['bearerToken', 'secrets'],
   internal: ['secrets'],
   shown: ['secret'],
+  examples: {
+    create: { title: 'Point of sale', url: 'https://pos.example.com/webhooks', events: ['order.created'] },
+    update: { events: ['*'] },
+    generated: {
+      bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0',
+      secrets: [{ secret: `whsec_${btoa('ExampleExampleExampleExa')}` }],
+    },
+  },
   hooks: {
     defaults: () => ({ active: true, events: [] }),
     check(draft, validationContext) {

@@ -16,6 +16,7 @@ import { invalidParameter, listFields, nextLink, pageSize } from '../http/pagina
 import { exactBody } from '../http/request-body.ts'
 import { type ParsedBody, query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
+import { isResourceName, resourceIdentities } from '../names.ts'
 import { fanOut, toPendingDeliveries } from '../outbox/fan-out.ts'
 import { publish } from '../outbox/publish-event.ts'
 import { createSession, type Session } from '../resource/session.ts'
@@ -102,7 +103,8 @@ export async function publishEvent(
 /** Renders an event for a key: with its data only if the key may read the resource. Published orders require no further scope. */
 function renderFor(granted: readonly string[] | undefined, event: StoredEvent): string {
   const [noun = ''] = event.type.split('.')
-  return noun === 'order' || hasScope(granted, `${noun}s:read`) ? renderPayload(event) : renderWithoutData(event)
+  const collection = isResourceName(noun) ? resourceIdentities[noun].path : noun
+  return noun === 'order' || hasScope(granted, `${collection}:read`) ? renderPayload(event) : renderWithoutData(event)
 }
 
 /** Publishes events, and lists the events of the last days as they were sent, oldest first. */

@@ -229,12 +229,11 @@ const item = z.object({ ...baseFields, title: z.string(), price: z.optional(z.nu
 const hooks = { searchTexts: () => [] }
 const rest = {
   name: 'product',
-  idPrefix: 'x',
   fields,
   item,
   createOnly: {},
   filters: {},
-  example: { title: 'x' },
+  examples: { create: { title: 'x' }, update: {} },
   hooks,
 } as const
 const title = text().notNull()

@@ -1,10 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
+import { type ResourcePath, resourcePaths } from '../../names.ts'
+import * as resources from '../../resources/registry.ts'
 import { CliError, getReason } from '../cli-error.ts'
 
-/** The lists of a catalogue file in loading order: an object comes before the objects that refer to it. */
-export const lists = ['modifiers', 'products', 'menus', 'coupons', 'customers', 'tags', 'webhooks'] as const
-export type ListName = (typeof lists)[number]
+/** A list of a catalogue file: the path of a resource. */
+export type ListName = ResourcePath
+
+/** The lists that a list refers to. */
+export function getReferencedLists(list: ListName): ListName[] {
+  const { [list]: resource } = resources
+  return resource.references.flatMap(({ target }) =>
+    resourcePaths.filter((path) => {
+      const { [path]: other } = resources
+      return other.table === target
+    }),
+  )
+}
+
+/** The lists in the order they are loaded: each after those it refers to. */
+export const lists: readonly ListName[] = (function sort(unsorted: readonly ListName[]): ListName[] {
+  return [...new Set(unsorted.flatMap((list) => [...sort(getReferencedLists(list)), list]))]
+})(resourcePaths)
 
 export type CatalogueRow = Readonly<Record<string, unknown>>
 
@@ -12,24 +29,20 @@ export type CatalogueRow = Readonly<Record<string, unknown>>
 const descriptiveKeys: ReadonlySet<string> = new Set(['source', 'merchant', 'derived', 'synthetic', 'unmapped'])
 
 const rows = z.array(z.record(z.string(), z.unknown(), { error: 'is not an object' }), { error: 'is not a list' })
+const merchant = z.looseObject({
+  name: z.string().optional(),
+  currency: z.string().optional(),
+  timezone: z.string().optional(),
+})
 const shape = z.looseObject(
-  {
-    modifiers: rows.optional(),
-    products: rows.optional(),
-    menus: rows.optional(),
-    coupons: rows.optional(),
-    customers: rows.optional(),
-    tags: rows.optional(),
-    webhooks: rows.optional(),
-    merchant: z
-      .looseObject({ name: z.string().optional(), currency: z.string().optional(), timezone: z.string().optional() })
-      .optional(),
-  },
+  { ...Object.fromEntries(lists.map((list) => [list, rows.optional()])), merchant: merchant.optional() },
   { error: 'is not an object' },
 )
 
-/** A catalogue file: lists of rows with the API's field names, which refer to each other by index. */
-export type Catalogue = z.output<typeof shape>
+/** A catalogue file: lists of rows with the API's field names. Rows refer to each other by index. */
+export interface Catalogue extends Readonly<Partial<Record<ListName, readonly CatalogueRow[]>>> {
+  readonly merchant?: z.output<typeof merchant> | undefined
+}
 
 /** Keys of a file that are neither lists nor descriptive keys: possibly typos. */
 export const unknownKeys = (catalogue: Catalogue) =>

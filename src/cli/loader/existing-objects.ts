@@ -1,6 +1,6 @@
 import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
-import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
+import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
 
 /** JSON with sorted keys and without ids that the service created. */
 const canonical = (value: CatalogueRow, isRegistered: (id: unknown) => boolean) =>
@@ -45,13 +45,13 @@ export class Contents {
   labelDraft(list: ListName, draft: CatalogueRow): string {
     return this.#label(
       list,
-      canonical(this.#named(listRules[list], draft), (id) => this.#registeredIds.has(id)),
+      canonical(this.#named(getListRules(list), draft), (id) => this.#registeredIds.has(id)),
     )
   }
 
   /** The label of an object that the service returned. */
   labelStored(list: ListName, stored: ApiObject): string {
-    const kind = listRules[list]
+    const kind = getListRules(list)
     const own = Object.fromEntries(Object.entries(stored).filter(([key]) => !kind.readOnly.has(key)))
     const label = this.labelDraft(list, own)
     this.remember(stored.id, label)

@@ -2,7 +2,7 @@ import { type BodyRules, type ParsedBody, parseFields } from '../../http/validat
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { applyPatch } from '../../resource/merge-patch.ts'
 import * as resources from '../../resources/registry.ts'
-import type { CatalogueRow, ListName } from './catalogue-file.ts'
+import { type CatalogueRow, getReferencedLists, type ListName } from './catalogue-file.ts'
 
 /** References of rows to rows of another list: the path to the list of references, `*` for every element. */
 interface References {
@@ -23,33 +23,41 @@ export interface ListRules {
   applyPatch(body: CatalogueRow): ParsedBody
 }
 
-const createListRules = <CreateIn>(
-  { create, hooks, uniqueFields }: { create: BodyRules<CreateIn> } & Pick<ResourceDefinition, 'hooks' | 'uniqueFields'>,
-  references?: References,
-  withMissingReferences = (body: CatalogueRow) => body,
-): ListRules => ({
-  references,
-  readOnly: create.readOnly,
-  isUnique: Object.keys(uniqueFields).length > 0,
-  withMissingReferences,
-  applyPatch(body) {
-    const { patch, issues } = parseFields(create, body)
-    return { patch: applyPatch({ hooks }, {}, patch), issues }
-  },
-})
+/** Lists whose rows change when a reference is missing. */
+const withMissingReferences: Readonly<Partial<Record<ListName, ListRules['withMissingReferences']>>> = {
+  // A coupon for products that were refused must not become one for all products.
+  coupons: (body) => ({ ...body, applyToAllProducts: body['applyToAllProducts'] ?? false }),
+}
 
-export const listRules: Readonly<Record<ListName, ListRules>> = {
-  modifiers: createListRules(resources.modifiers),
-  products: createListRules(resources.products, { to: 'modifiers', path: ['modifiers'] }),
-  menus: createListRules(resources.menus, { to: 'products', path: ['sections', '*', 'items'] }),
-  // A coupon whose products were rejected must not apply to all products.
-  coupons: createListRules(resources.coupons, { to: 'products', path: ['products'] }, (body) => ({
-    ...body,
-    applyToAllProducts: body['applyToAllProducts'] ?? false,
-  })),
-  customers: createListRules(resources.customers),
-  tags: createListRules(resources.tags),
-  webhooks: createListRules(resources.webhooks),
+type LoadedResource = { create: BodyRules<unknown> } & Pick<
+  ResourceDefinition,
+  'path' | 'hooks' | 'uniqueFields' | 'references'
+>
+
+function createListRules({ path, create, hooks, uniqueFields, references }: LoadedResource): ListRules {
+  const [reference, another] = references
+  if (another) throw new Error(`${path} has two references; the loader swaps one.`)
+  const [to] = getReferencedLists(path)
+  return {
+    references: reference && to ? { to, path: reference.path } : undefined,
+    readOnly: create.readOnly,
+    isUnique: Object.keys(uniqueFields).length > 0,
+    withMissingReferences: withMissingReferences[path] ?? ((body) => body),
+    applyPatch(body) {
+      const { patch, issues } = parseFields(create, body)
+      return { patch: applyPatch({ hooks }, {}, patch), issues }
+    },
+  }
+}
+
+const rulesByList = new Map<ListName, ListRules>(
+  Object.values(resources).map((resource) => [resource.path, createListRules(resource)]),
+)
+
+export function getListRules(list: ListName): ListRules {
+  const rules = rulesByList.get(list)
+  if (!rules) throw new Error(`The registry has no resource ${list}.`)
+  return rules
 }
 
 export const isRecord = (value: unknown): value is CatalogueRow =>

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Account, ApiRejection, Connection, Unavailable } from './api-connection.ts'
 import { type Catalogue, type ListName, lists } from './catalogue-file.ts'
 import { Contents } from './existing-objects.ts'
-import { listRules } from './list-rules.ts'
+import { getListRules } from './list-rules.ts'
 import { type LoadingRow, prepareRow } from './rows.ts'
 
 export interface LoadOptions extends Account {
@@ -68,7 +68,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
       stopped = interrupted
       break
     }
-    const targets = loaded.get(listRules[list].references?.to ?? list) ?? []
+    const targets = loaded.get(getListRules(list).references?.to ?? list) ?? []
     const rows = source.map((row, index) => prepareRow(list, index, row, targets, testMode))
     loaded.set(list, rows)
     stopped = await loadList(session, list, rows)
@@ -169,6 +169,6 @@ async function createMissing(session: Session, list: ListName, rows: readonly Lo
   }
 
   report({ list, done, total: rows.length })
-  await Promise.all(Array.from({ length: listRules[list].isUnique ? 1 : concurrency }, work))
+  await Promise.all(Array.from({ length: getListRules(list).isUnique ? 1 : concurrency }, work))
   if (failure) throw failure
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../../errors.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
-import { isRecord, type ListRules, listRules, swapReferences } from './list-rules.ts'
+import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
 
 /** A row of a file and the state of its loading. */
 export interface LoadingRow {
@@ -83,7 +83,7 @@ export function prepareRow(
   targets: readonly LoadingRow[],
   testMode: boolean,
 ): LoadingRow {
-  const kind = listRules[list]
+  const kind = getListRules(list)
   const reasons: string[] = []
   const lost = new Set<LoadingRow>()
   const filled = lacksInstructions(list, row) ? ['instructions'] : []

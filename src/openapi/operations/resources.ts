@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 import type { ResourceDefinition } from '../../resource/definition.ts'
-import type * as resources from '../../resources/registry.ts'
 import { resourceDescriptions, withDescriptions } from '../descriptions.ts'
-import { createExample, type ExampleResource, exampleBodies, exampleUpdates } from '../examples.ts'
+import { createExample, type ExampleResource } from '../examples.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
 import {
   capitalize,
@@ -13,7 +12,9 @@ import {
 } from '../operation.ts'
 
 /** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
-interface Documented extends ExampleResource, Pick<ResourceDefinition, 'uniqueFields' | 'maxPerMode'> {
+interface Documented
+  extends ExampleResource,
+    Pick<ResourceDefinition, 'name' | 'path' | 'uniqueFields' | 'maxPerMode'> {
   create: ExampleResource['create'] & { schema: z.core.$ZodType; readOnly: ReadonlySet<string> }
   update: { schema: z.core.$ZodType }
   query: z.core.$ZodType
@@ -23,13 +24,13 @@ interface Documented extends ExampleResource, Pick<ResourceDefinition, 'uniqueFi
 }
 
 /** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
-export async function createResourceGroup(path: keyof typeof resources, resource: Documented): Promise<OperationGroup> {
-  const { name, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly } = resource
+export async function createResourceGroup(resource: Documented): Promise<OperationGroup> {
+  const { name, path, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly, examples } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
   const collection = `/merchants/:merchantId/${path}`
   const object = `${collection}/:${name}Id`
   const reading = { access: 'key', scope: `${path}:read` } as const
-  const locale = { access: 'key', scope: `${path}:write` } as const
+  const writing = { access: 'key', scope: `${path}:write` } as const
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
   const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
@@ -49,8 +50,8 @@ export async function createResourceGroup(path: keyof typeof resources, resource
   const shownOnce = outputSchema(createdOnly)
   const isShownOnce = Object.keys(shownOnce.properties ?? {}).length > 0
   const createdName = isShownOnce ? `${one}Created` : fullName
-  const example = await createExample(resource, exampleBodies[path])
-  const changed = await createExample(resource, { ...exampleBodies[path], ...exampleUpdates[path] })
+  const example = await createExample(resource, examples.create)
+  const changed = await createExample(resource, { ...examples.create, ...examples.update })
 
   return {
     name: many,
@@ -87,9 +88,9 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         ...(maxPerMode !== undefined && {
           description: `A merchant can have ${maxPerMode} ${path} in each mode; one more is refused with \`409\` \`too_many\`.`,
         }),
-        ...locale,
+        ...writing,
         body: ref(`${one}Create`),
-        example: exampleBodies[path],
+        example: examples.create,
         responses: {
           201: {
             description: `The new ${name}.`,
@@ -119,9 +120,9 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         summary: `Update a ${name}`,
         description:
           'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
-        ...locale,
+        ...writing,
         body: ref(`${one}Update`),
-        example: exampleUpdates[path],
+        example: examples.update,
         condition: 'If-Match',
         responses: {
           200: {
@@ -138,7 +139,7 @@ export async function createResourceGroup(path: keyof typeof resources, resource
         method: 'delete',
         path: object,
         summary: `Delete a ${name}`,
-        ...locale,
+        ...writing,
         condition: 'If-Match',
         responses: { 200: createDeletionResponse(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],

@@ -4,7 +4,7 @@ import { sheetQuery } from '../../print/sheet-routes.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
 import { countsQuery, countView } from '../../tags/scan-routes.ts'
 import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from '../descriptions.ts'
-import { exampleBodies, exampleId, exampleSeconds } from '../examples.ts'
+import { exampleId, exampleSeconds } from '../examples.ts'
 import { outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 
@@ -98,7 +98,6 @@ const pageQuery = dataQuery.extend({
   lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
 })
 
-const { price, calories } = exampleBodies.products
 const offer = {
   venue: {
     id: exampleId('mer'),
@@ -117,7 +116,7 @@ const offer = {
   menus: [
     {
       id: exampleId('menu'),
-      title: exampleBodies.menus.title,
+      title: 'Breakfast',
       showSectionNavigation: true,
       allDayMenu: false,
       begin: '0700',
@@ -131,9 +130,9 @@ const offer = {
           products: [
             {
               id: exampleId('prod'),
-              title: exampleBodies.products.title,
-              price: Number(price),
-              calories: Number(calories),
+              title: 'Flat white',
+              price: 3.5,
+              calories: 120,
               images: [],
               soldOut: false,
               modifiers: [],

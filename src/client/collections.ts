@@ -1,0 +1,54 @@
+// Made by `npm run models` from the declarations of the resources.
+
+import { collectionAt } from './collection.ts'
+import type * as model from './models.ts'
+import type { Transport } from './transport.ts'
+
+/** The five operations of each resource. */
+export const createCollections = (transport: Transport, at: (path: string) => string) => ({
+  products: collectionAt<
+    model.ProductCreate,
+    model.ProductUpdate,
+    model.ListProductsQuery,
+    model.Product
+  >(transport, at('products')),
+  modifiers: collectionAt<
+    model.ModifierCreate,
+    model.ModifierUpdate,
+    model.ListModifiersQuery,
+    model.Modifier
+  >(transport, at('modifiers')),
+  menus: collectionAt<
+    model.MenuCreate,
+    model.MenuUpdate,
+    model.ListMenusQuery,
+    model.Menu
+  >(transport, at('menus')),
+  coupons: collectionAt<
+    model.CouponCreate,
+    model.CouponUpdate,
+    model.ListCouponsQuery,
+    model.Coupon
+  >(transport, at('coupons')),
+  customers: collectionAt<
+    model.CustomerCreate,
+    model.CustomerUpdate,
+    model.ListCustomersQuery,
+    model.Customer
+  >(transport, at('customers')),
+  tags: collectionAt<
+    model.TagCreate,
+    model.TagUpdate,
+    model.ListTagsQuery,
+    model.Tag,
+    model.TagFull
+  >(transport, at('tags')),
+  webhooks: collectionAt<
+    model.WebhookCreate,
+    model.WebhookUpdate,
+    model.ListWebhooksQuery,
+    model.Webhook,
+    model.WebhookFull,
+    model.WebhookCreated
+  >(transport, at('webhooks')),
+})

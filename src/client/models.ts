@@ -1,1008 +1,1009 @@
 // Made by `npm run models` from the declarations of the routes.
 
 export interface ProductCreate {
-  /** What the product is called. Stored without the white space around it. */
+  /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  /** Price of one unit in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   price: number | string
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** Whether customers can see the product. By default `true`. */
+  /** Whether customers can see the product. Default: `true`. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Whether tax is due on it. By default `true`. */
+  /** Whether the product is subject to tax. Default: `true`. */
   taxable?: boolean | 0 | 1 | null | undefined
-  /** Whether `taxRate` holds instead of the venue's. By default `false`. */
+  /** Whether `taxRate` replaces the tax rate of the venue. Default: `false`. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** The tax on this product. In percent. */
+  /** Tax rate of the product in percent. 0–100. */
   taxRate?: number | string | null | undefined
-  /** Energy in kilocalories. */
+  /** Energy of one unit in kilocalories. Integer, 0 or more. */
   calories?: number | string | null | undefined
-  /** Whether `stockQuantity` counts; a product without stock is then sold out. By default `false`. */
+  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. Default: `false`. */
   manageStock?: boolean | 0 | 1 | null | undefined
-  /** How many are left. At most 4 decimals; negative when oversold. */
+  /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number | string | null | undefined
-  /** The kind of product; there is one. By default `"SIMPLE"`. */
+  /** Kind of product. Always `SIMPLE`. Default: `"SIMPLE"`. */
   type?: "SIMPLE" | null | undefined
-  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  /** Bar code of the product: UPC, EAN or GTIN. 1–64 characters after removal of leading and trailing white space. */
   upc?: string | null | undefined
-  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  /** Stock keeping unit of the product. 1–64 characters after removal of leading and trailing white space. */
   sku?: string | null | undefined
-  /** Pictures, in the order they are shown. By default `[]`. */
+  /** Pictures of the product, in display order. Up to 20 elements. Default: `[]`. */
   images?: Array<{
-    /** Where the picture is: an http or https address. */
+    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
     url: string
   }> | null | undefined
-  /** Whatever an integration wants to remember. By default `[]`. */
+  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. Default: `[]`. */
   metadata?: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
   }> | null | undefined
-  /** Modifiers by their ids, in the order they are offered. By default `[]`. */
+  /** Ids of the modifiers of the product, in display order. Up to 50 elements without duplicates. Default: `[]`. */
   modifiers?: Array<string | {
-    /** The id of a modifier. */
+    /** Id of a modifier. 1–64 characters. */
     id: string
   }> | null | undefined
-  /** Accepted because the document sends it; not stored. */
+  /** Accepted for compatibility. Not stored. */
   image?: boolean | 0 | 1 | null | undefined
 }
 
 export interface ProductUpdate {
-  /** What the product is called. Stored without the white space around it. */
+  /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  /** Price of one unit in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   price?: number | string | undefined
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
   /** Whether customers can see the product. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Whether tax is due on it. */
+  /** Whether the product is subject to tax. */
   taxable?: boolean | 0 | 1 | null | undefined
-  /** Whether `taxRate` holds instead of the venue's. */
+  /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate?: boolean | 0 | 1 | null | undefined
-  /** The tax on this product. In percent. */
+  /** Tax rate of the product in percent. 0–100. */
   taxRate?: number | string | null | undefined
-  /** Energy in kilocalories. */
+  /** Energy of one unit in kilocalories. Integer, 0 or more. */
   calories?: number | string | null | undefined
-  /** Whether `stockQuantity` counts; a product without stock is then sold out. */
+  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
   manageStock?: boolean | 0 | 1 | null | undefined
-  /** How many are left. At most 4 decimals; negative when oversold. */
+  /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number | string | null | undefined
-  /** The kind of product; there is one. */
+  /** Kind of product. Always `SIMPLE`. */
   type?: "SIMPLE" | null | undefined
-  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  /** Bar code of the product: UPC, EAN or GTIN. 1–64 characters after removal of leading and trailing white space. */
   upc?: string | null | undefined
-  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  /** Stock keeping unit of the product. 1–64 characters after removal of leading and trailing white space. */
   sku?: string | null | undefined
-  /** Pictures, in the order they are shown. */
+  /** Pictures of the product, in display order. Up to 20 elements. */
   images?: Array<{
-    /** Where the picture is: an http or https address. */
+    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
     url: string
   }> | null | undefined
-  /** Whatever an integration wants to remember. */
+  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
   metadata?: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
   }> | null | undefined
-  /** Modifiers by their ids, in the order they are offered. */
+  /** Ids of the modifiers of the product, in display order. Up to 50 elements without duplicates. */
   modifiers?: Array<string | {
-    /** The id of a modifier. */
+    /** Id of a modifier. 1–64 characters. */
     id: string
   }> | null | undefined
 }
 
-/** What the merchant sells. */
+/** A product that the merchant sells. */
 export interface Product {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the product is called. Stored without the white space around it. */
+  /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** What one costs. In units of the merchant's currency, at most 4 decimals. */
+  /** Price of one unit in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   price: number
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string
   /** Whether customers can see the product. */
   visible: boolean
-  /** Whether tax is due on it. */
+  /** Whether the product is subject to tax. */
   taxable: boolean
-  /** Whether `taxRate` holds instead of the venue's. */
+  /** Whether `taxRate` replaces the tax rate of the venue. */
   useCustomTaxRate: boolean
-  /** The tax on this product. In percent. */
+  /** Tax rate of the product in percent. 0–100. */
   taxRate?: number
-  /** Energy in kilocalories. */
+  /** Energy of one unit in kilocalories. Integer, 0 or more. */
   calories?: number
-  /** Whether `stockQuantity` counts; a product without stock is then sold out. */
+  /** Whether `stockQuantity` applies. If `true`, a product without stock is sold out. */
   manageStock: boolean
-  /** How many are left. At most 4 decimals; negative when oversold. */
+  /** Number of units in stock. Negative if oversold. Up to 4 decimal places. */
   stockQuantity?: number
-  /** The kind of product; there is one. */
+  /** Kind of product. Always `SIMPLE`. */
   type: "SIMPLE"
-  /** The bar code: UPC, EAN or GTIN. Stored without the white space around it. */
+  /** Bar code of the product: UPC, EAN or GTIN. 1–64 characters after removal of leading and trailing white space. */
   upc?: string
-  /** The number of the product in the stock of the venue. Stored without the white space around it. */
+  /** Stock keeping unit of the product. 1–64 characters after removal of leading and trailing white space. */
   sku?: string
-  /** Pictures, in the order they are shown. */
+  /** Pictures of the product, in display order. Up to 20 elements. */
   images: Array<{
-    /** Where the picture is: an http or https address. */
+    /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
     url: string
   }>
-  /** Whatever an integration wants to remember. */
+  /** Key-value pairs for integrations. The service does not interpret them. Up to 50 elements. */
   metadata: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
   }>
-  /** Modifiers by their ids, in the order they are offered. */
+  /** Ids of the modifiers of the product, in display order. Up to 50 elements without duplicates. */
   modifiers: Array<string>
 }
 
 export interface ModifierCreate {
-  /** What the choice is called. Stored without the white space around it. */
+  /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** What a guest is told to do; may be empty. */
+  /** Instructions for the customer. Can be empty. Up to 5,000 characters. */
   instructions: string
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. By default `"CHECKBOX"`. */
+  /** How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one. Default: `"CHECKBOX"`. */
   type?: "CHECKBOX" | "RADIO" | null | undefined
-  /** How options may be chosen. By default `{}`. */
+  /** Rules for choosing options. Default: `{}`. */
   rules?: {
-    /** Whether the modifier is required. */
+    /** Whether the customer must choose an option. */
     required?: boolean | 0 | 1 | null | undefined
-    /** Whether several options may be chosen; never with RADIO. */
+    /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** How many options may be chosen; 0 or absent is any number. */
+    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
-    /** Whether the select restriction is required. */
+    /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
-    /** Enables quantity per option. */
+    /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean | 0 | 1 | null | undefined
   } | null | undefined
-  /** What can be chosen, in the order it is shown. By default `[]`. */
+  /** Options that the customer can choose, in display order. Up to 250 elements. Default: `[]`. */
   options?: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
     id?: string | null | undefined
-    /** What the option is called. Stored without the white space around it. */
+    /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string | null | undefined
-    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number | string | null | undefined
-    /** What the option adds to the energy, in kilocalories. */
+    /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number | string | null | undefined
-    /** Whether it is chosen until a guest chooses otherwise. */
+    /** Whether the option is selected initially. */
     preSelected?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
 }
 
 export interface ModifierUpdate {
-  /** What the choice is called. Stored without the white space around it. */
+  /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** What a guest is told to do; may be empty. */
+  /** Instructions for the customer. Can be empty. Up to 5,000 characters. */
   instructions?: string | undefined
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+  /** How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one. */
   type?: "CHECKBOX" | "RADIO" | null | undefined
-  /** How options may be chosen. */
+  /** Rules for choosing options. */
   rules?: {
-    /** Whether the modifier is required. */
+    /** Whether the customer must choose an option. */
     required?: boolean | 0 | 1 | null | undefined
-    /** Whether several options may be chosen; never with RADIO. */
+    /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** How many options may be chosen; 0 or absent is any number. */
+    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
-    /** Whether the select restriction is required. */
+    /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
-    /** Enables quantity per option. */
+    /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean | 0 | 1 | null | undefined
   } | null | undefined
-  /** What can be chosen, in the order it is shown. */
+  /** Options that the customer can choose, in display order. Up to 250 elements. */
   options?: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
     id?: string | null | undefined
-    /** What the option is called. Stored without the white space around it. */
+    /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string | null | undefined
-    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number | string | null | undefined
-    /** What the option adds to the energy, in kilocalories. */
+    /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number | string | null | undefined
-    /** Whether it is chosen until a guest chooses otherwise. */
+    /** Whether the option is selected initially. */
     preSelected?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
 }
 
-/** Options that can be added to a product. */
+/** A set of options that customers can choose for a product. */
 export interface Modifier {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the choice is called. Stored without the white space around it. */
+  /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** What a guest is told to do; may be empty. */
+  /** Instructions for the customer. Can be empty. Up to 5,000 characters. */
   instructions: string
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string
-  /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+  /** How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one. */
   type: "CHECKBOX" | "RADIO"
-  /** How options may be chosen. */
+  /** Rules for choosing options. */
   rules: {
-    /** Whether the modifier is required. */
+    /** Whether the customer must choose an option. */
     required?: boolean
-    /** Whether several options may be chosen; never with RADIO. */
+    /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean
-    /** How many options may be chosen; 0 or absent is any number. */
+    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
     selectRestriction?: number
-    /** Whether the select restriction is required. */
+    /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean
-    /** Enables quantity per option. */
+    /** Whether the customer can choose an option more than once. */
     enableOptionQuantity?: boolean
   }
-  /** What can be chosen, in the order it is shown. */
+  /** Options that the customer can choose, in display order. Up to 250 elements. */
   options: Array<{
-    /** Unique in the modifier and kept as given; made by the service where none is given. */
+    /** Id of the option, unique in the modifier. Default: an id that the service generates. 1–64 characters. */
     id: string
-    /** What the option is called. Stored without the white space around it. */
+    /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
     label?: string
-    /** What the option adds to the price. In units of the merchant's currency, at most 4 decimals. It may lower the price. */
+    /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
     additionalCost?: number
-    /** What the option adds to the energy, in kilocalories. */
+    /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
     additionalCalories?: number
-    /** Whether it is chosen until a guest chooses otherwise. */
+    /** Whether the option is selected initially. */
     preSelected?: boolean
   }>
 }
 
 export interface MenuCreate {
-  /** What the menu is called. Stored without the white space around it. */
+  /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** Whether customers see a navigation between the sections. By default `true`. */
+  /** Whether customers see a navigation between the sections. Default: `true`. */
   showSectionNavigation?: boolean | 0 | 1 | null | undefined
-  /** The inverse of showSectionNavigation; not stored. */
+  /** Inverse of `showSectionNavigation`. Not stored. */
   hideCategoryNavigation?: boolean | 0 | 1 | null | undefined
-  /** Whether customers can see the menu. By default `true`. */
+  /** Whether customers can see the menu. Default: `true`. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Available at any time. Where it is not given and `begin` and `end` are, it becomes false. By default `true`. */
+  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. Default: `true`. */
   allDayMenu?: boolean | 0 | 1 | null | undefined
-  /** When the menu begins, by the venue's clock: hours and minutes. Given along with `end`. */
+  /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string | null | undefined
-  /** When the menu ends; before `begin` it is on the next day. */
+  /** Time when the menu ends: `HHMM`, up to `2400`. A time before `begin` is on the next day. */
   end?: string | null | undefined
-  /** Pictures of the menu. By default `{}`. */
+  /** Pictures of the menu. Default: `{}`. */
   branding?: {
-    /** The wide picture at the top: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string | null | undefined
-    /** The small picture: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string | null | undefined
   } | null | undefined
-  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. By default `[]`. */
+  /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. Default: `[]`. */
   sections?: Array<{
-    /** Made by the service; on update, that of a section the menu has. */
+    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
     id?: string | null | undefined
-    /** What the section is called. Stored without the white space around it. */
+    /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
-    /** Shown below the title; kept exactly. */
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string | null | undefined
-    /** How it is laid out; there is one way. */
+    /** Layout of the section. Always `LIST`. */
     type?: "LIST" | null | undefined
-    /** Products by their ids. */
+    /** Ids of the products in the section, in display order. Up to 5,000 elements without duplicates. */
     items?: Array<string> | null | undefined
   }> | null | undefined
 }
 
 export interface MenuUpdate {
-  /** What the menu is called. Stored without the white space around it. */
+  /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
   /** Whether customers see a navigation between the sections. */
   showSectionNavigation?: boolean | 0 | 1 | null | undefined
-  /** The inverse of showSectionNavigation; not stored. */
+  /** Inverse of `showSectionNavigation`. Not stored. */
   hideCategoryNavigation?: boolean | 0 | 1 | null | undefined
   /** Whether customers can see the menu. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Available at any time. Where it is not given and `begin` and `end` are, it becomes false. */
+  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. */
   allDayMenu?: boolean | 0 | 1 | null | undefined
-  /** When the menu begins, by the venue's clock: hours and minutes. Given along with `end`. */
+  /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string | null | undefined
-  /** When the menu ends; before `begin` it is on the next day. */
+  /** Time when the menu ends: `HHMM`, up to `2400`. A time before `begin` is on the next day. */
   end?: string | null | undefined
   /** Pictures of the menu. */
   branding?: {
-    /** The wide picture at the top: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string | null | undefined
-    /** The small picture: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string | null | undefined
   } | null | undefined
-  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. */
+  /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
   sections?: Array<{
-    /** Made by the service; on update, that of a section the menu has. */
+    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
     id?: string | null | undefined
-    /** What the section is called. Stored without the white space around it. */
+    /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string | null | undefined
-    /** Shown below the title; kept exactly. */
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string | null | undefined
-    /** How it is laid out; there is one way. */
+    /** Layout of the section. Always `LIST`. */
     type?: "LIST" | null | undefined
-    /** Products by their ids. */
+    /** Ids of the products in the section, in display order. Up to 5,000 elements without duplicates. */
     items?: Array<string> | null | undefined
   }> | null | undefined
 }
 
 /** Products that customers can order, arranged in sections and optionally limited to a time window. */
 export interface Menu {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the menu is called. Stored without the white space around it. */
+  /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Shown below the title; kept exactly. */
+  /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
   description?: string
   /** Whether customers see a navigation between the sections. */
   showSectionNavigation: boolean
   /** Whether customers can see the menu. */
   visible: boolean
-  /** Available at any time. Where it is not given and `begin` and `end` are, it becomes false. */
+  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. */
   allDayMenu: boolean
-  /** When the menu begins, by the venue's clock: hours and minutes. Given along with `end`. */
+  /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string
-  /** When the menu ends; before `begin` it is on the next day. */
+  /** Time when the menu ends: `HHMM`, up to `2400`. A time before `begin` is on the next day. */
   end?: string
   /** Pictures of the menu. */
   branding: {
-    /** The wide picture at the top: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
     banner?: false | string
-    /** The small picture: an http or https address, or `false` for none. */
+    /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
     icon?: false | string
   }
-  /** The parts of the menu, in the order they are shown. At most 5000 items in all sections together. */
+  /** Sections in display order. All sections together have up to 5,000 items. Up to 200 elements. */
   sections: Array<{
-    /** Made by the service; on update, that of a section the menu has. */
+    /** Id of the section, generated by the service. An update can send the id of an existing section. 1–64 characters. */
     id: string
-    /** What the section is called. Stored without the white space around it. */
+    /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
     title?: string
-    /** Shown below the title; kept exactly. */
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
-    /** How it is laid out; there is one way. */
+    /** Layout of the section. Always `LIST`. */
     type: "LIST"
-    /** Products by their ids. */
+    /** Ids of the products in the section, in display order. Up to 5,000 elements without duplicates. */
     items: Array<string>
   }>
 }
 
 export interface CouponCreate {
-  /** What the discount is called. Stored without the white space around it. */
+  /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Unique in the merchant and mode, whatever its case and width. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
-  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number | string
-  /** What it is about; kept exactly. */
+  /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** Whether it can be redeemed. By default `true`. */
+  /** Whether the coupon can be redeemed. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
-  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   minimumOrderAmount?: number | string | null | undefined
-  /** Whether it cannot be combined with other coupons. By default `false`. */
+  /** Whether the coupon cannot be combined with other coupons. Default: `false`. */
   individualUse?: boolean | 0 | 1 | null | undefined
-  /** How often it was redeemed. By default `0`. */
+  /** Number of times that the coupon was redeemed. Integer, 0 or more. Default: `0`. */
   timesRedeemed?: number | string | null | undefined
-  /** Where it is not given and `products` are, it becomes false. By default `true`. */
+  /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. Default: `true`. */
   applyToAllProducts?: boolean | 0 | 1 | null | undefined
-  /** The products it applies to, by their ids. By default `[]`. */
+  /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. Default: `[]`. */
   products?: Array<string> | null | undefined
 }
 
 export interface CouponUpdate {
-  /** What the discount is called. Stored without the white space around it. */
+  /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** Unique in the merchant and mode, whatever its case and width. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
   code?: string | undefined
-  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type?: "PERCENTAGE" | "FIXED" | undefined
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value?: number | string | undefined
-  /** What it is about; kept exactly. */
+  /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string | null | undefined
-  /** Whether it can be redeemed. */
+  /** Whether the coupon can be redeemed. */
   active?: boolean | 0 | 1 | null | undefined
-  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   minimumOrderAmount?: number | string | null | undefined
-  /** Whether it cannot be combined with other coupons. */
+  /** Whether the coupon cannot be combined with other coupons. */
   individualUse?: boolean | 0 | 1 | null | undefined
-  /** How often it was redeemed. */
+  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
   timesRedeemed?: number | string | null | undefined
-  /** Where it is not given and `products` are, it becomes false. */
+  /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
   applyToAllProducts?: boolean | 0 | 1 | null | undefined
-  /** The products it applies to, by their ids. */
+  /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
   products?: Array<string> | null | undefined
 }
 
 /** A discount that can be applied to orders. */
 export interface Coupon {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the discount is called. Stored without the white space around it. */
+  /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** Unique in the merchant and mode, whatever its case and width. */
+  /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
   code: string
-  /** `PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency. */
+  /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
   type: "PERCENTAGE" | "FIXED"
-  /** More than 0: an amount, or for PERCENTAGE at most 100; at most 4 decimals. */
+  /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
   value: number
-  /** What it is about; kept exactly. */
+  /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
   description?: string
-  /** Whether it can be redeemed. */
+  /** Whether the coupon can be redeemed. */
   active: boolean
-  /** What an order must come to. In units of the merchant's currency, at most 4 decimals. */
+  /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
   minimumOrderAmount?: number
-  /** Whether it cannot be combined with other coupons. */
+  /** Whether the coupon cannot be combined with other coupons. */
   individualUse: boolean
-  /** How often it was redeemed. */
+  /** Number of times that the coupon was redeemed. Integer, 0 or more. */
   timesRedeemed: number
-  /** Where it is not given and `products` are, it becomes false. */
+  /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
   applyToAllProducts: boolean
-  /** The products it applies to, by their ids. */
+  /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
   products: Array<string>
 }
 
 export interface CustomerCreate {
-  /** The given name. Stored without the white space around it. */
+  /** Given name. 1–255 characters after removal of leading and trailing white space. */
   firstName: string
-  /** The family name. Stored without the white space around it. */
+  /** Family name. 1–255 characters after removal of leading and trailing white space. */
   lastName: string
-  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  /** Email address. Can contain non-Latin letters. 1–320 characters after removal of leading and trailing white space. */
   email?: string | null | undefined
-  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  /** Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`. 1–32 characters after removal of leading and trailing white space. */
   phone?: string | null | undefined
 }
 
 export interface CustomerUpdate {
-  /** The given name. Stored without the white space around it. */
+  /** Given name. 1–255 characters after removal of leading and trailing white space. */
   firstName?: string | undefined
-  /** The family name. Stored without the white space around it. */
+  /** Family name. 1–255 characters after removal of leading and trailing white space. */
   lastName?: string | undefined
-  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  /** Email address. Can contain non-Latin letters. 1–320 characters after removal of leading and trailing white space. */
   email?: string | null | undefined
-  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  /** Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`. 1–32 characters after removal of leading and trailing white space. */
   phone?: string | null | undefined
 }
 
 /** A person who orders from the venue. */
 export interface Customer {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** The given name. Stored without the white space around it. */
+  /** Given name. 1–255 characters after removal of leading and trailing white space. */
   firstName: string
-  /** The family name. Stored without the white space around it. */
+  /** Family name. 1–255 characters after removal of leading and trailing white space. */
   lastName: string
-  /** An email address; other scripts than Latin are welcome. Stored without the white space around it. */
+  /** Email address. Can contain non-Latin letters. 1–320 characters after removal of leading and trailing white space. */
   email?: string
-  /** Digits, spaces, `+ - ( ) .` and an extension behind `x`. Stored without the white space around it. */
+  /** Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`. 1–32 characters after removal of leading and trailing white space. */
   phone?: string
 }
 
 export interface TagCreate {
-  /** Whether the tag has been activated through NFC. By default `false`. */
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. Default: `false`. */
   nfc?: boolean | 0 | 1 | null | undefined
-  /** What identifies the location. By default `[]`. */
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. Default: `[]`. */
   metadata?: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
-    /** Whether customers see the entry; by default true. */
+    /** Whether customers can see the entry. Default: `true`. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether the tag belongs to test mode and leads to the sandbox. Default: the mode of the API key. */
   testMode?: boolean | 0 | 1 | null | undefined
 }
 
 export interface TagUpdate {
-  /** Whether the tag has been activated through NFC. */
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. */
   nfc?: boolean | 0 | 1 | null | undefined
-  /** What identifies the location. */
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. */
   metadata?: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
-    /** Whether customers see the entry; by default true. */
+    /** Whether customers can see the entry. Default: `true`. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether the tag belongs to test mode and leads to the sandbox. Default: the mode of the API key. */
   testMode?: boolean | 0 | 1 | null | undefined
 }
 
 /** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
 export interface Tag {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether the object belongs to test mode. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt?: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** Whether the tag has been activated through NFC. */
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. */
   nfc: boolean
-  /** What identifies the location. */
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. */
   metadata: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
-    /** Whether customers see the entry; by default true. */
+    /** Whether customers can see the entry. Default: `true`. */
     visible: boolean
   }>
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   message?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   documentCollection?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   documentId?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   edited?: boolean
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   qr?: boolean
-  /** When an earlier system made it; stands instead of `createdAt`. Set by the service. */
+  /** Time of creation in an earlier system. Replaces `createdAt`. Set by the service. */
   timestamp?: {
     /** Seconds since 1970-01-01 UTC. */
     _seconds: number
-    /** Nanoseconds into the second. */
+    /** Nanoseconds within the second. */
     _nanoseconds: number
   }
-  /** Codes the tag is reached by; the first is the one printed. Set by the service. */
+  /** Codes of the tag. The first code is the printed one. Set by the service. */
   alias: Array<string>
-  /** Where a scan leads. Absent while no public address is configured. Set by the service. */
+  /** Address that a scan opens. Absent if the service has no public address. Set by the service. */
   url?: string
-  /** The QR symbol of `url`, as a picture. Set by the service. */
+  /** Address of a PNG picture of the QR code for `url`. Set by the service. */
   qrUrl?: string
 }
 
+/** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
 export interface TagFull {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether the object belongs to test mode. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt?: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** Whether the tag has been activated through NFC. */
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. */
   nfc: boolean
-  /** What identifies the location. */
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. */
   metadata: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
-    /** Whether customers see the entry; by default true. */
+    /** Whether customers can see the entry. Default: `true`. */
     visible: boolean
   }>
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   message?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   documentCollection?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   documentId?: string
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   edited?: boolean
-  /** As an earlier system had it. Set by the service. */
+  /** Value from an earlier system, unchanged. Set by the service. */
   qr?: boolean
-  /** When an earlier system made it; stands instead of `createdAt`. Set by the service. */
+  /** Time of creation in an earlier system. Replaces `createdAt`. Set by the service. */
   timestamp?: {
     /** Seconds since 1970-01-01 UTC. */
     _seconds: number
-    /** Nanoseconds into the second. */
+    /** Nanoseconds within the second. */
     _nanoseconds: number
   }
-  /** Codes the tag is reached by; the first is the one printed. Set by the service. */
+  /** Codes of the tag. The first code is the printed one. Set by the service. */
   alias: Array<string>
-  /** Where a scan leads. Absent while no public address is configured. Set by the service. */
+  /** Address that a scan opens. Absent if the service has no public address. Set by the service. */
   url?: string
-  /** The QR symbol of `url`, as a picture. Set by the service. */
+  /** Address of a PNG picture of the QR code for `url`. Set by the service. */
   qrUrl?: string
-  /** What a chip is written with: an address that nobody can guess. Set by the service. */
+  /** Address to write to the NFC chip. It is signed and cannot be guessed. Set by the service. */
   nfcUrl?: string
 }
 
 export interface WebhookCreate {
-  /** What the webhook is called. Stored without the white space around it. */
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** An https address with a public name as its host. */
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. By default `[]`. */
+  /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
   events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
-  /** Whether it is notified at all. By default `true`. */
+  /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
 
 export interface WebhookUpdate {
-  /** What the webhook is called. Stored without the white space around it. */
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
   title?: string | undefined
-  /** An https address with a public name as its host. */
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
-  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
+  /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
-  /** Whether it is notified at all. */
+  /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
 
 export interface Webhook {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the webhook is called. Stored without the white space around it. */
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** An https address with a public name as its host. */
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
+  /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
-  /** Whether it is notified at all. */
+  /** Whether the service sends events to the webhook. */
   active: boolean
-  /** Why the service switched the webhook off. Set by the service. */
+  /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
 }
 
-/** A registration that notifies an external endpoint when certain events happen. */
+/** An external endpoint that receives events. */
 export interface WebhookFull {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the webhook is called. Stored without the white space around it. */
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** An https address with a public name as its host. */
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
+  /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
-  /** Whether it is notified at all. */
+  /** Whether the service sends events to the webhook. */
   active: boolean
-  /** Why the service switched the webhook off. Set by the service. */
+  /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
-  /** Comes as `Authorization: Bearer` with everything sent to `url`. Set by the service. */
+  /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
   bearerToken: string
 }
 
-/** A registration that notifies an external endpoint when certain events happen. */
+/** An external endpoint that receives events. */
 export interface WebhookCreated {
-  /** Sorts by creation. Set by the service. */
+  /** Unique identifier. Ids that the service generates sort by time of creation. Set by the service. */
   id: string
-  /** Whether it belongs to test mode; follows the key that made it. Set by the service. */
+  /** Whether the object belongs to test mode. Set by the service. */
   testMode: boolean
-  /** Seconds since 1970-01-01 UTC. Set by the service. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. Set by the service. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. Set by the service. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. Set by the service. */
   updatedAt: number
-  /** What the webhook is called. Stored without the white space around it. */
+  /** Name of the webhook. 1–255 characters after removal of leading and trailing white space. */
   title: string
-  /** An https address with a public name as its host. */
+  /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
-  /** Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does. */
+  /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
   events: Array<string>
-  /** Whether it is notified at all. */
+  /** Whether the service sends events to the webhook. */
   active: boolean
-  /** Why the service switched the webhook off. Set by the service. */
+  /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
-  /** Comes as `Authorization: Bearer` with everything sent to `url`. Set by the service. */
+  /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
   bearerToken: string
-  /** What deliveries are signed with, as Standard Webhooks writes it. Shown in this response only. */
+  /** Signing secret in the Standard Webhooks format. Only this response shows it. */
   secret: string
 }
 
 export interface EventCreate {
-  /** What happened; the others are raised by the service. */
+  /** Type of the event. Clients can publish this type only. */
   type: "order.created"
-  /** The order: an object with at most 100 levels. Stored and sent as the same JSON text, without white space between its parts. A name that occurs twice in one object is rejected. */
+  /** The order: an object with up to 100 levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected. */
   data: Record<string, unknown>
 }
 
 export interface Event {
-  /** The same on every attempt; what a receiver drops duplicates by. */
+  /** Unique identifier, the same on every attempt. Receivers use it to drop duplicates. */
   id: string
-  /** One of `/event-types`, or `webhook.test`. */
+  /** Type of the event: one of `/event-types`, or `webhook.test`. */
   type: string
-  /** When it happened: ISO 8601, in UTC. */
+  /** Time of the event: ISO 8601, in UTC. */
   timestamp: string
-  /** Whose event it is. */
+  /** Id of the merchant. */
   merchantId: string
   /** Whether the object belongs to test mode. */
   testMode: boolean
-  /** Grows with every change of the object. */
+  /** Version of the object. Increases with every change. */
   version: number
-  /** The object as it was shown then. */
+  /** The object at the time of the event. */
   data: Record<string, unknown>
-  /** The old values of what was changed; null where there was none. */
+  /** Previous values of the changed fields. null: the field had no value. */
   previous?: Record<string, unknown>
 }
 
 export interface ListedEvent {
-  /** The same on every attempt; what a receiver drops duplicates by. */
+  /** Unique identifier, the same on every attempt. Receivers use it to drop duplicates. */
   id: string
-  /** One of `/event-types`, or `webhook.test`. */
+  /** Type of the event: one of `/event-types`, or `webhook.test`. */
   type: string
-  /** When it happened: ISO 8601, in UTC. */
+  /** Time of the event: ISO 8601, in UTC. */
   timestamp: string
-  /** Whose event it is. */
+  /** Id of the merchant. */
   merchantId: string
   /** Whether the object belongs to test mode. */
   testMode: boolean
-  /** Grows with every change of the object. */
+  /** Version of the object. Increases with every change. */
   version: number
-  /** The object as it was shown then. Absent, like `previous`, if the key may not read the resource; `order.created` always has it. */
+  /** The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. `order.created` always has `data`. */
   data?: Record<string, unknown>
-  /** The old values of what was changed; null where there was none. */
+  /** Previous values of the changed fields. null: the field had no value. */
   previous?: Record<string, unknown>
 }
 
 export interface Delivery {
-  /** The event that is delivered. */
+  /** Id of the event. */
   eventId: string
-  /** Its type. */
+  /** Type of the event. */
   type: string
-  /** `pending`: an attempt will follow. `failed`: none will. `cancelled`: the webhook was switched off. */
+  /** `pending`: an attempt follows. `failed`: all attempts failed. `cancelled`: the webhook was deactivated. */
   state: "pending" | "delivered" | "failed" | "cancelled"
-  /** Seconds since 1970-01-01 UTC. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
-  /** What was tried, oldest first. */
+  /** Attempts so far, oldest first. */
   attempts: Array<{
-    /** Counts from 1. */
+    /** Number of the attempt, starting at 1. */
     number: number
-    /** When it was tried, in seconds since 1970-01-01 UTC. */
+    /** Time of the attempt, in seconds since 1970-01-01 UTC. */
     at: number
-    /** What the endpoint answered; absent where it did not. */
+    /** HTTP status of the response. Absent if there was no response. */
     status?: number
-    /** How long it took, in milliseconds. */
+    /** Duration of the attempt in milliseconds. */
     durationMs: number
-    /** What went wrong where no answer came. */
+    /** Reason why there was no response. */
     error?: string
-    /** The first 16 KiB of the answer. */
+    /** First 16 KiB of the response body. */
     response?: string
   }>
-  /** Earliest time of the next attempt, in seconds since 1970-01-01 UTC; only while `pending`. A broken endpoint gets one call every 30 seconds, so that deliveries behind others are attempted later. */
+  /** Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while `pending`. A failing endpoint receives one request every 30 seconds, so later deliveries wait. */
   nextAttemptAt?: number
 }
 
 export interface Recovery {
-  /** From when on, in seconds since 1970-01-01 UTC; at most 30 days ago. */
+  /** Start of the period, in seconds since 1970-01-01 UTC. At most 30 days ago. Integer, 0 or more. */
   since: number | string
 }
 
 export interface AuditEntry {
-  /** Sorts by creation. */
+  /** Unique identifier. Ids sort by time of creation. */
   id: string
-  /** When. Seconds since 1970-01-01 UTC. */
+  /** Time of the change. Seconds since 1970-01-01 UTC. */
   at: number
-  /** Whose change it was. Id of the API key, `operator`, or `system` for changes by the service itself. */
+  /** Id of the API key that made the change. The id of an API key, `operator`, or `system`: the service itself. */
   key: string
-  /** The request that made it, as its answer named it; absent where none did. */
+  /** Id of the request that made the change. Absent if no request made it. */
   requestId?: string
-  /** What was done. Resource and action, for example `products.update`. */
+  /** Operation that was performed. `products.update`, for example. */
   operation: string
-  /** Id of the changed object. */
+  /** The id of what was changed. */
   object: string
-  /** Whether it belongs to test mode; follows the key that made it. */
+  /** Whether the object belongs to test mode. */
   testMode: boolean
 }
 
 export interface ScanCount {
-  /** A day by the venue's clock: YYYY-MM-DD. */
+  /** Day in the time zone of the venue: YYYY-MM-DD. */
   day: string
-  /** `qr`: its symbol was scanned. `nfc`: its chip was tapped. `link`: its address was opened otherwise. */
+  /** `qr`: scan of the QR code. `nfc`: tap of the chip. `link`: any other visit of the address. */
   channel: "qr" | "nfc" | "link"
-  /** How often. */
+  /** Number of scans. */
   count: number
 }
 
 export interface Offer {
-  /** Who offers it. */
+  /** The venue. */
   venue: {
-    /** The merchant's id. */
+    /** Id of the merchant. */
     id: string
-    /** What the venue is called. */
+    /** Name of the venue. */
     name: string
-    /** The IANA name of its time zone. */
+    /** IANA name of the time zone. */
     timezone: string
-    /** What prices are in: an ISO 4217 code. Absent: not known. */
+    /** Currency of the prices: an ISO 4217 code. Absent if not known. */
     currency?: string
-    /** The language the menu is written in, as far as it can be told: BCP 47. */
+    /** Language of the menu, detected from its texts: a BCP 47 tag. */
     language?: string
-    /** Which way that language is written. */
+    /** Writing direction of the language. */
     direction: "ltr" | "rtl"
-    /** How prices and times are written: BCP 47. */
+    /** Format of prices and times: a BCP 47 tag. */
     locale: string
   }
-  /** Whether it is the offer of test mode. */
+  /** Whether the menu belongs to test mode. */
   testMode: boolean
   /** The tag that was scanned. */
   tag?: {
-    /** Its id. */
+    /** Id of the tag. */
     id: string
-    /** What guests may see of its metadata. */
+    /** Metadata of the tag that guests can see. */
     metadata: Array<{
-      /** What the entry is called. */
+      /** Name of the entry. */
       key: string
-      /** Kept exactly. */
+      /** Value of the entry. */
       value: string
     }>
-    /** What guests are told of it. */
+    /** Label of the tag that guests see. */
     label: string
   }
-  /** Time of the menu, in seconds since 1970-01-01 UTC. */
+  /** The moment, in seconds. */
   availableAt: number
-  /** Time at which other menus open or close, in seconds. Absent if the opening hours never change it. */
+  /** When other menus will be offered; absent where that never changes. */
   nextChangeAt?: number
-  /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
+  /** Titles of the menus that are offered then, where none is now. */
   nextMenus: Array<string>
-  /** What can be ordered at the moment. */
+  /** Menus that are available at `availableAt`. */
   menus: Array<{
-    /** Sorts by creation. */
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
-    /** What the menu is called. */
+    /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
     title: string
-    /** Shown below the title; kept exactly. */
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
-    /** Whether a navigation between the sections is shown. */
+    /** Whether customers see a navigation between the sections. */
     showSectionNavigation: boolean
-    /** Available at any time. */
+    /** Whether the menu is available at any time. */
     allDayMenu: boolean
-    /** When the menu begins, by the venue's clock: hours and minutes. */
+    /** Time when the menu begins, in the venue's time zone: `HHMM`. */
     begin?: string
-    /** When the menu ends; before `begin` it is on the next day. */
+    /** Time when the menu ends: `HHMM`. A time before `begin` is on the next day. */
     end?: string
     /** Pictures of the menu. */
     branding: {
-      /** The wide picture at the top: an http or https address, or `false` for none. */
+      /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
       banner?: false | string
-      /** The small picture: an http or https address, or `false` for none. */
+      /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
       icon?: false | string
     }
-    /** The parts of the menu, in the order they are shown. */
+    /** Sections in display order. */
     sections: Array<{
-      /** Made by the service. */
+      /** Id of the section. */
       id: string
-      /** What the section is called. */
+      /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
       title?: string
-      /** Shown below the title; kept exactly. */
+      /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
       description?: string
-      /** How it is laid out; there is one way. */
+      /** Layout of the section. Always `LIST`. */
       type: "LIST"
-      /** What the section offers, in the order it is shown. */
+      /** Products of the section, in display order. */
       products: Array<{
-        /** Sorts by creation. */
+        /** Unique identifier. Ids that the service generates sort by time of creation. */
         id: string
-        /** What the product is called. */
+        /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
         title: string
-        /** What one costs, in units of the merchant's currency. */
+        /** Price of one unit in the merchant's currency. */
         price: number
-        /** Shown below the title; kept exactly. */
+        /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
         description?: string
-        /** Energy in kilocalories. */
+        /** Energy of one unit in kilocalories. Integer, 0 or more. */
         calories?: number
-        /** Pictures, in the order they are shown. */
+        /** Pictures of the product, in display order. Up to 20 elements. */
         images: Array<{
-          /** Where the picture is: an http or https address. */
+          /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
           url: string
         }>
-        /** What can be chosen along with it: ids of `modifiers`. */
+        /** Ids of the modifiers of the product, found in `modifiers`. */
         modifiers: Array<string>
-        /** Whether none is left. */
+        /** Whether the product is sold out. */
         soldOut: boolean
       }>
     }>
   }>
-  /** What can be chosen along with the products. Modifiers that a product in `menus` names, each once. */
+  /** Each modifier that a product in `menus` names, once. */
   modifiers: Array<{
-    /** Sorts by creation. */
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
-    /** What the choice is called. */
+    /** Name of the modifier. 1–255 characters after removal of leading and trailing white space. */
     title: string
-    /** What a guest is told to do; may be empty. */
+    /** Instructions for the customer. Can be empty. Up to 5,000 characters. */
     instructions: string
-    /** Shown below the title; kept exactly. */
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
     description?: string
-    /** `CHECKBOX`: several options may be chosen. `RADIO`: one. */
+    /** How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one. */
     type: "CHECKBOX" | "RADIO"
-    /** How options may be chosen. */
+    /** Rules for choosing options. */
     rules: {
-      /** Whether something must be chosen. */
+      /** Whether the customer must choose an option. */
       required?: boolean
-      /** Whether several options may be chosen. */
+      /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
       allowedMultiple?: boolean
-      /** How many options may be chosen; 0 or absent is any number. */
+      /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
       selectRestriction?: number
-      /** Whether exactly so many must be chosen. */
+      /** Whether the customer must choose exactly `selectRestriction` options. */
       requireSelectRestriction?: boolean
-      /** Whether an option may be chosen more than once. */
+      /** Whether the customer can choose an option more than once. */
       enableOptionQuantity?: boolean
     }
-    /** What can be chosen, in the order it is shown. */
+    /** Options that the customer can choose, in display order. Up to 250 elements. */
     options: Array<{
-      /** Unique in the modifier. */
+      /** Id of the option, unique in the modifier. */
       id: string
-      /** What the option is called. */
+      /** Name of the option. Up to 255 characters after removal of leading and trailing white space. */
       label?: string
-      /** What the option adds to the price, in units of the merchant's currency. */
+      /** Amount added to the price, in the merchant's currency. A negative amount lowers the price. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
       additionalCost?: number
-      /** What the option adds to the energy, in kilocalories. */
+      /** Energy that the option adds, in kilocalories. Integer, 0 or more. */
       additionalCalories?: number
-      /** Whether it is chosen until a guest chooses otherwise. */
+      /** Whether the option is selected initially. */
       preSelected?: boolean
     }>
   }>
-  /** Whether something is left out because it exceeds the limits of the hosted menu. Whether the catalogue is too large to be shown completely. */
+  /** Whether the catalogue is larger than what is shown of it at all. */
   truncated: boolean
-  /** The value of `from` for the rest of the menu. Absent: this is the last part. */
+  /** Value of `from` for the next part of the menu. Absent on the last part. */
   nextFrom?: number
 }
 
 export interface MerchantCreate {
-  /** What the venue is called. Stored without the white space around it. */
+  /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
-  /** Name of an IANA time zone. Default: `UTC`. */
+  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
   timezone?: string | null | undefined
-  /** ISO 4217 code of the currency. */
+  /** An ISO 4217 code. Up to 3 characters. */
   currency?: string | null | undefined
-  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   orderingUrl?: string | null | undefined
-  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
 }
 
 export interface MerchantUpdate {
-  /** What the venue is called. Stored without the white space around it. */
+  /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name?: string | undefined
-  /** Name of an IANA time zone. Default: `UTC`. */
+  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
   timezone?: string | null | undefined
-  /** ISO 4217 code of the currency. */
+  /** An ISO 4217 code. Up to 3 characters. */
   currency?: string | null | undefined
-  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   orderingUrl?: string | null | undefined
-  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
 }
 
@@ -1016,117 +1017,117 @@ export interface DamagedRow {
 }
 
 export interface Merchant {
-  /** Sorts by creation. */
+  /** Unique identifier. Ids sort by time of creation. */
   id: string
-  /** What the venue is called. Stored without the white space around it. */
+  /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
-  /** Name of an IANA time zone. Default: `UTC`. */
+  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
   timezone: string
-  /** ISO 4217 code of the currency. */
+  /** An ISO 4217 code. Up to 3 characters. */
   currency?: string
-  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   orderingUrl?: string
-  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. */
+  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
   sandboxUrl?: string
-  /** Seconds since 1970-01-01 UTC. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; grows with every change. */
+  /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
   updatedAt: number
 }
 
 export interface KeyCreate {
-  /** Whether it sees live objects, or those of test mode. */
+  /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** What it may do. Scopes of the key. Default: all scopes. */
+  /** Operations that the key allows. What the key may do; by default everything. Up to 17 elements without duplicates. */
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
-  /** What the key is for. Stored without the white space around it. */
+  /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
-  /** Seconds since 1970-01-01 UTC; absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. */
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. In seconds since 1970-01-01 UTC; in the future. By default never. Integer, 0 or more. */
   expiresAt?: number | string | null | undefined
 }
 
 export interface KeyRoll {
-  /** How long the old key stays valid, in seconds. Default: 86400. Maximum: 604800. */
+  /** Seconds; by default 86400, at most 604800. Integer, 0 or more. */
   overlap?: number | string | null | undefined
 }
 
 export interface Key {
-  /** Sorts by creation. */
+  /** Unique identifier. Ids sort by time of creation. */
   id: string
-  /** What the key is for. */
+  /** Purpose of the key. */
   title?: string
-  /** What it may do. */
+  /** Operations that the key allows. */
   scopes: Array<string>
-  /** How the key ends. */
+  /** Last four characters of the key. */
   last4: string
-  /** Seconds since 1970-01-01 UTC. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; absent: never. */
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. */
   expiresAt?: number
-  /** Seconds since 1970-01-01 UTC; absent: not yet. */
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet. */
   lastUsedAt?: number
-  /** Whether it sees live objects, or those of test mode. */
+  /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** How the key begins. */
+  /** First characters of the key. */
   prefix: string
 }
 
 export interface KeyFull {
-  /** Sorts by creation. */
+  /** Unique identifier. Ids sort by time of creation. */
   id: string
-  /** What the key is for. */
+  /** Purpose of the key. */
   title?: string
-  /** What it may do. */
+  /** Operations that the key allows. */
   scopes: Array<string>
-  /** How the key ends. */
+  /** Last four characters of the key. */
   last4: string
-  /** Seconds since 1970-01-01 UTC. */
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
-  /** Seconds since 1970-01-01 UTC; absent: never. */
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. */
   expiresAt?: number
-  /** Seconds since 1970-01-01 UTC; absent: not yet. */
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet. */
   lastUsedAt?: number
-  /** Whether it sees live objects, or those of test mode. */
+  /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** How the key begins. */
+  /** First characters of the key. */
   prefix: string
-  /** The key itself. Returned only once. */
+  /** The key itself: shown this one time. */
   key: string
 }
 
 export interface TagImport {
-  /** Whether the tag has been activated through NFC. */
+  /** Whether the tag has been activated through NFC. The first tap by a guest sets it. */
   nfc?: boolean | 0 | 1 | null | undefined
-  /** What identifies the location. */
+  /** Key-value pairs that identify the location, such as a table number. Up to 50 elements. */
   metadata?: Array<{
-    /** What the entry is called. Stored without the white space around it. */
+    /** Name of the entry. 1–64 characters after removal of leading and trailing white space. */
     key: string
-    /** Kept exactly. */
+    /** Value of the entry. Stored exactly as sent. Up to 5,000 characters. */
     value: string
-    /** Whether customers see the entry; by default true. */
+    /** Whether customers can see the entry. Default: `true`. */
     visible?: boolean | 0 | 1 | null | undefined
   }> | null | undefined
-  /** Whether it belongs to test mode; follows the key that made it. Whether the tag leads to the sandbox. By default that of the key's mode. */
+  /** Whether the tag belongs to test mode and leads to the sandbox. Default: the mode of the API key. */
   testMode?: boolean | 0 | 1 | null | undefined
-  /** The id it had; made by the service where none is given. */
+  /** Id of the tag in the earlier system. Default: an id that the service generates. 1–64 characters. */
   id?: string | null | undefined
-  /** What it was reached by besides. */
+  /** Further codes of the tag. Up to 50 elements without duplicates. */
   alias?: Array<string> | null | undefined
-  /** As an earlier system had it. */
+  /** Value from an earlier system, unchanged. Up to 5,000 characters. */
   message?: string | null | undefined
-  /** As an earlier system had it. */
+  /** Value from an earlier system, unchanged. Up to 5,000 characters. */
   documentCollection?: string | null | undefined
-  /** As an earlier system had it. */
+  /** Value from an earlier system, unchanged. Up to 5,000 characters. */
   documentId?: string | null | undefined
-  /** As an earlier system had it. */
+  /** Value from an earlier system, unchanged. */
   edited?: boolean | 0 | 1 | null | undefined
-  /** As an earlier system had it. */
+  /** Value from an earlier system, unchanged. */
   qr?: boolean | 0 | 1 | null | undefined
-  /** When an earlier system made it; stands instead of `createdAt`. */
+  /** Time of creation in an earlier system. Replaces `createdAt`. */
   timestamp?: {
-    /** Seconds since 1970-01-01 UTC. */
+    /** Seconds since 1970-01-01 UTC. Integer, 0–253,402,300,799. */
     _seconds: number
-    /** Nanoseconds into the second. */
+    /** Nanoseconds within the second. Integer, 0–999,999,999. */
     _nanoseconds: number
   } | null | undefined
 }
@@ -1134,54 +1135,54 @@ export interface TagImport {
 export interface RetainedTable {
   /** Name of the table. */
   name: string
-  /** Time that its rows are kept, in seconds. */
+  /** Retention time of a row in seconds. */
   retentionSeconds: number
-  /** Time of its oldest row, in seconds since 1970-01-01 UTC; absent while it is empty. */
+  /** Time of the oldest row, in seconds since 1970-01-01 UTC. Absent if the table is empty. */
   oldestAt?: number
-  /** Time since the oldest row expired, in seconds; 0 while there is no expired row. Purges run every minute. */
+  /** Time since the oldest row expired, in seconds. 0 if no row has expired. Purges run every minute. */
   overdueSeconds: number
 }
 
 export interface TagRebuild {
-  /** Keys written for tags. */
+  /** Keys written that lead to a tag. */
   tags: number
-  /** Keys written for deleted tags. */
+  /** Keys written of tags that are deleted. */
   tombstones: number
-  /** Keys written for merchants. */
+  /** Keys written with a merchant's addresses. */
   merchants: number
-  /** Keys deleted because they are not in the database. */
+  /** Keys deleted because the database does not know them. */
   removed: number
-  /** Cursor of the next batch. Absent after the last batch. */
+  /** Start of the next batch. Absent after the last one. */
   cursor?: string
 }
 
 export interface Problem {
-  /** Where the documentation explains the code. */
+  /** Address of the documentation of the code. */
   type: string
-  /** The same for every problem with this code. */
+  /** Short summary. The same for every problem with this code. */
   title: string
-  /** The status of the answer. */
+  /** HTTP status of the response. */
   status: number
-  /** What is wrong, in a sentence for people. */
+  /** Explanation of the problem for people. */
   detail: string
-  /** What it is, for programs: one of a closed list. */
+  /** Error code for programs, from a closed list. */
   code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
-  /** The same as in `Request-Id`. */
+  /** Id of the request, as in `Request-Id`. */
   requestId: string
-  /** Every fault of the body or the query. */
+  /** All issues of the body or the query. */
   errors?: Array<{
-    /** What is wrong there, for programs: one of a closed list. */
+    /** Code of the issue for programs, from a closed list. */
     code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
-    /** The same, for people. */
+    /** Explanation of the issue for people. */
     message: string
-    /** Where in the body: a JSON pointer (RFC 6901). */
+    /** Location in the body: a JSON pointer (RFC 6901). */
     pointer: string
   } | {
-    /** What is wrong there, for programs: one of a closed list. */
+    /** Code of the issue for programs, from a closed list. */
     code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
-    /** The same, for people. */
+    /** Explanation of the issue for people. */
     message: string
-    /** The name of the query parameter. */
+    /** Name of the query parameter. */
     parameter: string
   }>
 }
@@ -1327,7 +1328,7 @@ export interface ListDeliveriesQuery {
   cursor?: string | undefined
   /** `desc`, the default, is newest first. */
   order?: "asc" | "desc" | undefined
-  /** Only deliveries in this state. */
+  /** Returns only deliveries in this state. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }
 
@@ -1347,14 +1348,14 @@ export interface ListAuditEntriesQuery {
 }
 
 export interface ListScansQuery {
-  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. */
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. */
   from?: string | undefined
-  /** The last day: YYYY-MM-DD, by the venue's clock; by default today. */
+  /** Last day in the time zone of the venue: YYYY-MM-DD. Default: today. */
   to?: string | undefined
 }
 
 export interface PrintSheetQuery {
-  /** Number of tags on the sheet. 1–100. Default: 100. */
+  /** Tags on a sheet: 1 to 100, by default 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1370,14 +1371,14 @@ export interface PrintSheetQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper format. Default: `a4`. */
+  /** Paper, by default `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, or tents that stand on tables. Default: `stickers`. */
+  /** Stickers, the default, or tents to stand on tables. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface PrintSheetPdfQuery {
-  /** Number of tags on the sheet. 1–100. Default: 100. */
+  /** Tags on a sheet: 1 to 100, by default 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1393,47 +1394,47 @@ export interface PrintSheetPdfQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper format. Default: `a4`. */
+  /** Paper, by default `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, or tents that stand on tables. Default: `stickers`. */
+  /** Stickers, the default, or tents to stand on tables. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface DrawPNGQuery {
-  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
+  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
   size?: number | undefined
-  /** Width of the quiet zone in modules. 4–16. Default: 4. */
+  /** Quiet zone in modules, 4 to 16, by default 4. */
   margin?: number | undefined
-  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
+  /** Error correction; by default the highest that takes no more modules than M. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
 export interface DrawSVGQuery {
-  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
+  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
   size?: number | undefined
-  /** Width of the quiet zone in modules. 4–16. Default: 4. */
+  /** Quiet zone in modules, 4 to 16, by default 4. */
   margin?: number | undefined
-  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
+  /** Error correction; by default the highest that takes no more modules than M. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
 export interface ReadMenuQuery {
-  /** The tag that was scanned, by any of its names; others' are ignored. */
+  /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** A moment, in seconds or ISO 8601 with its offset; by default now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
   at?: string | undefined
-  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. Where on the menu to begin: the number in the link to the rest of a long menu. */
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
-  /** A language; by default that of the browser and the menu. */
+  /** Language of the page. Default: the language of the browser or of the menu. */
   lang?: string | undefined
 }
 
 export interface RetrieveOfferQuery {
-  /** The tag that was scanned, by any of its names; others' are ignored. */
+  /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
-  /** A moment, in seconds or ISO 8601 with its offset; by default now. */
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
   at?: string | undefined
-  /** The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365. Where on the menu to begin: the number in the link to the rest of a long menu. */
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
 }
 
@@ -1461,7 +1462,7 @@ export interface ListKeysQuery {
 }
 
 export interface RebuildTagsQuery {
-  /** `cursor` of the previous response. Absent: starts with the first batch. */
+  /** `cursor` of the previous response. Absent: from the beginning. */
   cursor?: string | undefined
 }
 

@@ -115,7 +115,7 @@ export const trimmedText = ({ min = 0, max, form }: TextOptions) =>
   string.check(
     z.trim(),
     rules(isStorable, hasLength(min, max), ...(form ? [form] : [])),
-    z.meta({ minLength: min, maxLength: max, description: 'Stored without the white space around it.' }),
+    z.meta({ minLength: min, maxLength: max, trimmed: true }),
   )
 
 export const title = trimmedText({ min: 1, max: limits.title })
@@ -204,6 +204,7 @@ function number({ min, max, decimals }: NumberOptions) {
     ...(decimals === 0 ? { type: 'integer' as const } : {}),
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
+    ...(decimals === undefined || decimals === 0 ? {} : { decimals }),
   }
   return z.pipe(
     z.pipe(
@@ -216,19 +217,14 @@ function number({ min, max, decimals }: NumberOptions) {
   )
 }
 
-const money = `In units of the merchant's currency, at most ${limits.decimals} decimals.`
-export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals }).check(z.describe(money))
+export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals })
 /** An amount that may lower what it is added to. */
-export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals }).check(
-  z.describe(`${money} It may lower the price.`),
-)
-export const percentage = number({ min: 0, max: 100 }).check(z.describe('In percent.'))
+export const surcharge = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
+export const percentage = number({ min: 0, max: 100 })
 /** Something counted: whole, not negative, and small enough to be exact in a JSON number. */
 export const count = number({ min: 0, max: Number.MAX_SAFE_INTEGER, decimals: 0 })
 /** What is in stock; oversold is negative. */
-export const quantity = number({ decimals: limits.decimals }).check(
-  z.describe(`At most ${limits.decimals} decimals; negative when oversold.`),
-)
+export const quantity = number({ decimals: limits.decimals })
 
 /** Rules for a list as a whole are checked where elements of it are at fault, too: every fault belongs in one answer. */
 const alsoWhenInvalid = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) }

@@ -7,7 +7,7 @@ import { createEventCatalogue, type EventType } from './event-catalogue.ts'
 import type { OperationGroup } from './operation.ts'
 import { createAuditGroup } from './operations/audit.ts'
 import { createKeyGroup } from './operations/keys.ts'
-import { maintenanceChapter } from './operations/maintenance.ts'
+import { createMaintenanceGroup } from './operations/maintenance.ts'
 import { createMerchantGroup } from './operations/merchants.ts'
 import { createResourceGroup } from './operations/resources.ts'
 import { createServiceGroup } from './operations/service.ts'
@@ -35,20 +35,20 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
   createMerchantGroup(),
   createKeyGroup(),
   await createTagImportGroup(),
-  maintenanceChapter(),
+  createMaintenanceGroup(),
   createServiceGroup(),
 ]
 
-/** The documentation, file by file: what `http/documentation.ts` serves, but for the program that draws the reference. */
+/** The files of the documentation that `http/documentation.ts` serves, except the program that renders the reference. */
 export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   const entries = await createEventCatalogue()
-  const described = await listOperationGroups(entries)
+  const groups = await listOperationGroups(entries)
   return {
     'index.html': await renderLandingPage(),
     'reference.html': await renderReferencePage(),
     'start.js': referenceScript,
-    'llms.txt': renderLlms(described),
-    'openapi.json': JSON.stringify(createDocument(described, entries, packageJson)),
+    'llms.txt': renderLlms(groups),
+    'openapi.json': JSON.stringify(createDocument(groups, entries, packageJson)),
     'event-types.json': JSON.stringify(entries),
     'errors.html': await renderErrorsPage(),
     'look.css': siteStyles,

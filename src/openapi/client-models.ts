@@ -3,12 +3,9 @@ import type { JsonSchema } from './json-schema.ts'
 import { capitalize, type OperationGroup } from './operation.ts'
 import { describeQuery } from './parameters.ts'
 
-/** TypeScript of the document's schemas, and of the query each operation takes: the types of the client. */
-export function renderModels(
-  schemas: Readonly<Record<string, JsonSchema>>,
-  chapters: readonly OperationGroup[],
-): string {
-  const queries = chapters
+/** The types of the client: TypeScript of the document's schemas and of each operation's query. */
+export function renderModels(schemas: Readonly<Record<string, JsonSchema>>, groups: readonly OperationGroup[]): string {
+  const queries = groups
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, query }) => (query ? [[`${capitalize(id)}Query`, queryShape(query)] as const] : []))
   const declarations = [...Object.entries(schemas).filter(([name]) => !name.endsWith('Deleted')), ...queries]
@@ -64,7 +61,7 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === 'obje
 const renderComment = ({ description }: JsonSchema, indent: string) =>
   description ? `/** ${description.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n${indent}` : ''
 
-/** A schema as a type. What a client writes is closed, and takes `undefined` for absent; what it reads is open. */
+/** A schema as a type. Bodies of requests are closed and take `undefined` as absent. Responses are open. */
 function renderType(schema: JsonSchema, indent: string): string {
   const { $ref, const: only, enum: choices, anyOf, type, items, properties } = schema
   if ($ref) return $ref.replace(/.*\//, '')

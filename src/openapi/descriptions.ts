@@ -1,244 +1,171 @@
-import type { ResourceName } from '../names.ts'
+import * as resources from '../resources/registry.ts'
 import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
+import { responseSchema } from './resource-schemas.ts'
 
-/** What is said of fields, by where they are in the object: an asterisk stands for each element of a list. */
+/** Descriptions of fields by their path in the object; `*` stands for each element of a list. */
 export type Descriptions = Readonly<Record<string, string>>
 
-const testModeText = 'Whether it belongs to test mode; follows the key that made it.'
-const base: Descriptions = { id: 'Sorts by creation.', testMode: testModeText }
-
-const images: Descriptions = {
-  images: 'Pictures, in the order they are shown.',
-  'images/*/url': 'Where the picture is: an http or https address.',
-}
-const entries: Descriptions = { 'metadata/*/key': 'What the entry is called.', 'metadata/*/value': 'Kept exactly.' }
-
-/** What resources say of their fields besides what follows from the type of a field: its unit, and how it is stored. */
-export const resourceDescriptions: Readonly<Record<ResourceName, Descriptions>> = {
-  product: {
-    ...base,
-    ...images,
-    ...entries,
-    title: 'What the product is called.',
-    price: 'What one costs.',
-    description: 'Shown below the title; kept exactly.',
-    taxable: 'Whether tax is due on it.',
-    useCustomTaxRate: "Whether `taxRate` holds instead of the venue's.",
-    taxRate: 'The tax on this product.',
-    calories: 'Energy in kilocalories.',
-    manageStock: 'Whether `stockQuantity` counts; a product without stock is then sold out.',
-    stockQuantity: 'How many are left.',
-    type: 'The kind of product; there is one.',
-    upc: 'The bar code: UPC, EAN or GTIN.',
-    sku: 'The number of the product in the stock of the venue.',
-    metadata: 'Whatever an integration wants to remember.',
-    'modifiers/*/id': 'The id of a modifier.',
-  },
-  modifier: {
-    ...base,
-    title: 'What the choice is called.',
-    instructions: 'What a guest is told to do; may be empty.',
-    description: 'Shown below the title; kept exactly.',
-    type: '`CHECKBOX`: several options may be chosen. `RADIO`: one.',
-    rules: 'How options may be chosen.',
-    options: 'What can be chosen, in the order it is shown.',
-    'options/*/label': 'What the option is called.',
-    'options/*/additionalCost': 'What the option adds to the price.',
-    'options/*/additionalCalories': 'What the option adds to the energy, in kilocalories.',
-    'options/*/preSelected': 'Whether it is chosen until a guest chooses otherwise.',
-  },
-  menu: {
-    ...base,
-    title: 'What the menu is called.',
-    description: 'Shown below the title; kept exactly.',
-    branding: 'Pictures of the menu.',
-    'branding/banner': 'The wide picture at the top: an http or https address, or `false` for none.',
-    'branding/icon': 'The small picture: an http or https address, or `false` for none.',
-    sections: 'The parts of the menu, in the order they are shown.',
-    'sections/*/title': 'What the section is called.',
-    'sections/*/description': 'Shown below the title; kept exactly.',
-    'sections/*/type': 'How it is laid out; there is one way.',
-  },
-  coupon: {
-    ...base,
-    title: 'What the discount is called.',
-    type: '`PERCENTAGE`: `value` is in percent. `FIXED`: in units of the currency.',
-    description: 'What it is about; kept exactly.',
-    active: 'Whether it can be redeemed.',
-    minimumOrderAmount: 'What an order must come to.',
-    timesRedeemed: 'How often it was redeemed.',
-  },
-  customer: {
-    ...base,
-    firstName: 'The given name.',
-    lastName: 'The family name.',
-    email: 'An email address; other scripts than Latin are welcome.',
-    phone: 'Digits, spaces, `+ - ( ) .` and an extension behind `x`.',
-  },
-  tag: {
-    ...base,
-    ...entries,
-    message: 'As an earlier system had it.',
-    documentCollection: 'As an earlier system had it.',
-    documentId: 'As an earlier system had it.',
-    edited: 'As an earlier system had it.',
-    qr: 'As an earlier system had it.',
-    timestamp: 'When an earlier system made it; stands instead of `createdAt`.',
-    'timestamp/_seconds': 'Seconds since 1970-01-01 UTC.',
-    'timestamp/_nanoseconds': 'Nanoseconds into the second.',
-  },
-  webhook: { ...base, title: 'What the webhook is called.' },
-}
+const createdAt = 'Time of creation, in seconds since 1970-01-01 UTC.'
+const updatedAt = 'Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change.'
+const id = 'Unique identifier. Ids sort by time of creation.'
 
 export const eventDescriptions: Descriptions = {
-  timestamp: 'When it happened: ISO 8601, in UTC.',
-  merchantId: 'Whose event it is.',
+  timestamp: 'Time of the event: ISO 8601, in UTC.',
+  merchantId: 'Id of the merchant.',
   testMode: 'Whether the object belongs to test mode.',
-  type: 'What happened; the others are raised by the service.',
-  data: 'The order: an object with at most 100 levels. Stored and sent as the same JSON text, without white space between its parts. A name that occurs twice in one object is rejected.',
+  type: 'Type of the event. Clients can publish this type only.',
+  data: 'The order: an object with up to 100 levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected.',
 }
 
 export const deliveryDescriptions: Descriptions = {
-  eventId: 'The event that is delivered.',
-  type: 'Its type.',
-  state: '`pending`: an attempt will follow. `failed`: none will. `cancelled`: the webhook was switched off.',
-  createdAt: 'Seconds since 1970-01-01 UTC.',
+  eventId: 'Id of the event.',
+  type: 'Type of the event.',
+  state: '`pending`: an attempt follows. `failed`: all attempts failed. `cancelled`: the webhook was deactivated.',
+  createdAt,
   nextAttemptAt:
-    'Earliest time of the next attempt, in seconds since 1970-01-01 UTC; only while `pending`. A broken endpoint gets one call every 30 seconds, so that deliveries behind others are attempted later.',
-  attempts: 'What was tried, oldest first.',
-  'attempts/*/number': 'Counts from 1.',
-  'attempts/*/at': 'When it was tried, in seconds since 1970-01-01 UTC.',
-  'attempts/*/status': 'What the endpoint answered; absent where it did not.',
-  'attempts/*/durationMs': 'How long it took, in milliseconds.',
-  'attempts/*/error': 'What went wrong where no answer came.',
-  'attempts/*/response': 'The first 16 KiB of the answer.',
-  since: 'From when on, in seconds since 1970-01-01 UTC; at most 30 days ago.',
+    'Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while `pending`. A failing endpoint receives one request every 30 seconds, so later deliveries wait.',
+  attempts: 'Attempts so far, oldest first.',
+  'attempts/*/number': 'Number of the attempt, starting at 1.',
+  'attempts/*/at': 'Time of the attempt, in seconds since 1970-01-01 UTC.',
+  'attempts/*/status': 'HTTP status of the response. Absent if there was no response.',
+  'attempts/*/durationMs': 'Duration of the attempt in milliseconds.',
+  'attempts/*/error': 'Reason why there was no response.',
+  'attempts/*/response': 'First 16 KiB of the response body.',
+  since: 'Start of the period, in seconds since 1970-01-01 UTC. At most 30 days ago.',
 }
 
 export const scanCountDescriptions: Descriptions = {
-  day: "A day by the venue's clock: YYYY-MM-DD.",
-  channel: '`qr`: its symbol was scanned. `nfc`: its chip was tapped. `link`: its address was opened otherwise.',
-  count: 'How often.',
+  day: 'Day in the time zone of the venue: YYYY-MM-DD.',
+  channel: '`qr`: scan of the QR code. `nfc`: tap of the chip. `link`: any other visit of the address.',
+  count: 'Number of scans.',
 }
 
 export const maintenanceTexts: Descriptions = {
   name: 'Name of the table.',
-  retentionSeconds: 'Time that its rows are kept, in seconds.',
-  oldestAt: 'Time of its oldest row, in seconds since 1970-01-01 UTC; absent while it is empty.',
-  overdueSeconds:
-    'Time since the oldest row expired, in seconds; 0 while there is no expired row. Purges run every minute.',
+  retentionSeconds: 'Retention time of a row in seconds.',
+  oldestAt: 'Time of the oldest row, in seconds since 1970-01-01 UTC. Absent if the table is empty.',
+  overdueSeconds: 'Time since the oldest row expired, in seconds. 0 if no row has expired. Purges run every minute.',
 }
 
-export const merchantDescriptions: Descriptions = {
-  id: base['id'] ?? '',
-  name: 'What the venue is called.',
-  createdAt: 'Seconds since 1970-01-01 UTC.',
-  updatedAt: 'Seconds since 1970-01-01 UTC; grows with every change.',
-}
+export const merchantDescriptions: Descriptions = { id, name: 'Name of the venue.', createdAt, updatedAt }
 
 export const keyDescriptions: Descriptions = {
-  id: base['id'] ?? '',
-  mode: 'Whether it sees live objects, or those of test mode.',
-  title: 'What the key is for.',
-  scopes: 'What it may do.',
-  prefix: 'How the key begins.',
-  last4: 'How the key ends.',
-  createdAt: 'Seconds since 1970-01-01 UTC.',
-  expiresAt: 'Seconds since 1970-01-01 UTC; absent: never.',
-  lastUsedAt: 'Seconds since 1970-01-01 UTC; absent: not yet.',
-}
-
-export const tagImportDescriptions: Descriptions = {
-  ...resourceDescriptions.tag,
-  id: 'The id it had; made by the service where none is given.',
-  alias: 'What it was reached by besides.',
+  id,
+  mode: '`live`: the key accesses live objects. `test`: the key accesses test objects.',
+  title: 'Purpose of the key.',
+  scopes: 'Operations that the key allows.',
+  prefix: 'First characters of the key.',
+  last4: 'Last four characters of the key.',
+  createdAt,
+  expiresAt: 'Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never.',
+  lastUsedAt: 'Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet.',
 }
 
 export const auditDescriptions: Descriptions = {
-  ...base,
-  at: 'When.',
-  key: 'Whose change it was.',
-  requestId: 'The request that made it, as its answer named it; absent where none did.',
-  operation: 'What was done.',
+  id,
+  testMode: 'Whether the object belongs to test mode.',
+  at: 'Time of the change.',
+  key: 'Id of the API key that made the change.',
+  requestId: 'Id of the request that made the change. Absent if no request made it.',
+  operation: 'Operation that was performed.',
+}
+
+/** The descriptions of a schema's fields. */
+function collectDescriptions(schema: JsonSchema, path = ''): Descriptions {
+  const { properties = {}, items, anyOf = [] } = schema
+  const fields = Object.entries(properties).flatMap(([key, field]) =>
+    isSchema(field) ? [{ path: path + key, field }] : [],
+  )
+  return Object.assign(
+    {},
+    ...anyOf.map((form) => collectDescriptions(form, path)),
+    ...(isSchema(items) ? [collectDescriptions(items, `${path}*/`)] : []),
+    ...fields.map(({ path, field }) => ({
+      ...(field.description !== undefined && { [path]: field.description }),
+      ...collectDescriptions(field, `${path}/`),
+    })),
+  )
+}
+
+const { testMode: _, ...tagDescriptions } = collectDescriptions(responseSchema(resources.tags, resources.tags.view))
+
+export const tagImportDescriptions: Descriptions = {
+  ...tagDescriptions,
+  id: 'Id of the tag in the earlier system. Default: an id that the service generates.',
+  alias: 'Further codes of the tag.',
 }
 
 const prefixed = (path: string, texts: Descriptions): Descriptions =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${path}/${key}`, text]))
 
 export const publicMenuDescriptions: Descriptions = {
-  venue: 'Who offers it.',
-  'venue/id': "The merchant's id.",
-  'venue/name': 'What the venue is called.',
-  'venue/timezone': 'The IANA name of its time zone.',
-  'venue/currency': 'What prices are in: an ISO 4217 code. Absent: not known.',
-  'venue/language': 'The language the menu is written in, as far as it can be told: BCP 47.',
-  'venue/direction': 'Which way that language is written.',
-  'venue/locale': 'How prices and times are written: BCP 47.',
-  testMode: 'Whether it is the offer of test mode.',
+  venue: 'The venue.',
+  'venue/id': 'Id of the merchant.',
+  'venue/name': 'Name of the venue.',
+  'venue/timezone': 'IANA name of the time zone.',
+  'venue/currency': 'Currency of the prices: an ISO 4217 code. Absent if not known.',
+  'venue/language': 'Language of the menu, detected from its texts: a BCP 47 tag.',
+  'venue/direction': 'Writing direction of the language.',
+  'venue/locale': 'Format of prices and times: a BCP 47 tag.',
+  testMode: 'Whether the menu belongs to test mode.',
   tag: 'The tag that was scanned.',
-  'tag/id': 'Its id.',
-  'tag/label': 'What guests are told of it.',
-  'tag/metadata': 'What guests may see of its metadata.',
-  ...prefixed('tag', entries),
-  menus: 'What can be ordered at the moment.',
+  'tag/id': 'Id of the tag.',
+  'tag/label': 'Label of the tag that guests see.',
+  'tag/metadata': 'Metadata of the tag that guests can see.',
+  'tag/metadata/*/key': 'Name of the entry.',
+  'tag/metadata/*/value': 'Value of the entry.',
+  menus: 'Menus that are available at `availableAt`.',
   ...prefixed('menus/*', {
-    ...resourceDescriptions.menu,
-    showSectionNavigation: 'Whether a navigation between the sections is shown.',
-    allDayMenu: 'Available at any time.',
-    begin: "When the menu begins, by the venue's clock: hours and minutes.",
-    end: 'When the menu ends; before `begin` it is on the next day.',
-    'sections/*/id': 'Made by the service.',
-    'sections/*/products': 'What the section offers, in the order it is shown.',
+    ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
+    showSectionNavigation: 'Whether customers see a navigation between the sections.',
+    allDayMenu: 'Whether the menu is available at any time.',
+    begin: "Time when the menu begins, in the venue's time zone: `HHMM`.",
+    end: 'Time when the menu ends: `HHMM`. A time before `begin` is on the next day.',
+    sections: 'Sections in display order.',
+    'sections/*/id': 'Id of the section.',
+    'sections/*/products': 'Products of the section, in display order.',
   }),
   ...prefixed('menus/*/sections/*/products/*', {
-    ...resourceDescriptions.product,
-    price: "What one costs, in units of the merchant's currency.",
-    soldOut: 'Whether none is left.',
-    modifiers: 'What can be chosen along with it: ids of `modifiers`.',
+    ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
+    price: "Price of one unit in the merchant's currency.",
+    soldOut: 'Whether the product is sold out.',
+    modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
   }),
-  modifiers: 'What can be chosen along with the products.',
-  truncated: 'Whether something is left out because it exceeds the limits of the hosted menu.',
-  nextFrom: 'The value of `from` for the rest of the menu. Absent: this is the last part.',
+  nextFrom: 'Value of `from` for the next part of the menu. Absent on the last part.',
   ...prefixed('modifiers/*', {
-    ...resourceDescriptions.modifier,
-    'options/*/id': 'Unique in the modifier.',
-    'options/*/additionalCost': "What the option adds to the price, in units of the merchant's currency.",
-    'rules/required': 'Whether something must be chosen.',
-    'rules/allowedMultiple': 'Whether several options may be chosen.',
-    'rules/selectRestriction': 'How many options may be chosen; 0 or absent is any number.',
-    'rules/requireSelectRestriction': 'Whether exactly so many must be chosen.',
-    'rules/enableOptionQuantity': 'Whether an option may be chosen more than once.',
+    ...collectDescriptions(responseSchema(resources.modifiers, resources.modifiers.view)),
+    'options/*/id': 'Id of the option, unique in the modifier.',
   }),
 }
 
 export const problemFieldDescriptions: Descriptions = {
-  title: 'The same for every problem with this code.',
-  status: 'The status of the answer.',
-  code: 'What it is, for programs: one of a closed list.',
-  'errors/*/code': 'What is wrong there, for programs: one of a closed list.',
-  'errors/*/message': 'The same, for people.',
+  title: 'Short summary. The same for every problem with this code.',
+  status: 'HTTP status of the response.',
+  code: 'Error code for programs, from a closed list.',
+  'errors/*/code': 'Code of the issue for programs, from a closed list.',
+  'errors/*/message': 'Explanation of the issue for people.',
 }
 
-/** What is said of parameters of queries. */
+/** Descriptions of query parameters. */
 export const queryDescriptions: Descriptions = {
-  state: 'Only deliveries in this state.',
-  from: 'The first day: YYYY-MM-DD; by default 29 days before the last, and at most 365.',
-  to: "The last day: YYYY-MM-DD, by the venue's clock; by default today.",
+  state: 'Returns only deliveries in this state.',
+  from: 'First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it.',
+  to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
 }
 
-/** The schema with what is said of each of its fields in front of what was said already. */
+/** The schema with the description of each field in front of the one it has. */
 export function withDescriptions(schema: JsonSchema, texts: Descriptions, path = ''): JsonSchema {
   const { properties, items, anyOf } = schema
-  const say = (field: JsonSchema, at: string): JsonSchema => {
+  const describe = (field: JsonSchema, at: string): JsonSchema => {
     const text = texts[at]
-    const { description: said = '' } = field
-    const description = text === undefined || said.startsWith(text) ? said : `${text} ${said}`.trim()
+    const { description: own = '' } = field
+    const description = text === undefined || own.startsWith(text) ? own : `${text} ${own}`.trim()
     return withDescriptions(description === '' ? field : { ...field, description }, texts, `${at}/`)
   }
   return {
     ...schema,
     ...(properties && {
-      properties: mapValues(properties, (field, key) => (isSchema(field) ? say(field, path + key) : field)),
+      properties: mapValues(properties, (field, key) => (isSchema(field) ? describe(field, path + key) : field)),
     }),
     ...(isSchema(items) && { items: withDescriptions(items, texts, `${path}*/`) }),
     ...(anyOf && { anyOf: anyOf.map((form) => withDescriptions(form, texts, path)) }),

@@ -1,3 +1,4 @@
+import { limits } from '../http/fields.ts'
 import type { EventType } from './event-catalogue.ts'
 import { type JsonSchema, mapValues } from './json-schema.ts'
 import type { ApiOperation, ApiResponse, OperationGroup } from './operation.ts'
@@ -12,37 +13,37 @@ import {
 } from './response-headers.ts'
 import { deliveryHeaders, deliveryScheme, notifications, webhookDescriptions } from './webhooks.ts'
 
-/** The OpenAPI 3.1 document of everything the chapters tell of, and of what is sent to webhooks. */
+/** The OpenAPI 3.1 document of the operations and of the requests to webhooks. */
 export function createDocument(
-  chapters: readonly OperationGroup[],
+  groups: readonly OperationGroup[],
   events: readonly EventType[],
   { version, license }: { version: string; license: string },
 ) {
-  const operations = chapters.flatMap(({ operations }) => operations)
+  const operations = groups.flatMap(({ operations }) => operations)
   const issues: OperationProblems = new Map()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const { name, operations: own } of chapters) {
+  for (const { name, operations: own } of groups) {
     for (const operation of own) {
       const path = operation.path.replace(/:(\w+)/g, '{$1}')
       paths[path] ??= pathItem(operation)
       paths[path][operation.method] = describe(operation, name, operations, issues)
     }
   }
-  const schemas = collectSchemas(chapters)
+  const schemas = collectSchemas(groups)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Merchant Ordering API',
       version,
-      summary: 'What a venue sells, where its guests sit, and who is told when something happens.',
+      summary: 'Products, menus, tables and webhooks of restaurants, cafés and bars.',
       description: introduction,
-      // Nobody in particular: each deployment has an operator of its own.
+      // Each deployment has its own operator.
       contact: { name: 'The operator of the service' },
       license: { name: license, identifier: license },
     },
-    // Wherever it is deployed, the document is served by what it describes.
+    // A relative address: each deployment serves its own document.
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    tags: [...chapters.map(({ name, description }) => ({ name, description })), notifications],
+    tags: [...groups.map(({ name, description }) => ({ name, description })), notifications],
     paths,
     webhooks: webhookDescriptions(events, (name) => Object.hasOwn(schemas, name)),
     components: {
@@ -55,33 +56,33 @@ export function createDocument(
   }
 }
 
-/** Every schema that has a name. */
-export const collectSchemas = (chapters: readonly OperationGroup[]): Readonly<Record<string, JsonSchema>> => ({
-  ...Object.assign({}, ...chapters.map(({ schemas }) => schemas)),
+/** All named schemas. */
+export const collectSchemas = (groups: readonly OperationGroup[]): Readonly<Record<string, JsonSchema>> => ({
+  ...Object.assign({}, ...groups.map(({ schemas }) => schemas)),
   Problem: problemSchema(),
 })
 
-const introduction = `What a venue sells and how guests order it. Bodies are JSON. Lists are paged: \`Link\` leads to the next page.
-Whatever goes wrong is answered with a problem document (RFC 9457), whose codes are at [/docs/errors](/docs/errors).
-Times are in seconds since 1970-01-01 UTC, amounts in units of the merchant's currency. Strings count code points; a body
-has at most 262,144 bytes. Every change is told to [webhooks](#tag/notifications).`
+const introduction = `Manages the catalogue of a venue and the tags on its tables. Bodies are JSON, up to ${limits.bodyBytes.toLocaleString('en')} bytes. Lists
+are paginated: the \`Link\` header has the next page. Errors are problem documents (RFC 9457) with one of the
+[error codes](/docs/errors). Times are in seconds since 1970-01-01 UTC. Amounts are in the merchant's currency. String
+lengths count Unicode code points. Every change raises an event for [webhooks](#tag/notifications).`
 
 const securitySchemes = {
   key: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key of the merchant: `sk_live_…`, or `sk_test_…`, which sees and makes test objects only.',
+    description: 'API key of the merchant: `sk_live_…`, or `sk_test_…` for test objects only.',
   },
-  operator: { type: 'http', scheme: 'bearer', description: 'The secret of whoever runs the service.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'Secret of the operator of the service.' },
 } as const
 
-/** The schemes that are needed: a document should not tell of a door that leads nowhere. */
+/** The security schemes that at least one operation uses. */
 const listSchemes = (operations: readonly ApiOperation[]) =>
   Object.fromEntries(
     Object.entries(securitySchemes).filter(([scheme]) => operations.some(({ access }) => access === scheme)),
   )
 
-/** What all methods of a path have in common. */
+/** The parameters that all methods of a path share. */
 const pathItem = (operation: ApiOperation) => ({
   parameters: [
     ...describePath(operation),
@@ -110,7 +111,12 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
         ...(status === '201' ? createLinks(operation, all) : {}),
       })),
       ...(condition === 'If-None-Match'
-        ? { 304: response({ description: 'It is that of `If-None-Match`.', headers: ['ETag'] }, access) }
+        ? {
+            304: response(
+              { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+              access,
+            ),
+          }
         : {}),
       ...listProblems(operation, issues),
     },
@@ -118,16 +124,16 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 }
 
 const describeAccess = {
-  key: 'Any key of the merchant will do.',
-  operator: 'For the operator only.',
-  anyone: 'No key is needed.',
+  key: 'Requires any API key of the merchant.',
+  operator: 'Requires the secret of the operator.',
+  anyone: 'Requires no API key.',
 }
 
-/** Scopes are told in words: for anything but OAuth, tools do not know what to make of them elsewhere. */
+/** Scopes are in the description, because OpenAPI defines scopes only for OAuth. */
 const createDescription = ({ description, access, scope }: ApiOperation) =>
   [
     ...(description === undefined ? [] : [description]),
-    scope === undefined ? describeAccess[access] : `Needs the scope \`${scope}\`.`,
+    scope === undefined ? describeAccess[access] : `Requires the scope \`${scope}\`.`,
   ].join(' ')
 
 const response = (
@@ -141,7 +147,7 @@ const response = (
     : {}),
 })
 
-/** What can be done with an object that was made: every operation whose path needs nothing but its id besides. */
+/** Links from a created object to all operations whose path needs only its id in addition. */
 function createLinks({ path }: ApiOperation, all: readonly ApiOperation[]) {
   const known = pathParameters(path)
   const links = all.flatMap((next) => {

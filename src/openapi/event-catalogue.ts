@@ -1,32 +1,35 @@
 import { type EventName, eventNames, type ResourcePath, resourcePaths, verbs } from '../names.ts'
 import * as resources from '../resources/registry.ts'
-import { resourceDescriptions, withDescriptions } from './descriptions.ts'
 import { createExample, exampleId, exampleOrder, exampleTime } from './examples.ts'
-import { type JsonSchema, outputSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { responseSchema } from './resource-schemas.ts'
 
-/** What every event looks like. */
+/** The schema of every event. */
 export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boolean, hasData = true): JsonSchema => ({
   type: 'object',
   required: ['id', 'type', 'timestamp', 'merchantId', 'testMode', 'version', ...(hasData ? ['data'] : [])],
   properties: {
-    id: { type: 'string', description: 'The same on every attempt; what a receiver drops duplicates by.' },
+    id: {
+      type: 'string',
+      description: 'Unique identifier, the same on every attempt. Receivers use it to drop duplicates.',
+    },
     type,
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened: ISO 8601, in UTC.' },
-    merchantId: { type: 'string', description: 'Whose event it is.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'Time of the event: ISO 8601, in UTC.' },
+    merchantId: { type: 'string', description: 'Id of the merchant.' },
     testMode: { type: 'boolean', description: 'Whether the object belongs to test mode.' },
-    version: { type: 'integer', minimum: 1, description: 'Grows with every change of the object.' },
+    version: { type: 'integer', minimum: 1, description: 'Version of the object. Increases with every change.' },
     data,
     ...(mayChange && {
       previous: {
         type: 'object',
         additionalProperties: true,
-        description: 'The old values of what was changed; null where there was none.',
+        description: 'Previous values of the changed fields. null: the field had no value.',
       },
     }),
   },
 })
 
-/** One type of event: what such an event looks like, and one of them. */
+/** A type of event with its JSON Schema and a sample. */
 export interface EventType {
   type: EventName
   schema: JsonSchema
@@ -52,19 +55,19 @@ function createEventType(
   }
   return {
     type,
-    schema: eventSchema({ const: type, description: 'What happened.' }, schema, previous !== undefined),
+    schema: eventSchema({ const: type, description: 'Type of the event.' }, schema, previous !== undefined),
     sample,
   }
 }
 
-/** Of a damaged object, a deletion tells the fields that could be read. */
+/** The deletion of a damaged object has only the fields that could be read. */
 const readable = (schema: JsonSchema): JsonSchema => ({ ...schema, required: ['id'] })
 
 const versions = { created: 1, updated: 2, deleted: 3 } as const
 
 async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
   const { [path]: resource } = resources
-  const schema = withDescriptions(outputSchema(resource.view), resourceDescriptions[resource.name])
+  const schema = responseSchema(resource, resource.view)
   const { create, update } = resource.examples
   const { view } = await createExample(resource, create)
   const { view: changed } = await createExample(resource, { ...create, ...update })
@@ -85,11 +88,11 @@ async function listEventTypes(path: ResourcePath): Promise<EventType[]> {
 const publishedEventType = createEventType(
   'order.created',
   1,
-  { type: 'object', additionalProperties: true, description: 'Whatever the ordering system published.' },
+  { type: 'object', additionalProperties: true, description: 'The order, as the ordering system published it.' },
   exampleOrder,
 )
 
-/** Every event there is, with its JSON Schema and a sample. */
+/** Every type of event, with its JSON Schema and a sample. */
 export async function createEventCatalogue(): Promise<EventType[]> {
   const entries = await Promise.all(resourcePaths.map(listEventTypes))
   return [publishedEventType, ...entries.flat()].toSorted(

@@ -1,17 +1,17 @@
 import type { Draft, RenderContext, ResourceDefinition } from '../resource/definition.ts'
 import { applyPatch } from '../resource/merge-patch.ts'
 
-/** An id as the service makes them, though the same one whenever it is asked for. */
+/** A fixed id with a prefix. */
 export const exampleId = (prefix: string) => `${prefix}_01kajqb2kefz3t5ydm0pg6n9rw`
 
-/** The moment at which everything in the examples happens. */
+/** The time of all examples. */
 export const exampleTime = new Date('2026-11-21T09:00:00Z')
 export const exampleSeconds = exampleTime.getTime() / 1000
 
-/** What an ordering system may publish. */
+/** An order that an ordering system can publish. */
 export const exampleOrder = { orderId: '1234', total: 12.5 }
 
-/** What examples need of a resource. */
+/** The parts of a resource that examples need. */
 export interface ExampleResource extends Pick<ResourceDefinition, 'idPrefix' | 'hooks' | 'examples'> {
   create: { schema: { parse(body: unknown): Draft } }
   item: { parse(item: unknown): object }
@@ -23,7 +23,7 @@ export interface ExampleResource extends Pick<ResourceDefinition, 'idPrefix' | '
 const sign = async () => 'v3ja8k2m9qxr5tbw'
 const exampleContext: RenderContext = { baseUrl: 'https://menu.example', sign }
 
-/** An object as it stands in lists and events, as retrieve shows it, and as create does. */
+/** An object in the views of lists and events, of retrieve, and of create. */
 export async function createExample(resource: ExampleResource, body: unknown, besides: Draft = {}) {
   const { hooks, idPrefix, create, item, examples } = resource
   const draft = applyPatch({ hooks }, {}, create.schema.parse(body))

@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { describeLimits } from './limit-descriptions.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What a request may send, as JSON Schema. */
-export const inputSchema = (schema: z.core.$ZodType): JsonSchema => simplify(z.toJSONSchema(schema, { io: 'input' }))
+/** The JSON Schema of a request. Each field has its limits behind its description. */
+export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
+  withLimits(simplify(z.toJSONSchema(schema, { io: 'input' })))
 
-/** What an answer holds, as JSON Schema. It is open: fields are added in time, and no client should stumble over a new one. */
+/** The JSON Schema of a response. It allows unknown fields, because later releases add fields. */
 export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>
   simplify(z.toJSONSchema(schema, { io: 'output' }), openSchema)
 
@@ -18,15 +20,15 @@ type SchemaChange = (schema: JsonSchema) => JsonSchema
 
 const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number
 
-/** zod closes every object, and gives each integer the bounds of a double: neither is promised. */
-const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, ...schema }) => ({
+/** Removes what zod adds and responses do not promise: closed objects, and the bounds of a double on integers. */
+const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, decimals: _, trimmed: __, ...schema }) => ({
   ...schema,
   ...(isSchema(additionalProperties) ? { additionalProperties } : {}),
   ...(minimum === undefined || minimum === MIN_SAFE_INTEGER ? {} : { minimum }),
   ...(maximum === undefined || maximum === MAX_SAFE_INTEGER ? {} : { maximum }),
 })
 
-/** The same schema, shorter: a choice within a choice is one, and what is said of its only described member is said of it. */
+/** A shorter schema: flattens nested `anyOf`, and moves the description of the only described member to the whole. */
 function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (schema) => schema): JsonSchema {
   const schema = withParts(change(raw), (part) => simplify(part, change))
   if (!schema.anyOf) return schema
@@ -44,6 +46,23 @@ function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (sc
   }
 }
 
+/** Puts the limits of each field behind its description, and removes the metadata that is no JSON Schema. */
+function withLimits({ decimals: _, trimmed: __, ...schema }: JsonSchema): JsonSchema {
+  const { properties, ...rest } = withParts(schema, withLimits)
+  if (!properties) return rest
+  const describe = (field: JsonSchema, raw: unknown): JsonSchema => {
+    const limits = isSchema(raw) ? describeLimits(raw) : undefined
+    const description = [field.description, limits].filter((text) => text !== undefined).join(' ')
+    return description === '' ? field : { ...field, description }
+  }
+  return {
+    ...rest,
+    properties: mapValues(properties, (field, key) =>
+      isSchema(field) ? describe(field, schema.properties?.[key]) : field,
+    ),
+  }
+}
+
 /** The schema with each schema inside it changed. */
 function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
   const { properties, items, anyOf } = schema
@@ -58,7 +77,7 @@ function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
 export const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From, key: string) => To) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 
-/** The schema of an answer, with whatever is said of the same fields in the schema of a request. */
+/** The schema of a response, with descriptions from the same fields of a request where it has none. */
 export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchema {
   const alternatives = [written, ...(written.anyOf ?? [])]
   const known = alternatives.find(({ properties }) => properties)?.properties ?? {}
@@ -79,7 +98,7 @@ export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchem
   }
 }
 
-/** The schema with something changed about each of its fields. */
+/** The schema with each of its fields changed. */
 export const withFields = (
   schema: JsonSchema,
   change: (field: JsonSchema, name: string) => JsonSchema,

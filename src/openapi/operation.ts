@@ -2,37 +2,37 @@ import type * as z from 'zod'
 import type { ProblemCode } from '../errors.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** What the document says of one group of routes. */
+/** A group of operations, shown as a tag of the document. */
 export interface OperationGroup {
   name: string
   description: string
-  /** Schemas to refer to with `ref`, by names that no other chapter uses. */
+  /** Schemas by names that are unique in the document. `ref` refers to them. */
   schemas?: Readonly<Record<string, JsonSchema>>
   operations: readonly ApiOperation[]
 }
 
-/** One method of one path. What follows from `access`, the path, `query` and `body` need not be said again. */
+/** A method of a path. Problems and parameters that follow from the other fields are added by the document. */
 export interface ApiOperation {
   /** Unique, a verb and a noun: `listProducts`. */
   id: string
   method: 'get' | 'post' | 'delete'
-  /** As Hono writes it, the mounts in front included: `/merchants/:merchantId/products`. */
+  /** Full path in Hono's syntax: `/merchants/:merchantId/products`. */
   path: string
   summary: string
   description?: string
-  /** Who may call it: the holder of an API key, only the operator, or anyone. */
+  /** Required credential: an API key, the operator's secret, or none. */
   access: 'key' | 'operator' | 'anyone'
-  /** What an API key must be allowed to do. */
+  /** Scope that an API key requires. */
   scope?: string
   query?: z.core.$ZodType
   body?: JsonSchema
-  /** A body that it takes. */
+  /** Example of a valid body. */
   example?: unknown
-  /** The header that makes it depend on the state of the object. */
+  /** Conditional request header that the operation takes. */
   condition?: 'If-Match' | 'If-None-Match'
-  /** By status; one that is told of here, a page for guests for example, is no problem document. */
+  /** Responses by status. A status given here is not documented as a problem. */
   responses: Readonly<Record<number, ApiResponse>>
-  /** Problems of this operation in particular. */
+  /** Problems that only this operation has. */
   problems?: readonly ProblemCode[]
 }
 
@@ -40,10 +40,10 @@ export interface ApiResponse {
   description: string
   /** Absent: no body. */
   schema?: JsonSchema
-  /** Absent: `application/json`. What is not text has the schema `{}`. */
+  /** Default: `application/json`. Binary content has the schema `{}`. */
   contentType?: string
   headers?: readonly HeaderName[]
-  /** One such body. */
+  /** Example of the body. */
   example?: unknown
 }
 
@@ -58,7 +58,7 @@ export type HeaderName =
   | 'Allow'
   | 'WWW-Authenticate'
 
-/** An answer that people read. */
+/** A response with an HTML page. */
 export const createPageResponseSpec = (description: string, headers: readonly HeaderName[] = []): ApiResponse => ({
   description,
   schema: { type: 'string' },
@@ -66,9 +66,9 @@ export const createPageResponseSpec = (description: string, headers: readonly He
   headers,
 })
 
-/** An answer of one page of a list. */
+/** A response with one page of a list. */
 export const createListResponse = (items: JsonSchema, element: unknown): ApiResponse => ({
-  description: 'One page: at most 4 MiB, unless one object alone is larger.',
+  description: 'One page of up to 4 MiB. A larger object has a page of its own.',
   schema: { type: 'array', items },
   example: [element],
   headers: ['Link'],
@@ -76,21 +76,21 @@ export const createListResponse = (items: JsonSchema, element: unknown): ApiResp
 
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** What every deletion answers. */
+/** The schema of the response to a deletion. */
 export const createDeletionSchema = (message: string, object: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
-    id: { type: 'string', description: 'What was deleted.' },
-    object: { description: 'What it was like.', ...object },
-    message: { type: 'string', const: message, description: 'The same, for people.' },
+    id: { type: 'string', description: 'Id of the deleted object.' },
+    object: { description: 'The deleted object.', ...object },
+    message: { type: 'string', const: message, description: 'Confirmation for people.' },
     deleted: { type: 'boolean', const: true, description: 'Always `true`.' },
   },
   required: ['id', 'object', 'message', 'deleted'],
 })
 
-/** A deletion's answer for one object. */
+/** The response to a deletion. */
 export const createDeletionResponse = (name: string, schema: JsonSchema, object: { id?: unknown }): ApiResponse => ({
-  description: `The ${name} as it was.`,
+  description: `The deleted ${name}.`,
   schema,
   example: { id: object.id, object, message: `${capitalize(name)} deleted`, deleted: true },
 })

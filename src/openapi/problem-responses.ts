@@ -9,7 +9,7 @@ import { pathParameters } from './parameters.ts'
 import { problemCodes, problemDescriptions } from './problem-descriptions.ts'
 import { toHeaderRefs } from './response-headers.ts'
 
-/** The problems that follow from who may call an operation and from what it takes. */
+/** The problems that follow from the access, the parameters and the body of an operation. */
 function* listProblemCodes({
   access,
   method,
@@ -20,11 +20,11 @@ function* listProblemCodes({
   problems = [],
 }: ApiOperation): Iterable<ProblemCode> {
   yield 'internal'
-  // Nothing else can be wrong with a request for what is open to anyone, and is read only.
+  // Public operations only read. No other problem is possible.
   if (access === 'anyone') yield 'method_not_allowed'
   else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
   if (access === 'key') yield 'forbidden'
-  // Where the operator has no secret, there are no operator's routes.
+  // Without an operator secret, the operator's routes do not exist.
   if (access === 'operator') yield 'not_found'
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
@@ -42,10 +42,10 @@ export type OperationProblems = Map<string, readonly ProblemCode[]>
 const isSuccess = (status: string) => status.startsWith('2')
 
 /**
- * References to the error answers of an operation by status; each new combination of problems is added to `faults`. Where
- * nothing but faults and redirects can come, that of last resort is also the default.
+ * References to the problem responses of an operation by status. Adds each new combination of problems to `combinations`. An operation
+ * without a success response has its 500 response as the default.
  */
-export function listProblems(operation: ApiOperation, faults: OperationProblems) {
+export function listProblems(operation: ApiOperation, combinations: OperationProblems) {
   const possible = new Set(listProblemCodes(operation))
   const byStatus = Map.groupBy(
     problemCodes.filter((code) => possible.has(code) && !(problems[code][0] in operation.responses)),
@@ -55,33 +55,33 @@ export function listProblems(operation: ApiOperation, faults: OperationProblems)
   return Object.fromEntries(
     Array.from(byStatus, ([status, together]) => {
       const name = together.map((code) => code.split('_').map(capitalize).join('')).join('Or')
-      faults.set(name, together)
+      combinations.set(name, together)
       return [status === 500 && !hasSuccess ? 'default' : status, { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
 
-/** An error body; a field that `Problem` has not, or has otherwise, does not compile. */
+/** The schema of a problem document. The compiler checks that it fits `Problem`. */
 export function problemSchema() {
   const issue = { code: z.enum(issueCodes), message: z.string() }
-  const pointer = z.string().meta({ description: 'Where in the body: a JSON pointer (RFC 6901).' })
-  const parameter = z.string().meta({ description: 'The name of the query parameter.' })
+  const pointer = z.string().meta({ description: 'Location in the body: a JSON pointer (RFC 6901).' })
+  const parameter = z.string().meta({ description: 'Name of the query parameter.' })
   const problem = z.object({
-    type: z.string().meta({ format: 'uri-reference', description: 'Where the documentation explains the code.' }),
+    type: z.string().meta({ format: 'uri-reference', description: 'Address of the documentation of the code.' }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong, in a sentence for people.' }),
+    detail: z.string().meta({ description: 'Explanation of the problem for people.' }),
     code: z.enum(problemCodes),
-    requestId: z.string().meta({ description: 'The same as in `Request-Id`.' }),
+    requestId: z.string().meta({ description: 'Id of the request, as in `Request-Id`.' }),
     errors: z
       .array(z.union([z.object({ ...issue, pointer }), z.object({ ...issue, parameter })]))
-      .meta({ description: 'Every fault of the body or the query.' })
+      .meta({ description: 'All issues of the body or the query.' })
       .exactOptional(),
   }) satisfies z.ZodType<Problem>
   return withDescriptions(outputSchema(problem), problemFieldDescriptions)
 }
 
-/** The headers that every problem of a status carries. */
+/** Headers of all problems with a status. */
 const statusHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -98,7 +98,7 @@ function createProblemExample(code: ProblemCode): Problem {
   return code === 'invalid_request' ? { ...problem, detail: 'One value is not valid.', errors: issues } : problem
 }
 
-/** One response for problems that share a status. */
+/** The response for problems that share a status. */
 export const problemResponse = (codes: readonly ProblemCode[]) => ({
   description: codes.map((code) => `\`${code}\`: ${problemDescriptions[code]}`).join('\n\n'),
   headers: toHeaderRefs(['Request-Id', ...new Set(codes.flatMap((code) => statusHeaders[problems[code][0]] ?? []))]),

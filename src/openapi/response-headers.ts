@@ -6,54 +6,57 @@ export const bookmarkHeader = 'D1-Bookmark'
 
 const text: JsonSchema = { type: 'string' }
 
-/** Every header that answers carry, of those that clients read. */
+/** Response headers for clients. */
 export const headerDescriptions: Record<HeaderName, { description: string; schema: JsonSchema }> = {
-  'Request-Id': { description: 'The request, as the logs know it.', schema: text },
+  'Request-Id': { description: 'Id of the request. The logs contain it.', schema: text },
   'D1-Bookmark': {
     description:
-      'How far the answer has seen what was written. Sent along with the next request, it makes sure that one sees no less.',
+      'Bookmark of the database state that the response has seen. A request that sends it sees at least this state.',
     schema: text,
   },
-  Location: { description: 'The path of what was made, or where to go on.', schema: text },
+  Location: { description: 'Path of the created object, or target of the redirect.', schema: text },
   Link: {
     description:
-      '`<…>; rel="next"`: the next page, relative to the address of this one; absent on the last one (RFC 8288). Follow it rather than count: a page that would exceed 4 MiB ends early.',
+      '`<…>; rel="next"`: address of the next page, relative to this page (RFC 8288). Absent on the last page. Follow the link instead of counting objects: a page that would exceed 4 MiB ends early.',
     schema: text,
   },
-  ETag: { description: 'The state of the object, for `If-None-Match` and `If-Match`.', schema: text },
+  ETag: { description: 'State of the object, for `If-None-Match` and `If-Match`.', schema: text },
   'Idempotent-Replayed': {
-    description: '`true` where an earlier request with the same `Idempotency-Key` was answered so.',
+    description: '`true` if the response repeats that of an earlier request with the same `Idempotency-Key`.',
     schema: text,
   },
-  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
-  Allow: { description: 'The methods of the path.', schema: text },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  'Retry-After': { description: 'Number of seconds to wait before a retry.', schema: { type: 'integer' } },
+  Allow: { description: 'Methods that the path supports.', schema: text },
+  'WWW-Authenticate': { description: 'Authentication scheme.', schema: text },
 }
 
 export const toHeaderRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Headers that some requests may carry, and their limits. */
+/** Optional request headers and their limits. */
 const requestHeaderDescriptions = {
-  'If-Match': { description: 'The `ETag` of the state that is meant: in any other, nothing is done.', schema: text },
+  'If-Match': {
+    description: '`ETag` of the expected state. In any other state, the request changes nothing and returns `412`.',
+    schema: text,
+  },
   'If-None-Match': {
-    description: 'The `ETag` of what is known already: if it still holds, the answer is `304`.',
+    description: '`ETag` of the state that the client has. If the object has not changed, the response is `304`.',
     schema: text,
   },
   'Idempotency-Key': {
     description:
-      'Made up by the client, once for each thing it wants done, a UUID for example: within a day, the same request with the same key is done once and answered alike, however often it comes.',
+      'Key that the client generates for each operation, for example a UUID. Within a day, repeated requests with the same key run once and return the same response.',
     schema: { type: 'string', minLength: 1, maxLength: maxKeyLength },
   },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
-/** Those that an operation takes. */
+/** Optional headers that an operation takes. */
 export const listRequestHeaders = ({ condition, method }: ApiOperation) => [
   ...(condition ? [condition] : []),
   ...(method === 'post' ? (['Idempotency-Key'] as const) : []),
 ]
 
-/** Headers that requests may carry, as far as any operation takes them. */
+/** Optional request headers that at least one operation takes. */
 export const requestHeaders = (operations: readonly ApiOperation[]) => ({
   [bookmarkHeader]: { name: bookmarkHeader, in: 'header', ...headerDescriptions[bookmarkHeader] },
   ...Object.fromEntries(

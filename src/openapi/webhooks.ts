@@ -1,3 +1,4 @@
+import { delays } from '../webhooks/retry-schedule.ts'
 import type { EventType } from './event-catalogue.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
@@ -5,13 +6,13 @@ import { capitalize } from './operation.ts'
 
 const text: JsonSchema = { type: 'string' }
 
-/** What comes with every delivery, as Standard Webhooks says; the document's parameters. */
+/** Headers of every delivery, as Standard Webhooks defines them. */
 export const deliveryHeaders = {
   'webhook-id': {
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: "The event's id: the same on every attempt.",
+    description: 'Id of the event, the same on every attempt.',
     example: exampleId('evt'),
     schema: text,
   },
@@ -19,7 +20,7 @@ export const deliveryHeaders = {
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When the attempt was signed, in seconds since 1970-01-01 UTC.',
+    description: 'Time of the signature, in seconds since 1970-01-01 UTC.',
     example: '1795251600',
     schema: text,
   },
@@ -28,31 +29,39 @@ export const deliveryHeaders = {
     in: 'header',
     required: true,
     description:
-      '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64; several, with blanks between, while secrets are being rotated.',
+      '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. During a rotation of secrets, several signatures with spaces between them.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     schema: text,
   },
 } as const
 
-/** How whoever is notified knows who calls. */
+/** Authentication of deliveries. */
 export const deliveryScheme = {
   type: 'http',
   scheme: 'bearer',
-  description: "The webhook's `getBearerToken`.",
+  description: 'The `bearerToken` of the webhook.',
 } as const
 
 const parameters = Object.keys(deliveryHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
+const daySeconds = 86_400
+const retryDays = Math.round(delays.reduce<number>((sum, delay) => sum + delay, 0) / daySeconds)
+
 const responses = {
-  '2XX': { description: 'It was taken, whatever the body says.' },
-  410: { description: 'It is not wanted any more: the webhook is switched off.' },
-  default: { description: 'It was not taken: it comes again, ten times over three days.' },
+  '2XX': { description: 'The delivery succeeded. The body is ignored.' },
+  410: { description: 'The endpoint is gone. The service deactivates the webhook.' },
+  default: {
+    description: `The attempt failed. The service retries it, with up to ${delays.length} attempts over ${retryDays} days.`,
+  },
 }
 
-/** The tag of everything that is sent to webhooks. */
-export const notifications = { name: 'Notifications', description: 'What the service sends to webhooks.' } as const
+/** The tag of all requests to webhooks. */
+export const notifications = {
+  name: 'Notifications',
+  description: 'Requests that the service sends to webhooks.',
+} as const
 
-/** What is sent to webhooks: an operation for each type of event, of which an endpoint has to answer those it asked for. */
+/** The requests to webhooks: one operation for each type of event. */
 export const webhookDescriptions = (entries: readonly EventType[], isSchemaName: (name: string) => boolean) =>
   Object.fromEntries(
     [...entries, testNotification].map(({ type, sample }) => {
@@ -64,7 +73,7 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
         operationId: `on${capitalize(noun)}${capitalize(verb)}`,
         tags: [notifications.name],
         summary: type,
-        description: 'Sent until it is taken, and signed anew on every attempt.',
+        description: 'The service retries the request until it succeeds. Each attempt has a new signature.',
         security: [{ delivery: [] }],
         parameters,
         requestBody: { required: true, content: { 'application/json': { schema, example: sample } } },
@@ -74,7 +83,7 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
     }),
   )
 
-/** What `POST …/test` sends; it cannot be subscribed to. */
+/** The event that `POST …/test` sends. Webhooks cannot subscribe to it. */
 const testNotification = {
   type: 'webhook.test',
   sample: {

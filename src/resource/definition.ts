@@ -9,12 +9,14 @@ import { type ListQuery, listFields } from '../http/pagination.ts'
 import type { BodyRules } from '../http/validation.ts'
 import { type ResourceName, type ResourcePath, resourceIdentities } from '../names.ts'
 
-/** Fields every resource has. The service sets them; clients never do, but for a tag's `testMode`. */
+/** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
 export const baseFields = {
-  id: z.string(),
-  testMode: z.boolean(),
-  createdAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
-  updatedAt: z.int().check(z.describe('Seconds since 1970-01-01 UTC; grows with every change.')),
+  id: z.string().check(z.describe('Unique identifier. Ids that the service generates sort by time of creation.')),
+  testMode: z.boolean().check(z.describe('Whether the object belongs to test mode.')),
+  createdAt: z.int().check(z.describe('Time of creation, in seconds since 1970-01-01 UTC.')),
+  updatedAt: z
+    .int()
+    .check(z.describe('Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change.')),
 }
 
 /** An object on its way to the database: its fields, as far as they are known. */

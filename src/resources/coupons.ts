@@ -12,23 +12,33 @@ import { createReference } from '../resource/references.ts'
 const { limits } = field
 
 const fields = z.strictObject({
-  title: field.title,
-  code: field.code.check(z.describe('Unique in the merchant and mode, whatever its case and width.')),
-  type: z.enum(['PERCENTAGE', 'FIXED']),
-  value: field.amount.check(
-    z.describe(`More than 0: an amount, or for PERCENTAGE at most 100; at most ${limits.decimals} decimals.`),
+  title: field.title.check(z.describe('Name of the coupon.')),
+  code: field.code.check(
+    z.describe('Code that customers enter. Unique in the merchant and mode; letter case and width are ignored.'),
   ),
-  description: z.nullish(field.text),
-  active: z.nullish(field.boolean),
-  minimumOrderAmount: z.nullish(field.amount),
-  individualUse: z.nullish(field.boolean).check(z.describe('Whether it cannot be combined with other coupons.')),
-  timesRedeemed: z.nullish(field.count),
+  type: z
+    .enum(['PERCENTAGE', 'FIXED'])
+    .check(
+      z.describe(
+        "Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency.",
+      ),
+    ),
+  value: field.amount.check(z.describe('Discount: more than 0, and at most 100 for `PERCENTAGE`.')),
+  description: z.nullish(field.text).check(z.describe('Text about the coupon. Stored exactly as sent.')),
+  active: z.nullish(field.boolean).check(z.describe('Whether the coupon can be redeemed.')),
+  minimumOrderAmount: z
+    .nullish(field.amount)
+    .check(z.describe("Minimum total of an order, in the merchant's currency.")),
+  individualUse: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether the coupon cannot be combined with other coupons.')),
+  timesRedeemed: z.nullish(field.count).check(z.describe('Number of times that the coupon was redeemed.')),
   applyToAllProducts: z
     .nullish(field.boolean)
-    .check(z.describe('Where it is not given and `products` are, it becomes false.')),
+    .check(z.describe('Whether the coupon applies to all products. Becomes `false` if `products` is set without it.')),
   products: z
     .nullish(field.set(field.reference, limits.couponProducts))
-    .check(z.describe('The products it applies to, by their ids.')),
+    .check(z.describe('Ids of the products that the coupon applies to.')),
 })
 
 const item = z.object({
@@ -50,7 +60,7 @@ const parts = z.partial(item)
 function* valueIssues({ type, value }: z.output<typeof parts>): Iterable<Issue> {
   if (value === 0) yield { pointer: '/value', code: 'too_small', message: 'must be more than 0' }
   if (type === 'PERCENTAGE' && value !== undefined && value > 100) {
-    yield { pointer: '/value', code: 'too_large', message: 'must be at most 100, being a percentage' }
+    yield { pointer: '/value', code: 'too_large', message: 'must be at most 100 for PERCENTAGE' }
   }
 }
 

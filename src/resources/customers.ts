@@ -16,10 +16,12 @@ const parts = z.partial(item)
 export const customers = defineResource({
   name: 'customer',
   fields: z.strictObject({
-    firstName: field.title,
-    lastName: field.title,
-    email: z.nullish(field.email),
-    phone: z.nullish(field.phone),
+    firstName: field.title.check(z.describe('Given name.')),
+    lastName: field.title.check(z.describe('Family name.')),
+    email: z.nullish(field.email).check(z.describe('Email address. Can contain non-Latin letters.')),
+    phone: z
+      .nullish(field.phone)
+      .check(z.describe('Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`.')),
   }),
   item: item.register(z.globalRegistry, { description: 'A person who orders from the venue.' }),
   table: customerTable,

@@ -10,23 +10,29 @@ const { limits } = field
 const option = z.strictObject({
   id: z
     .nullish(field.ownId)
-    .check(z.describe('Unique in the modifier and kept as given; made by the service where none is given.')),
-  label: z.nullish(field.label),
-  additionalCost: z.nullish(field.surcharge),
-  additionalCalories: z.nullish(field.count),
-  preSelected: z.nullish(field.boolean),
+    .check(z.describe('Id of the option, unique in the modifier. Default: an id that the service generates.')),
+  label: z.nullish(field.label).check(z.describe('Name of the option.')),
+  additionalCost: z
+    .nullish(field.surcharge)
+    .check(z.describe("Amount added to the price, in the merchant's currency. A negative amount lowers the price.")),
+  additionalCalories: z.nullish(field.count).check(z.describe('Energy that the option adds, in kilocalories.')),
+  preSelected: z.nullish(field.boolean).check(z.describe('Whether the option is selected initially.')),
 })
 
 const ruleFields = z.strictObject({
-  required: z.nullish(field.boolean).check(z.describe('Whether the modifier is required.')),
+  required: z.nullish(field.boolean).check(z.describe('Whether the customer must choose an option.')),
   allowedMultiple: z
     .nullish(field.boolean)
-    .check(z.describe('Whether several options may be chosen; never with RADIO.')),
+    .check(z.describe('Whether the customer can choose several options. Cannot be `true` for `RADIO`.')),
   selectRestriction: z
     .nullish(field.count)
-    .check(z.describe('How many options may be chosen; 0 or absent is any number.')),
-  requireSelectRestriction: z.nullish(field.boolean).check(z.describe('Whether the select restriction is required.')),
-  enableOptionQuantity: z.nullish(field.boolean).check(z.describe('Enables quantity per option.')),
+    .check(z.describe('Number of options that the customer can choose. 0 or absent: any number.')),
+  requireSelectRestriction: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether the customer must choose exactly `selectRestriction` options.')),
+  enableOptionQuantity: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether the customer can choose an option more than once.')),
 })
 
 const item = z.object({
@@ -52,11 +58,11 @@ const item = z.object({
     }),
   ),
 })
-/** The parts of a modifier that is not complete yet: its options may still lack their ids. */
+/** An incomplete modifier: its options can lack ids. */
 const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
-/** How many options a guest may choose. */
+/** The number of options that a customer can choose. */
 function getMaxChosen({ type, rules = {} }: Parts): number {
   if (type === 'RADIO' || rules.allowedMultiple === false) return 1
   return rules.selectRestriction || Number.POSITIVE_INFINITY
@@ -76,23 +82,31 @@ function* getRuleIssues(modifier: Parts): Iterable<Issue> {
   } else if (options.length > 0 && restriction > options.length && !rules.enableOptionQuantity) {
     yield { pointer: '/rules/selectRestriction', code: 'conflict', message: `there are only ${options.length} options` }
   }
-  const most = getMaxChosen(modifier)
-  if (options.filter(({ preSelected }) => preSelected).length > most) {
-    yield { pointer: '/options', code: 'conflict', message: `only ${most} may be chosen, but more are preSelected` }
+  const maxChosen = getMaxChosen(modifier)
+  if (options.filter(({ preSelected }) => preSelected).length > maxChosen) {
+    yield {
+      pointer: '/options',
+      code: 'conflict',
+      message: `only ${maxChosen} may be chosen, but more are preSelected`,
+    }
   }
 }
 
 export const modifiers = defineResource({
   name: 'modifier',
   fields: z.strictObject({
-    title: field.title,
-    instructions: field.text,
-    description: z.nullish(field.text),
-    type: z.nullish(z.enum(['CHECKBOX', 'RADIO'])),
-    rules: z.nullish(ruleFields),
-    options: z.nullish(field.list(option, limits.options)),
+    title: field.title.check(z.describe('Name of the modifier.')),
+    instructions: field.text.check(z.describe('Instructions for the customer. Can be empty.')),
+    description: z.nullish(field.text).check(z.describe('Text below the title. Stored exactly as sent.')),
+    type: z
+      .nullish(z.enum(['CHECKBOX', 'RADIO']))
+      .check(z.describe('How many options the customer can choose. `CHECKBOX`: several. `RADIO`: one.')),
+    rules: z.nullish(ruleFields).check(z.describe('Rules for choosing options.')),
+    options: z
+      .nullish(field.list(option, limits.options))
+      .check(z.describe('Options that the customer can choose, in display order.')),
   }),
-  item: item.register(z.globalRegistry, { description: 'Options that can be added to a product.' }),
+  item: item.register(z.globalRegistry, { description: 'A set of options that customers can choose for a product.' }),
   table: modifierTable,
   createOnly: {},
   filters: {},

@@ -9,14 +9,17 @@ import { createReference } from '../resource/references.ts'
 
 const { limits } = field
 
-const image = z.strictObject({ url: field.url })
-const entry = z.strictObject({ key: field.code, value: field.text })
-/** A modifier's id; `{id}` too, since the document leaves the element's shape open. */
+const image = z.strictObject({ url: field.url.check(z.describe('HTTP or HTTPS address of the picture.')) })
+const entry = z.strictObject({
+  key: field.code.check(z.describe('Name of the entry.')),
+  value: field.text.check(z.describe('Value of the entry. Stored exactly as sent.')),
+})
+/** The id of a modifier, alone or in an object: the contract leaves the shape of the element open. */
 const modifier = z.union(
   [
     field.reference,
     z.pipe(
-      z.strictObject({ id: field.reference }),
+      z.strictObject({ id: field.reference.check(z.describe('Id of a modifier.')) }),
       z.transform(({ id }) => id),
     ),
   ],
@@ -26,24 +29,28 @@ const modifier = z.union(
 )
 
 const fields = z.strictObject({
-  title: field.title,
-  price: field.amount,
-  description: z.nullish(field.text),
+  title: field.title.check(z.describe('Name of the product.')),
+  price: field.amount.check(z.describe("Price of one unit in the merchant's currency.")),
+  description: z.nullish(field.text).check(z.describe('Text below the title. Stored exactly as sent.')),
   visible: z.nullish(field.boolean).check(z.describe('Whether customers can see the product.')),
-  taxable: z.nullish(field.boolean),
-  useCustomTaxRate: z.nullish(field.boolean),
-  taxRate: z.nullish(field.percentage),
-  calories: z.nullish(field.count),
-  manageStock: z.nullish(field.boolean),
-  stockQuantity: z.nullish(field.quantity),
-  type: z.nullish(z.enum(['SIMPLE'])),
-  upc: z.nullish(field.code),
-  sku: z.nullish(field.code),
-  images: z.nullish(field.list(image, limits.images)),
-  metadata: z.nullish(field.list(entry, limits.metadata)),
+  taxable: z.nullish(field.boolean).check(z.describe('Whether the product is subject to tax.')),
+  useCustomTaxRate: z.nullish(field.boolean).check(z.describe('Whether `taxRate` replaces the tax rate of the venue.')),
+  taxRate: z.nullish(field.percentage).check(z.describe('Tax rate of the product in percent.')),
+  calories: z.nullish(field.count).check(z.describe('Energy of one unit in kilocalories.')),
+  manageStock: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether `stockQuantity` applies. If `true`, a product without stock is sold out.')),
+  stockQuantity: z.nullish(field.quantity).check(z.describe('Number of units in stock. Negative if oversold.')),
+  type: z.nullish(z.enum(['SIMPLE'])).check(z.describe('Kind of product. Always `SIMPLE`.')),
+  upc: z.nullish(field.code).check(z.describe('Bar code of the product: UPC, EAN or GTIN.')),
+  sku: z.nullish(field.code).check(z.describe('Stock keeping unit of the product.')),
+  images: z.nullish(field.list(image, limits.images)).check(z.describe('Pictures of the product, in display order.')),
+  metadata: z
+    .nullish(field.list(entry, limits.metadata))
+    .check(z.describe('Key-value pairs for integrations. The service does not interpret them.')),
   modifiers: z
     .nullish(field.set(modifier, limits.productModifiers))
-    .check(z.describe('Modifiers by their ids, in the order they are offered.')),
+    .check(z.describe('Ids of the modifiers of the product, in display order.')),
 })
 
 const item = z.object({
@@ -71,9 +78,9 @@ export const products = defineResource({
   name: 'product',
   fields,
   createOnly: {
-    image: z.nullish(field.boolean).check(z.describe('Accepted because the document sends it; not stored.')),
+    image: z.nullish(field.boolean).check(z.describe('Accepted for compatibility. Not stored.')),
   },
-  item: item.register(z.globalRegistry, { description: 'What the merchant sells.' }),
+  item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
   table: productTable,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [

@@ -11,8 +11,8 @@ import { baseFields, defineResource, type RenderContext, withViews } from '../re
 const { limits } = field
 
 const entry = z.strictObject({
-  key: field.code,
-  value: field.text,
+  key: field.code.check(z.describe('Name of the entry.')),
+  value: field.text.check(z.describe('Value of the entry. Stored exactly as sent.')),
   visible: z
     .pipe(
       z.pipe(
@@ -21,27 +21,35 @@ const entry = z.strictObject({
       ),
       z.boolean(),
     )
-    .check(z.describe('Whether customers see the entry; by default true.')),
+    .check(z.describe('Whether customers can see the entry. Default: `true`.')),
 })
 
-/** Fields of tags that were printed for an earlier system; they are kept as they came, and their names go on working. */
+const fromEarlierSystem = 'Value from an earlier system, unchanged.'
+
+/** Fields of tags that were printed for an earlier system. They are stored unchanged. */
 export const legacyFields = z.object({
   alias: z.array(z.string()),
-  message: z.optional(z.string()),
-  documentCollection: z.optional(z.string()),
-  documentId: z.optional(z.string()),
-  edited: z.optional(z.boolean()),
-  qr: z.optional(z.boolean()),
-  timestamp: z.optional(z.object({ _seconds: z.int(), _nanoseconds: z.int() })),
+  message: z.optional(z.string()).check(z.describe(fromEarlierSystem)),
+  documentCollection: z.optional(z.string()).check(z.describe(fromEarlierSystem)),
+  documentId: z.optional(z.string()).check(z.describe(fromEarlierSystem)),
+  edited: z.optional(z.boolean()).check(z.describe(fromEarlierSystem)),
+  qr: z.optional(z.boolean()).check(z.describe(fromEarlierSystem)),
+  timestamp: z
+    .optional(
+      z.object({
+        _seconds: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
+        _nanoseconds: z.int().check(z.describe('Nanoseconds within the second.')),
+      }),
+    )
+    .check(z.describe('Time of creation in an earlier system. Replaces `createdAt`.')),
 })
 
 const item = z.object({
   ...baseFields,
   nfc: z.boolean(),
   metadata: z.array(z.object({ key: z.string(), value: z.string(), visible: z.boolean() })),
-  /** The printed code: 80 random bits in 16 Crockford digits. */
+  /** The printed code: 80 random bits as 16 Crockford base 32 digits. */
   code: z.string(),
-  /** What a tag of an earlier system brought along. */
   legacy: z.optional(legacyFields),
 })
 export type TagItem = z.output<typeof item>
@@ -58,13 +66,19 @@ const insertNamesStatement = lazy(() =>
     where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}`),
 )
 
-/** What clients may write. */
+/** Fields that clients write. */
 export const tagFields = z.strictObject({
-  nfc: z.nullish(field.boolean).check(z.describe('Whether the tag has been activated through NFC.')),
-  metadata: z.nullish(field.list(entry, limits.metadata)).check(z.describe('What identifies the location.')),
+  nfc: z
+    .nullish(field.boolean)
+    .check(z.describe('Whether the tag has been activated through NFC. The first tap by a guest sets it.')),
+  metadata: z
+    .nullish(field.list(entry, limits.metadata))
+    .check(z.describe('Key-value pairs that identify the location, such as a table number.')),
   testMode: z
     .nullish(field.boolean)
-    .check(z.describe("Whether the tag leads to the sandbox. By default that of the key's mode.")),
+    .check(
+      z.describe('Whether the tag belongs to test mode and leads to the sandbox. Default: the mode of the API key.'),
+    ),
 })
 
 const definition = defineResource({
@@ -75,7 +89,7 @@ const definition = defineResource({
   table: tagTable,
   filters: { nfc: booleanFilter, testMode: booleanFilter },
   internal: ['code', 'legacy'],
-  // Those behind the fourth belong to tags of the earlier system, which the document lists along with the others.
+  // The fields after `nfcUrl` belong to tags of an earlier system.
   shown: [
     'alias',
     'url',
@@ -105,15 +119,19 @@ const definition = defineResource({
 const view = z
   .extend(z.extend(z.omit(item, { code: true, legacy: true }), z.omit(legacyFields, { alias: true }).shape), {
     createdAt: z.optional(baseFields.createdAt),
-    alias: z.array(z.string()).check(z.describe('Codes the tag is reached by; the first is the one printed.')),
-    url: z.optional(z.url()).check(z.describe('Where a scan leads. Absent while no public address is configured.')),
-    qrUrl: z.optional(z.url()).check(z.describe('The QR symbol of `url`, as a picture.')),
+    alias: z.array(z.string()).check(z.describe('Codes of the tag. The first code is the printed one.')),
+    url: z
+      .optional(z.url())
+      .check(z.describe('Address that a scan opens. Absent if the service has no public address.')),
+    qrUrl: z.optional(z.url()).check(z.describe('Address of a PNG picture of the QR code for `url`.')),
   })
   .register(z.globalRegistry, {
     description: 'A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC.',
   })
 const full = z.extend(view, {
-  nfcUrl: z.optional(z.url()).check(z.describe('What a chip is written with: an address that nobody can guess.')),
+  nfcUrl: z
+    .optional(z.url())
+    .check(z.describe('Address to write to the NFC chip. It is signed and cannot be guessed.')),
 })
 type View = z.output<typeof view>
 
@@ -124,13 +142,13 @@ function toView({ code, legacy, createdAt, ...tag }: TagItem, { baseUrl }: Rende
   return { ...tag, ...made, ...kept, alias: [code, ...alias], ...addresses }
 }
 
-/** What a tag's NFC address is signed over; the QR symbol does not hold it, so only a chip can have been read. */
+/** The text that the NFC address signs. The QR code does not contain the signature, so a valid one proves a tap of the chip. */
 export const toNfcSignedText = (code: string) => `nfc:${code}`
 
 async function toFullView(tag: TagItem, renderContext: RenderContext): Promise<z.output<typeof full>> {
   const { baseUrl, sign } = renderContext
   const shown = toView(tag, renderContext)
-  // A tag that was made is not answered with an error because its address for chips cannot be signed just now.
+  // A failure to sign must not fail the response to a successful create.
   const signed = baseUrl && sign ? await sign(toNfcSignedText(tag.code)).catch(() => undefined) : undefined
   return signed === undefined ? shown : { ...shown, nfcUrl: `${baseUrl}/n/${tag.code}/${signed}` }
 }

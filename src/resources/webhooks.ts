@@ -20,17 +20,17 @@ const item = z.object({
   url: z.string(),
   events: z.array(z.string()),
   active: z.boolean(),
-  disabledReason: z.optional(z.string()).check(z.describe('Why the service switched the webhook off.')),
-  bearerToken: z.string().check(z.describe('Comes as `Authorization: Bearer` with everything sent to `url`.')),
-  /** What deliveries are signed with: the first is current, the others were replaced and go on for a day. */
+  disabledReason: z.optional(z.string()).check(z.describe('Reason why the service deactivated the webhook.')),
+  bearerToken: z.string().check(z.describe('Token that every request to `url` carries as `Authorization: Bearer`.')),
+  /** Signing secrets. The first is current; replaced ones stay valid for a day. */
   secrets: z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) })),
 })
 const parts = z.partial(item)
 
-/** What a receiver may check besides the signature. */
+/** A token that receivers can check in addition to the signature. */
 export const createBearerToken = () => `whtok_${randomBase32(160)}`
 
-/** 24 random bytes, as Standard Webhooks writes them. */
+/** A signing secret of 24 random bytes, in the Standard Webhooks format. */
 export const createSigningSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
 
@@ -40,7 +40,7 @@ const isWebhook = and(
   eq(table.testMode, param('testMode')),
   eq(table.id, param('id')),
 )
-/** What was pending is called off; `recover` brings it back. */
+/** Cancels pending deliveries. `recover` sends them again. */
 const cancelStatement = lazy(() => cancelDeliveries(sql`(select ${table.seq} from ${table} where ${isWebhook})`))
 const resetFailuresStatement = lazy(() =>
   compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${isWebhook}`),
@@ -49,18 +49,20 @@ const resetFailuresStatement = lazy(() =>
 const definition = defineResource({
   name: 'webhook',
   fields: z.strictObject({
-    title: field.title,
+    title: field.title.check(z.describe('Name of the webhook.')),
     url: field
       .exactText({ min: 1, max: limits.url })
-      .check(z.meta({ format: 'uri', description: 'An https address with a public name as its host.' })),
+      .check(
+        z.meta({ format: 'uri', description: 'HTTPS address that receives events. Its host must be a public name.' }),
+      ),
     events: z
       .nullish(field.set(subscription, limits.events))
       .check(
         z.describe(
-          'Names of the events that are sent to `url`; `*` stands for all of them. An empty list, the default, sends none, also while `active` is true; only `POST …/test` does.',
+          'Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event.',
         ),
       ),
-    active: z.nullish(field.boolean).check(z.describe('Whether it is notified at all.')),
+    active: z.nullish(field.boolean).check(z.describe('Whether the service sends events to the webhook.')),
   }),
   createOnly: {},
   item,
@@ -101,7 +103,7 @@ const shown = withViews(
   definition,
   z.omit(item, { bearerToken: true, secrets: true }),
   z.omit(item, { secrets: true }).register(z.globalRegistry, {
-    description: 'A registration that notifies an external endpoint when certain events happen.',
+    description: 'An external endpoint that receives events.',
   }),
   ({ bearerToken: _bearerToken, secrets: _secrets, ...webhook }) => webhook,
   ({ secrets: _secrets, ...webhook }) => webhook,
@@ -112,9 +114,7 @@ export const webhooks = withCreatedOnly(
   z.object({
     secret: z
       .string()
-      .check(
-        z.describe('What deliveries are signed with, as Standard Webhooks writes it. Shown in this response only.'),
-      ),
+      .check(z.describe('Signing secret in the Standard Webhooks format. Only this response shows it.')),
   }),
   ({ secrets: [current] }) => ({ secret: current?.secret ?? '' }),
 )

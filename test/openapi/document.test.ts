@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { version } from '../../package.json'
 import { app } from '../../src/app.ts'
 import { problems } from '../../src/errors.ts'
-import { eventNames } from '../../src/names.ts'
+import { eventNames, resourcePaths } from '../../src/names.ts'
 import { buildFiles } from '../../src/openapi/build.ts'
+import type { Descriptions } from '../../src/openapi/descriptions.ts'
 import * as texts from '../../src/openapi/descriptions.ts'
-import { type Descriptions, resourceDescriptions } from '../../src/openapi/descriptions.ts'
 import { capitalize } from '../../src/openapi/operation.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { send } from '../support/api.ts'
@@ -75,7 +75,7 @@ describe('the document', () => {
       .filter((route) => !capitalTwin.test(route) && !partOfPage.test(route))
     const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`)
     expect(told.toSorted()).toEqual([...new Set(served), menuAsData].sort())
-    expect(told).toHaveLength(7 * 5 + 8 + 3 + 29)
+    expect(told).toHaveLength(resourcePaths.length * 5 + 8 + 3 + 29)
   })
 
   test('is OpenAPI 3.1 of the version of the package', () => {
@@ -142,10 +142,6 @@ describe('what is said', () => {
   test('of a field is said of one that exists', () => {
     const fieldsOf = (names: readonly string[]) => names.flatMap((name) => Array.from(pathsOf(schemas[name])))
     const tables: [Descriptions, readonly string[]][] = [
-      ...Object.values(resources).map(({ name }): [Descriptions, string[]] => {
-        const noun = capitalize(name)
-        return [resourceDescriptions[name], [`${noun}Create`, `${noun}Update`, noun]]
-      }),
       [texts.eventDescriptions, ['EventCreate', 'Event']],
       [texts.deliveryDescriptions, ['Delivery', 'Recovery']],
       [texts.scanCountDescriptions, ['ScanCount']],
@@ -159,6 +155,18 @@ describe('what is said', () => {
       expect(Object.keys(said).filter((field) => !fields.has(field))).toEqual([])
     }
   })
+
+  test.each(Object.values(resources).map(({ name, create }) => [name, create.schema] as const))(
+    'of a field of a %s stands beside the field',
+    (_name, schema) => {
+      const undescribed = Array.from(walk(z.toJSONSchema(schema, { io: 'input' }))).flatMap(([path, { properties }]) =>
+        Object.entries(Object(properties))
+          .filter(([, field]) => !Object(field).description)
+          .map(([key]) => `${path}/${key}`),
+      )
+      expect(undescribed).toEqual([])
+    },
+  )
 
   test('is shown by an example, of every body and every answer that is data', () => {
     const media = Array.from(walk(document)).filter(([path]) =>
@@ -403,20 +411,24 @@ describe('a body', () => {
 
   test('tells in words of what a schema cannot say', () => {
     for (const [schema, path, words] of [
-      ['ProductCreate', 'price', 'at most 4 decimals'],
-      ['ProductCreate', 'stockQuantity', 'At most 4 decimals'],
-      ['ProductCreate', 'visible', 'By default `true`'],
-      ['ModifierUpdate', 'options/*/additionalCost', 'at most 4 decimals'],
+      ['ProductCreate', 'price', '0–1,000,000,000 with up to 4 decimal places.'],
+      ['ProductCreate', 'title', '1–255 characters after removal of leading and trailing white space.'],
+      ['ProductCreate', 'stockQuantity', 'Up to 4 decimal places.'],
+      ['ProductCreate', 'calories', 'Integer, 0 or more.'],
+      ['ProductCreate', 'modifiers', 'Up to 50 elements without duplicates.'],
+      ['ProductUpdate', 'description', 'Up to 5,000 characters.'],
+      ['ProductCreate', 'visible', 'Default: `true`.'],
+      ['ModifierUpdate', 'options/*/additionalCost', 'Between -1,000,000,000 and 1,000,000,000 with up to 4'],
       ['CouponCreate', 'value', 'at most 100'],
-      ['MenuCreate', 'sections', 'At most 5000 items'],
-      ['MenuCreate', 'showSectionNavigation', 'By default `true`'],
+      ['MenuCreate', 'sections', 'up to 5,000 items'],
+      ['MenuCreate', 'showSectionNavigation', 'Default: `true`.'],
     ] as const) {
       expect(at(schemas[schema], path), `${schema} ${path}`).toHaveProperty(
         'description',
         expect.stringContaining(words),
       )
     }
-    expect(schemas.ProductUpdate.properties.visible.description).not.toContain('By default')
+    expect(schemas.ProductUpdate.properties.visible.description).not.toContain('Default')
   })
 
   /** Values at and beyond limits, and of every type; numbers in strings have their own rules and no schema for them. */

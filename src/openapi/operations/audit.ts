@@ -18,15 +18,15 @@ const entry = {
 
 export const createAuditGroup = (): OperationGroup => ({
   name: 'Audit',
-  description: 'Who changed what.',
+  description: 'The log of changes: who changed which object, and when.',
   schemas: { AuditEntry: withDescriptions(outputSchema(entryView), auditDescriptions) },
   operations: [
     {
       id: 'listAuditEntries',
       method: 'get',
       path: '/merchants/:merchantId/audit',
-      summary: `List the changes of ${auditRetentionDays} days, newest first`,
-      description: 'Those that were made with keys of the same mode; what the operator did counts as live.',
+      summary: `List the changes of the last ${auditRetentionDays} days, newest first`,
+      description: 'Returns changes made with API keys of the same mode. Changes by the operator belong to live mode.',
       access: 'key',
       scope: 'audit:read',
       query: auditQuery,

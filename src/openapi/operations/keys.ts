@@ -25,10 +25,10 @@ const whole = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' }
 export const createKeyGroup = (): OperationGroup => {
   const { create, roll, view, full } = keySchemas
   const collection = '/admin/merchants/:merchantId/keys'
-  const once = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
+  const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
   return {
     name: 'Keys',
-    description: "API keys to a merchant's data.",
+    description: 'API keys for the data of a merchant.',
     schemas: {
       KeyCreate: withDescriptions(inputSchema(create), keyDescriptions),
       KeyRoll: inputSchema(roll),
@@ -37,7 +37,7 @@ export const createKeyGroup = (): OperationGroup => {
       KeyDeleted: createDeletionSchema('Key deleted', {
         ...withDescriptions(outputSchema(view), keyDescriptions),
         required: ['id'],
-        description: 'The key as it was. If its row was damaged, only its id.',
+        description: 'The deleted key. If its row was damaged, only its id.',
       }),
     },
     operations: [
@@ -55,11 +55,11 @@ export const createKeyGroup = (): OperationGroup => {
         id: 'createKey',
         method: 'post',
         path: collection,
-        summary: 'Create a key to a merchant',
+        summary: 'Create a key for a merchant',
         access: 'operator',
         body: ref('KeyCreate'),
         example: created,
-        responses: once('The new key.'),
+        responses: showOnce('The new key. Only this response shows it in full.'),
       },
       {
         id: 'deleteKey',
@@ -73,11 +73,11 @@ export const createKeyGroup = (): OperationGroup => {
         id: 'rollKey',
         method: 'post',
         path: `${collection}/:keyId/roll`,
-        summary: 'Make a new key like another, which expires after the overlap',
+        summary: 'Replace a key by a new one; the old key expires after the overlap',
         access: 'operator',
         body: ref('KeyRoll'),
         example: { overlap: 3_600 },
-        responses: once('The new key.'),
+        responses: showOnce('The new key. Only this response shows it in full.'),
         problems: ['conflict', 'damaged'],
       },
     ],

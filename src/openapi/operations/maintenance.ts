@@ -14,9 +14,9 @@ const rebuildExample = {
   cursor: 'tags:7KQ2M5XZ8CE4FA9R',
 } satisfies z.core.output<typeof rebuildView>
 
-export const maintenanceChapter = (): OperationGroup => ({
+export const createMaintenanceGroup = (): OperationGroup => ({
   name: 'Maintenance',
-  description: 'Backlog of what the service deletes when it expires, and what the operator does after a restore.',
+  description: 'Retention of expired rows, and repair after a restore of the database.',
   schemas: {
     RetainedTable: withDescriptions(outputSchema(retainedView), maintenanceTexts),
     TagRebuild: outputSchema(rebuildView),
@@ -26,11 +26,11 @@ export const maintenanceChapter = (): OperationGroup => ({
       id: 'retrieveMaintenance',
       method: 'get',
       path: '/admin/maintenance',
-      summary: 'List the tables whose rows expire, with the age of the oldest row of each',
+      summary: 'List the tables whose rows expire, with the age of the oldest row',
       access: 'operator',
       responses: {
         200: {
-          description: 'All of them.',
+          description: 'All tables with expiring rows.',
           schema: { type: 'array', items: ref('RetainedTable') },
           example: [{ name: 'events', retentionSeconds: 2_592_000, oldestAt: exampleSeconds, overdueSeconds: 0 }],
         },
@@ -41,10 +41,12 @@ export const maintenanceChapter = (): OperationGroup => ({
       method: 'post',
       path: '/admin/rebuild-tags',
       summary: 'Rebuild the KV copies of tags and merchants from the database',
-      description: `Processes up to ${rebuildBatchSize} keys for each request. Repeat it with the \`cursor\` of the response until there is none. Repeating a request is safe.`,
+      description: `Processes up to ${rebuildBatchSize} keys per request. Repeat the request with the \`cursor\` of the response until the response has none. Requests are safe to repeat.`,
       access: 'operator',
       query: rebuildQuery,
-      responses: { 200: { description: 'What this batch did.', schema: ref('TagRebuild'), example: rebuildExample } },
+      responses: {
+        200: { description: 'The results of this batch.', schema: ref('TagRebuild'), example: rebuildExample },
+      },
       problems: ['unavailable', 'busy'],
     },
   ],

@@ -23,12 +23,12 @@ const merchant = {
 
 export const createMerchantGroup = (): OperationGroup => {
   const { create, update, view } = merchantSchemas
-  const answer = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
+  const respond = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
   const written = withDescriptions(inputSchema(update), merchantDescriptions)
   return {
     name: 'Merchants',
-    description: 'Who has an account.',
+    description: 'Accounts of venues.',
     schemas: {
       MerchantCreate: withDescriptions(inputSchema(create), merchantDescriptions),
       MerchantUpdate: written,
@@ -53,7 +53,7 @@ export const createMerchantGroup = (): OperationGroup => {
         access: 'operator',
         body: ref('MerchantCreate'),
         example: created,
-        responses: { 201: { ...answer('The new merchant.'), headers: ['Location', 'ETag'] } },
+        responses: { 201: { ...respond('The new merchant.'), headers: ['Location', 'ETag'] } },
       },
       {
         id: 'retrieveMerchant',
@@ -62,7 +62,7 @@ export const createMerchantGroup = (): OperationGroup => {
         summary: 'Retrieve a merchant',
         access: 'operator',
         condition: 'If-None-Match',
-        responses: { 200: { ...answer('The merchant.'), headers: ['ETag'] } },
+        responses: { 200: { ...respond('The merchant.'), headers: ['ETag'] } },
         problems: ['damaged'],
       },
       {
@@ -74,15 +74,15 @@ export const createMerchantGroup = (): OperationGroup => {
         body: ref('MerchantUpdate'),
         example: { sandboxUrl: null },
         condition: 'If-Match',
-        responses: { 200: { ...answer('The merchant after the update.'), headers: ['ETag'] } },
+        responses: { 200: { ...respond('The updated merchant.'), headers: ['ETag'] } },
         problems: ['busy', 'damaged'],
       },
       {
         id: 'listDamagedRows',
         method: 'get',
         path: `${object}/damaged`,
-        summary: 'List the rows of a merchant that do not fit their schema',
-        description: `Reads the merchant, its keys, resources, events, deliveries and audit log, in both modes. One request reads at most ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows and returns the damaged ones: a page can be empty and still have a next one.`,
+        summary: 'List the damaged rows of a merchant',
+        description: `Returns rows that do not fit their schema. Reads the merchant, its keys, resources, events, deliveries and audit log, in both modes. One request reads up to ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows, so a page can be empty and still have a next page.`,
         access: 'operator',
         query: damagedQuery,
         responses: {

@@ -1,8 +1,7 @@
 import type * as z from 'zod'
 import type { ResourceDefinition } from '../../resource/definition.ts'
-import { resourceDescriptions, withDescriptions } from '../descriptions.ts'
 import { createExample, type ExampleResource } from '../examples.ts'
-import { describedLike, inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
+import { inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
 import {
   capitalize,
   createDeletionResponse,
@@ -10,8 +9,9 @@ import {
   createListResponse,
   type OperationGroup,
 } from '../operation.ts'
+import { responseSchema } from '../resource-schemas.ts'
 
-/** What the document needs of a resource; narrower than `Resource`, so that a list of different ones has one type. */
+/** The parts of a resource that the document needs. Narrower than `Resource`, so that all resources have one type. */
 interface Documented
   extends ExampleResource,
     Pick<ResourceDefinition, 'name' | 'path' | 'uniqueFields' | 'maxPerMode'> {
@@ -23,7 +23,7 @@ interface Documented
   createdOnly: z.core.$ZodType
 }
 
-/** The chapter of a resource: its five operations, as `routes` serves them under `path`. */
+/** The five operations of a resource and their schemas. */
 export async function createResourceGroup(resource: Documented): Promise<OperationGroup> {
   const { name, path, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly, examples } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
@@ -34,19 +34,19 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
   const conflicts = Object.keys(uniqueFields).length > 0 ? (['conflict'] as const) : []
   const limited = maxPerMode === undefined ? [] : (['too_many'] as const)
 
-  const texts = resourceDescriptions[name]
-  const written = withDescriptions(inputSchema(update.schema), texts)
-  // In words: the keyword `readOnly` would forbid the field in events, which are requests too.
+  // In words: the keyword `readOnly` would forbid the field in events, which are requests.
   const asShown = (schema: z.core.$ZodType) =>
-    withFields(withDescriptions(describedLike(outputSchema(schema), written), texts), (field, key) =>
+    withFields(responseSchema(resource, schema), (field, key) =>
       create.readOnly.has(key)
         ? { ...field, description: `${field.description ?? ''} Set by the service.`.trim() }
         : field,
     )
-  const revealed = asShown(full)
-  // Only some resources keep something from lists: the others need no second schema.
+  const description = outputSchema(view).description ?? outputSchema(full).description
+  if (description === undefined) throw new Error(`The resource ${name} has no description.`)
+  const revealed = { description, ...asShown(full) }
+  // Only some resources have fields that lists do not show. The others need no second schema.
   const fullName = full === view ? one : `${one}Full`
-  // Few show something once, in the response to create.
+  // Only some resources show a field once, in the response to create.
   const shownOnce = outputSchema(createdOnly)
   const isShownOnce = Object.keys(shownOnce.properties ?? {}).length > 0
   const createdName = isShownOnce ? `${one}Created` : fullName
@@ -55,10 +55,10 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
 
   return {
     name: many,
-    description: revealed.description ?? many,
+    description,
     schemas: {
-      [`${one}Create`]: withDefaults(withDescriptions(inputSchema(create.schema), texts), resource),
-      [`${one}Update`]: written,
+      [`${one}Create`]: withDefaults(inputSchema(create.schema), resource),
+      [`${one}Update`]: inputSchema(update.schema),
       [one]: asShown(view),
       [fullName]: revealed,
       ...(isShownOnce && {
@@ -86,7 +86,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: collection,
         summary: `Create a ${name}`,
         ...(maxPerMode !== undefined && {
-          description: `A merchant can have ${maxPerMode} ${path} in each mode; one more is refused with \`409\` \`too_many\`.`,
+          description: `A merchant can have ${maxPerMode} ${path} in each mode: a further create returns \`409\` \`too_many\`.`,
         }),
         ...writing,
         body: ref(`${one}Create`),
@@ -119,14 +119,14 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: object,
         summary: `Update a ${name}`,
         description:
-          'A merge (RFC 7396): fields that are left out stay as they are, null brings an optional one back to its default, objects merge by key, lists are replaced whole.',
+          'Merges the body into the object (RFC 7396). Omitted fields do not change. null resets an optional field to its default. Objects merge by key. Lists are replaced.',
         ...writing,
         body: ref(`${one}Update`),
         example: examples.update,
         condition: 'If-Match',
         responses: {
           200: {
-            description: `The ${name} after the update.`,
+            description: `The updated ${name}.`,
             schema: ref(one),
             headers: ['ETag'],
             example: changed.view,
@@ -148,22 +148,22 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
   }
 }
 
-/** An object of which a part may be missing: it was damaged. */
+/** The schema of a deleted object, which can be damaged. */
 const readable = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   required: ['id'],
-  description: 'The object as it was. If its row was damaged, only the fields that could be read.',
+  description: 'The deleted object. If its row was damaged, only the fields that could be read.',
 })
 
 /**
- * Says of each field what it is when it is not given. In words: generators take the keyword `default` for a promise that
- * the field is always there, and would ask for it in every body.
+ * Adds the default of each field to its description. In words: client generators treat a field with the keyword `default` as always
+ * present, and require it in every body.
  */
 function withDefaults(schema: JsonSchema, { hooks }: Documented): JsonSchema {
   const defaults = hooks.defaults({})
   return withFields(schema, (field, key) => {
     if (defaults[key] === undefined) return field
-    const said = `By default \`${JSON.stringify(defaults[key])}\`.`
-    return { ...field, description: field.description === undefined ? said : `${field.description} ${said}` }
+    const text = `Default: \`${JSON.stringify(defaults[key])}\`.`
+    return { ...field, description: field.description === undefined ? text : `${field.description} ${text}` }
   })
 }

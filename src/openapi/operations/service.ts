@@ -1,19 +1,19 @@
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 
-/** What anyone may ask. */
+/** Operations of the service itself. */
 export const createServiceGroup = (): OperationGroup => ({
   name: 'Service',
-  description: 'The service itself; no key is needed.',
+  description: 'Health and documentation of the service.',
   operations: [
     {
       id: 'checkHealth',
       method: 'get',
       path: '/health',
-      summary: 'Tell whether the service is ready',
+      summary: 'Check whether the service is ready',
       access: 'anyone',
       responses: {
         200: {
-          description: 'The service and its database answer, and the database has every migration of this release.',
+          description: 'The service and its database respond, and the database has all migrations of this release.',
           schema: {
             type: 'object',
             properties: { status: { type: 'string', const: 'ok', description: 'Always `ok`.' } },
@@ -24,16 +24,21 @@ export const createServiceGroup = (): OperationGroup => ({
       },
       problems: ['misconfigured', 'unavailable'],
     },
-    file('readLanding', '/', 'Read what this is', createPageResponseSpec('A page.', ['ETag'])),
-    file('readReference', '/docs', 'Read this document', createPageResponseSpec('A page.', ['ETag'])),
-    file('readErrors', '/docs/errors', 'Read what each error code means', createPageResponseSpec('A page.', ['ETag'])),
-    file('retrieveOpenapi', '/openapi.json', 'Retrieve this document', {
-      description: 'OpenAPI 3.1.',
+    file('readLanding', '/', 'Read the landing page', createPageResponseSpec('The landing page.', ['ETag'])),
+    file('readReference', '/docs', 'Read the API reference', createPageResponseSpec('The API reference.', ['ETag'])),
+    file(
+      'readErrors',
+      '/docs/errors',
+      'Read the list of error codes',
+      createPageResponseSpec('The list of error codes.', ['ETag']),
+    ),
+    file('retrieveOpenapi', '/openapi.json', 'Retrieve the OpenAPI document', {
+      description: 'The OpenAPI 3.1 document.',
       schema: { type: 'object' },
       headers: ['ETag'],
     }),
-    file('readLlms', '/llms.txt', 'Retrieve this document in short, for language models', {
-      description: 'Markdown.',
+    file('readLlms', '/llms.txt', 'Retrieve a summary for language models', {
+      description: 'The summary in Markdown.',
       schema: { type: 'string' },
       contentType: 'text/plain',
       headers: ['ETag'],
@@ -42,7 +47,7 @@ export const createServiceGroup = (): OperationGroup => ({
 })
 
 /** A file of the documentation. */
-const file = (id: string, path: string, summary: string, answer: ApiResponse): ApiOperation => ({
+const file = (id: string, path: string, summary: string, response: ApiResponse): ApiOperation => ({
   id,
   method: 'get',
   path,
@@ -50,5 +55,5 @@ const file = (id: string, path: string, summary: string, answer: ApiResponse): A
   access: 'anyone',
   condition: 'If-None-Match',
   problems: ['unavailable'],
-  responses: { 200: answer },
+  responses: { 200: response },
 })

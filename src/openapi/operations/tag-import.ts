@@ -14,7 +14,7 @@ const earlierTag = {
   timestamp: { _seconds: 1_600_000_000, _nanoseconds: 0 },
 } satisfies z.core.input<typeof tagImportFields>
 
-/** The tag as it is shown once it was taken over. */
+/** The imported tag as the response shows it. */
 async function imported() {
   const { metadata, id, alias, message, timestamp } = earlierTag
   const made = {
@@ -28,21 +28,21 @@ async function imported() {
 
 export const createTagImportGroup = async (): Promise<OperationGroup> => ({
   name: 'Older tags',
-  description: 'Tags of an earlier system.',
+  description: 'Import of tags that an earlier system printed.',
   schemas: { TagImport: withDescriptions(inputSchema(tagImportFields), tagImportDescriptions) },
   operations: [
     {
       id: 'importTag',
       method: 'post',
       path: '/admin/merchants/:merchantId/tags',
-      summary: 'Take over a tag of an earlier system',
-      description: 'It is kept as it came, and what was printed for it goes on working.',
+      summary: 'Import a tag of an earlier system',
+      description: 'Stores the tag unchanged. Its printed codes continue to work.',
       access: 'operator',
       body: ref('TagImport'),
       example: earlierTag,
       responses: {
         201: {
-          description: 'The tag.',
+          description: 'The imported tag.',
           schema: ref('TagFull'),
           headers: ['Location', 'ETag'],
           example: await imported(),

@@ -8,13 +8,13 @@ import { exampleId, exampleSeconds } from '../examples.ts'
 import { outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 
-/** What a merchant does with tags besides keeping them. */
+/** Operations on tags beyond those of every resource. */
 export const createScanGroup = (): OperationGroup => {
   const tags = '/merchants/:merchantId/tags'
   const reading = { method: 'get', access: 'key', scope: 'tags:read' } as const
   return {
     name: 'Scans and prints',
-    description: 'Tags in use: printing them, writing their chips, counting their scans.',
+    description: 'Printing tags, writing their chips, and counting their scans.',
     schemas: { ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions) },
     operations: [
       {
@@ -22,12 +22,12 @@ export const createScanGroup = (): OperationGroup => {
         path: `${tags}/:tagId/scans`,
         summary: 'Count the scans of a tag by day and channel',
         description:
-          "Days by the venue's clock; those without scans are left out. Not counted are HEAD, pages loaded in advance, and robots, previews and command-line clients such as `curl`, by the names they send as `User-Agent`.",
+          "Returns days in the venue's time zone that have scans. `HEAD` requests and prefetches are not counted. Robots, previews and command-line clients such as `curl` are not counted either; their `User-Agent` identifies them.",
         ...reading,
         query: countsQuery,
         responses: {
           200: {
-            description: 'The counts.',
+            description: 'Number of scans by day and channel.',
             schema: { type: 'array', items: ref('ScanCount') },
             example: [{ day: '2026-11-20', channel: 'qr', count: 41 }],
           },
@@ -38,16 +38,18 @@ export const createScanGroup = (): OperationGroup => {
         id: 'createNfcLink',
         method: 'post',
         path: `${tags}/:tagId/nfc-link`,
-        summary: "Make a link to a page that writes the tag's chip",
+        summary: 'Create a link to a page that writes the NFC chip of a tag',
         access: 'key',
         scope: 'tags:write',
         responses: {
           201: {
-            description: 'The link; who holds it needs no key.',
+            description: 'The link. It works without an API key.',
             schema: outputSchema(
               z.object({
-                url: z.url().meta({ description: 'Where the page is.' }),
-                expiresAt: z.int().meta({ description: 'Until when, in seconds since 1970-01-01 UTC.' }),
+                url: z.url().meta({ description: 'Address of the page.' }),
+                expiresAt: z
+                  .int()
+                  .meta({ description: 'Time when the link expires, in seconds since 1970-01-01 UTC.' }),
               }),
             ),
             example: {
@@ -61,7 +63,7 @@ export const createScanGroup = (): OperationGroup => {
       {
         id: 'printSheet',
         path: `${tags}/sheet`,
-        summary: 'Print tags, as a page',
+        summary: 'Print tags as an HTML page',
         ...reading,
         query: sheetQuery,
         responses: { 200: createPageResponseSpec('The sheet.', ['Link']) },
@@ -70,7 +72,7 @@ export const createScanGroup = (): OperationGroup => {
       {
         id: 'printSheetPdf',
         path: `${tags}/sheet.pdf`,
-        summary: 'Print tags, as a PDF',
+        summary: 'Print tags as a PDF',
         ...reading,
         query: sheetQuery,
         responses: {
@@ -82,20 +84,23 @@ export const createScanGroup = (): OperationGroup => {
   }
 }
 
-/** What a menu's address takes; parameters of others are ignored. */
+/** Query parameters of a menu. Unknown parameters are ignored. */
 const dataQuery = z.object({
   tag: z
     .string()
     .optional()
-    .meta({ description: "The tag that was scanned, by any of its names; others' are ignored." }),
-  at: z.string().optional().meta({ description: 'A moment, in seconds or ISO 8601 with its offset; by default now.' }),
-  from: z
+    .meta({ description: 'The scanned tag: its id or one of its codes. A tag of another merchant is ignored.' }),
+  at: z
     .string()
     .optional()
-    .meta({ description: 'Where on the menu to begin: the number in the link to the rest of a long menu.' }),
+    .meta({ description: 'Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now.' }),
+  from: z.string().optional().meta({ description: 'Start of a part of a long menu: `nextFrom` of the previous part.' }),
 })
 const pageQuery = dataQuery.extend({
-  lang: z.string().optional().meta({ description: 'A language; by default that of the browser and the menu.' }),
+  lang: z
+    .string()
+    .optional()
+    .meta({ description: 'Language of the page. Default: the language of the browser or of the menu.' }),
 })
 
 const offer = {
@@ -146,53 +151,54 @@ const offer = {
   truncated: false,
 } satisfies z.core.output<typeof menuData>
 
-/** What phones meet, and the pictures that are printed for them. */
+/** Pages and pictures for the phones of guests. */
 export const createGuestGroup = (): OperationGroup => {
   const open = { method: 'get', access: 'anyone' } as const
-  const nothing = { 404: createPageResponseSpec('There is nothing here.') }
-  const down = { 503: createPageResponseSpec('Come back in a moment.', ['Retry-After']) }
+  const unknown = { 404: createPageResponseSpec('The address is unknown.') }
+  const unavailable = { 503: createPageResponseSpec('The service is not available. Try again later.', ['Retry-After']) }
   const limited = {
-    429: createPageResponseSpec('Too many unknown codes, keys or menus from one address.', ['Retry-After']),
+    429: createPageResponseSpec('Too many unknown codes, keys or menus from one IP address.', ['Retry-After']),
   }
   const scanned = {
-    302: { description: 'To the menu.', headers: ['Location'] },
-    ...nothing,
+    302: { description: 'Redirect to the menu.', headers: ['Location'] },
+    ...unknown,
     410: createPageResponseSpec('The tag was deleted.'),
     ...limited,
-    ...down,
+    ...unavailable,
   } as const
-  const picture = (format: string, answer: Pick<ApiResponse, 'schema' | 'contentType'>): ApiOperation => ({
+  const picture = (format: string, response: Pick<ApiResponse, 'schema' | 'contentType'>): ApiOperation => ({
     id: `draw${format}`,
     path: `/t/:code/qr.${format.toLowerCase()}`,
-    summary: `Draw the QR code of a tag as ${format}`,
+    summary: `Retrieve the QR code of a tag as ${format}`,
     ...open,
     query: pictureQuery,
     responses: {
-      200: { description: 'The picture, which never changes.', ...answer, headers: ['ETag'] },
-      304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
+      200: { description: 'The picture. It never changes.', ...response, headers: ['ETag'] },
+      304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
     },
     problems: ['not_found', 'gone', 'rate_limited', 'misconfigured', 'unavailable'],
   })
   return {
     name: 'Guests',
-    description: 'What phones meet. Printed addresses are in capitals, which lead to the same.',
+    description:
+      'Pages that guests open with their phones. Printed addresses are in capital letters and work the same.',
     schemas: { Offer: withDescriptions(outputSchema(menuData), publicMenuDescriptions) },
     operations: [
       {
         id: 'followTag',
         path: '/t/:code',
-        summary: 'Go where a tag leads',
+        summary: 'Open the address of a tag',
         description:
-          'By its code, its id or an older alias, in any case. A slash, blanks and punctuation behind the code are ignored.',
+          'Redirects a scan. Takes a code, an id or an alias, in any letter case. Ignores a slash, white space and punctuation after the code.',
         ...open,
         responses: scanned,
       },
       {
         id: 'tapTag',
         path: '/n/:code/:signature',
-        summary: "Go where a tag's chip leads",
+        summary: 'Open the address of an NFC chip',
         description:
-          'The first tap by a guest sets `nfc`. A request by `curl`, a robot or a preview, told by its `User-Agent`, is redirected but neither sets `nfc` nor counts as a scan.',
+          'Redirects a tap. The first tap by a guest sets `nfc`. Requests of `curl`, robots and previews are redirected, but do not set `nfc` and do not count as scans. Their `User-Agent` identifies them.',
         ...open,
         responses: scanned,
       },
@@ -201,39 +207,39 @@ export const createGuestGroup = (): OperationGroup => {
       {
         id: 'openChipWriter',
         path: '/chip/:code/:expires/:seal',
-        summary: "Write a tag's chip",
+        summary: 'Open the page that writes an NFC chip',
         ...open,
         responses: {
-          200: createPageResponseSpec('A page for Chrome on Android.'),
-          ...nothing,
+          200: createPageResponseSpec('The page. It requires Chrome on Android.'),
+          ...unknown,
           410: createPageResponseSpec('The tag was deleted.'),
-          ...down,
+          ...unavailable,
         },
       },
       {
         id: 'readMenu',
         path: '/m/:merchantId',
-        summary: 'Read what a venue offers',
+        summary: 'Open the menu of a venue',
         ...open,
         query: pageQuery,
         responses: {
           200: createPageResponseSpec('The menu.', ['ETag']),
-          304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
-          ...nothing,
-          422: createPageResponseSpec('The link is not complete.'),
+          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+          ...unknown,
+          422: createPageResponseSpec('The link is incomplete.'),
           ...limited,
-          ...down,
+          ...unavailable,
         },
       },
       {
         id: 'retrieveOffer',
         path: '/m/:merchantId.json',
-        summary: 'Read what a venue offers, as data',
+        summary: 'Retrieve the menu of a venue as JSON',
         ...open,
         query: dataQuery,
         responses: {
           200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag', 'Link'] },
-          304: { description: 'It is that of `If-None-Match`.', headers: ['ETag'] },
+          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
         },
         problems: ['not_found', 'damaged', 'rate_limited', 'unavailable'],
       },

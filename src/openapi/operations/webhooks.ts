@@ -9,28 +9,28 @@ import { inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.
 import { createListResponse, type OperationGroup } from '../operation.ts'
 
 const object = (shape: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(shape))
-const eventId = z.string().meta({ description: 'The id of the event.' })
+const eventId = z.string().meta({ description: 'Id of the event.' })
 const accepted = {
-  description: 'It is on its way.',
+  description: 'The event is queued for delivery.',
   schema: object({ id: eventId }),
   example: { id: exampleId('evt') },
 }
 
-const anyType = { type: 'string', description: 'One of `/event-types`, or `webhook.test`.' } as const
+const anyType = { type: 'string', description: 'Type of the event: one of `/event-types`, or `webhook.test`.' } as const
 const anyData = { type: 'object', additionalProperties: true } as const
 
 export const createEventGroup = ([first, ...others]: readonly EventType[]): OperationGroup => ({
   name: 'Events',
-  description: 'What happened to whatever a merchant has.',
+  description: 'Changes of the objects of a merchant, and published orders.',
   schemas: {
     EventCreate: withDescriptions(inputSchema(publishedEvent), eventDescriptions),
-    Event: eventSchema(anyType, { ...anyData, description: 'The object as it was shown then.' }, true),
+    Event: eventSchema(anyType, { ...anyData, description: 'The object at the time of the event.' }, true),
     ListedEvent: eventSchema(
       anyType,
       {
         ...anyData,
         description:
-          'The object as it was shown then. Absent, like `previous`, if the key may not read the resource; `order.created` always has it.',
+          'The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. `order.created` always has `data`.',
       },
       true,
       false,
@@ -41,9 +41,9 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       id: 'listEvents',
       method: 'get',
       path: '/merchants/:merchantId/events',
-      summary: 'List the events of 30 days, oldest first',
+      summary: 'List the events of the last 30 days, oldest first',
       description:
-        'An event shows `data` and `previous` only to a key with the scope `<resource>:read` of its object; `webhook.test` belongs to `webhooks`. `order.created` needs `events:read` alone. Webhooks receive every event in full.',
+        '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
@@ -64,19 +64,19 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       id: 'listEventTypes',
       method: 'get',
       path: '/event-types',
-      summary: 'List every type of event, with its JSON Schema and a sample',
+      summary: 'List all event types with JSON Schema and a sample',
       access: 'anyone',
       condition: 'If-None-Match',
       problems: ['unavailable'],
       responses: {
         200: {
-          description: `All ${others.length + 1} of them.`,
+          description: `All ${others.length + 1} event types.`,
           schema: {
             type: 'array',
             items: object({
-              type: z.string().meta({ description: 'Its name.' }),
-              schema: z.looseObject({}).meta({ description: 'What such an event looks like: JSON Schema, 2020-12.' }),
-              sample: z.looseObject({}).meta({ description: 'Such an event.' }),
+              type: z.string().meta({ description: 'Name of the event type.' }),
+              schema: z.looseObject({}).meta({ description: 'JSON Schema (2020-12) of the event.' }),
+              sample: z.looseObject({}).meta({ description: 'Sample of the event.' }),
             }),
           },
           example: [first],
@@ -92,24 +92,26 @@ const delivery = {
   type: 'order.created',
   state: 'pending',
   createdAt: exampleSeconds,
-  attempts: [{ number: 1, at: exampleSeconds, status: 503, durationMs: 84, response: 'Come back later.' }],
+  attempts: [{ number: 1, at: exampleSeconds, status: 503, durationMs: 84, response: 'Try again later.' }],
   nextAttemptAt: exampleSeconds + 5,
 } satisfies z.core.output<typeof deliveryView>
 
 export const createDeliveryGroup = (): OperationGroup => {
   const webhook = '/merchants/:merchantId/webhooks/:webhookId'
-  const locale = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
-  const again = { ...locale, problems: ['not_found', 'conflict', 'damaged'] } as const
+  const writing = { method: 'post', access: 'key', scope: 'webhooks:write' } as const
+  const again = { ...writing, problems: ['not_found', 'conflict', 'damaged'] } as const
   const secret = {
     200: {
-      description: 'The secret.',
-      schema: object({ secret: z.string().meta({ description: 'As Standard Webhooks writes it: 24 bytes.' }) }),
+      description: 'The signing secret.',
+      schema: object({
+        secret: z.string().meta({ description: 'Signing secret of 24 bytes in the Standard Webhooks format.' }),
+      }),
       example: { secret: `whsec_${btoa('ExampleExampleExampleExa')}` },
     },
   }
   return {
     name: 'Deliveries',
-    description: 'What became of each event for one webhook, and what a receiver checks it by.',
+    description: 'Deliveries of events to a webhook, and the secrets that verify them.',
     schemas: {
       Delivery: withDescriptions(outputSchema(deliveryView), deliveryDescriptions),
       Recovery: withDescriptions(inputSchema(recoverFields), deliveryDescriptions),
@@ -129,22 +131,22 @@ export const createDeliveryGroup = (): OperationGroup => {
       {
         id: 'retryDelivery',
         path: `${webhook}/deliveries/:eventId/retry`,
-        summary: 'Deliver an event once more',
+        summary: 'Retry the delivery of an event',
         ...again,
         responses: { 202: accepted },
       },
       {
         id: 'recoverDeliveries',
         path: `${webhook}/recover`,
-        summary: 'Deliver everything that failed or was cancelled since a time',
-        description: `At most ${maxRecovered.toLocaleString('en')} events per request, oldest first: while \`recovered\` is as many, repeat the request to go on. \`webhook.test\` events are not sent again.`,
+        summary: 'Retry all failed and cancelled deliveries since a time',
+        description: `Queues up to ${maxRecovered.toLocaleString('en')} events per request, oldest first. If \`recovered\` equals this limit, repeat the request. \`webhook.test\` events are not sent again.`,
         ...again,
         body: ref('Recovery'),
         example: { since: exampleSeconds - 3_600 },
         responses: {
           202: {
-            description: 'They are on their way.',
-            schema: object({ recovered: z.int().meta({ description: 'How many.' }) }),
+            description: 'The events are queued for delivery.',
+            schema: object({ recovered: z.int().meta({ description: 'Number of queued events.' }) }),
             example: { recovered: 12 },
           },
         },
@@ -152,8 +154,8 @@ export const createDeliveryGroup = (): OperationGroup => {
       {
         id: 'testWebhook',
         path: `${webhook}/test`,
-        summary: 'Send a webhook.test event',
-        description: 'One attempt, whatever `events` says.',
+        summary: 'Send a test event',
+        description: 'Sends a `webhook.test` event once, whatever the value of `events`.',
         ...again,
         responses: { 202: accepted },
       },
@@ -161,7 +163,7 @@ export const createDeliveryGroup = (): OperationGroup => {
         id: 'retrieveSecret',
         path: `${webhook}/secret`,
         summary: 'Retrieve the signing secret of a webhook',
-        ...locale,
+        ...writing,
         method: 'get',
         responses: secret,
         problems: ['not_found', 'damaged'],
@@ -169,20 +171,20 @@ export const createDeliveryGroup = (): OperationGroup => {
       {
         id: 'rotateSecret',
         path: `${webhook}/secret/rotate`,
-        summary: 'Replace the signing secret, which signs beside the new one for a day',
+        summary: 'Rotate the signing secret; the old secret also signs for one day',
         ...again,
         responses: secret,
       },
       {
         id: 'rotateToken',
         path: `${webhook}/token/rotate`,
-        summary: 'Replace the bearer token',
-        ...locale,
+        summary: 'Rotate the bearer token',
+        ...writing,
         responses: {
           200: {
-            description: 'The token.',
+            description: 'The new bearer token.',
             schema: object({
-              bearerToken: z.string().meta({ description: 'Comes with everything that is sent from now on.' }),
+              bearerToken: z.string().meta({ description: 'Token that all further deliveries carry.' }),
             }),
             example: { bearerToken: 'whtok_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0' },
           },

@@ -3,15 +3,15 @@ import { issueCodes, problems } from '../../errors.ts'
 import { issueDescriptions, problemCodes, problemDescriptions } from '../problem-descriptions.ts'
 import { renderSitePage, withCode } from './page-frame.ts'
 
-/** The page that the `type` of every problem leads to. */
+/** The page that the `type` of every problem refers to. */
 export const renderErrorsPage = () =>
   renderSitePage(
     'Errors – Merchant Ordering API',
     html`<header><a href="/">Merchant Ordering API</a><h1>Errors</h1></header>
 <main>
-<p>An error is answered as a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code>
-is one of the following, and its <code>type</code> leads to it on this page. <code>requestId</code> names the request
-when you ask us about it.</p>
+<p>Errors are problem documents (RFC 9457, <code>application/problem+json</code>). The <code>code</code> of a problem is
+one of the following. Its <code>type</code> is the address of the code on this page. To report a problem, quote its
+<code>requestId</code>.</p>
 <h2>Problems</h2>
 ${problemCodes.map((code) => {
   const [status, title] = problems[code]
@@ -20,8 +20,8 @@ ${problemCodes.map((code) => {
 `
 })}
 <h2 id="issues">Issues</h2>
-<p>Where fields or query parameters are at fault, <code>errors</code> names each of them, with one of these codes.
-<code>pointer</code> says where in the body it stands (RFC 6901), <code>parameter</code> which parameter it is.</p>
+<p>If fields or query parameters are not valid, <code>errors</code> lists all issues, each with one of these codes.
+<code>pointer</code> is the location in the body (RFC 6901), <code>parameter</code> the name of the query parameter.</p>
 <dl>
 ${issueCodes.map(
   (code) => html`<dt id="issue-${code}"><code>${code}</code></dt><dd>${withCode(issueDescriptions[code])}</dd>

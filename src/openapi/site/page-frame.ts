@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { styles } from '../../pages/styles.ts'
 
-/** Text that is safe as HTML: made by `html`, which escapes whatever is put into it. */
+/** HTML made by `html`, which escapes all values. */
 export type SiteHtml = ReturnType<typeof html>
 
-/** The look of guests' pages, and what only documentation has. */
+/** The styles of the guests' pages, extended for the documentation. */
 export const siteStyles = `${styles}
 header{text-align:start;padding-bottom:.5rem}
 header p{font-size:1.25rem;color:var(--soft);margin-top:.5rem}
@@ -24,7 +24,7 @@ dd{display:block;margin:0}
 :target{scroll-margin-top:1.5rem;outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
 `
 
-/** What stands in backticks is code. */
+/** Text with code in backticks, as HTML. */
 export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
 

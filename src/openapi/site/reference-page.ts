@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { renderSitePage } from './page-frame.ts'
 
-/** Nothing that asks another host: no fonts, no statistics, no proxy, no assistants. Keys are forgotten with the page. */
+/** Prevents requests to other hosts: no fonts, telemetry, proxy or assistant. API keys are not stored. */
 const configuration = {
   url: '/openapi.json',
   withDefaultFonts: false,
@@ -17,16 +17,16 @@ const configuration = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const
 
-/** What starts the reference, in a file of its own: the page allows no script in itself. */
+/** Starts the reference. A file of its own, because the page allows no inline scripts. */
 export const referenceScript = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)})\n`
 
-/** The reference of the API, which a program draws of the document. */
+/** The API reference, rendered in the browser from the OpenAPI document. */
 export const renderReferencePage = () =>
   renderSitePage(
     'Reference – Merchant Ordering API',
     html`<div id="reference"></div>
 <noscript><main><h1>Merchant Ordering API</h1>
-<p>The reference needs JavaScript. The same is in <a href="/openapi.json">the OpenAPI document</a>.</p></main></noscript>
+<p>The reference requires JavaScript. The <a href="/openapi.json">OpenAPI document</a> has the same content.</p></main></noscript>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>`,
     { styled: false },

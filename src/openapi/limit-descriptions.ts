@@ -1,0 +1,35 @@
+import type * as z from 'zod'
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+const format = (value: number) => value.toLocaleString('en')
+
+function describeLength({ minLength = 0, maxLength, trimmed }: JsonSchema): string | undefined {
+  if (maxLength === undefined) return undefined
+  const range = minLength > 0 ? `${format(minLength)}–${format(maxLength)}` : `Up to ${format(maxLength)}`
+  return `${range} characters${trimmed === true ? ' after removal of leading and trailing white space' : ''}.`
+}
+
+function describeRange({ type, minimum, maximum = Number.MAX_SAFE_INTEGER, decimals }: JsonSchema): string | undefined {
+  const isBounded = maximum < Number.MAX_SAFE_INTEGER
+  const places = typeof decimals === 'number' ? `up to ${decimals} decimal places` : undefined
+  if (minimum === undefined) return places && `U${places.slice(1)}.`
+  const bounds =
+    minimum < 0 ? `Between ${format(minimum)} and ${format(maximum)}` : `${format(minimum)}–${format(maximum)}`
+  const range = isBounded ? bounds : `${format(minimum)} or more`
+  return `${type === 'integer' ? 'Integer, ' : ''}${range}${places ? ` with ${places}` : ''}.`
+}
+
+function describeSize({ maxItems, uniqueItems }: JsonSchema): string | undefined {
+  if (maxItems === undefined) return undefined
+  return `Up to ${format(maxItems)} elements${uniqueItems === true ? ' without duplicates' : ''}.`
+}
+
+/** The limits of a field in words: not all tools show the keywords of its schema. */
+export function describeLimits(field: JsonSchema): string | undefined {
+  const forms = [field, ...(field.anyOf ?? [])]
+  const [text, number, list] = [describeLength, describeRange, describeSize].map((describe) =>
+    forms.map(describe).find((words) => words !== undefined),
+  )
+  return number ?? text ?? list
+}

@@ -1,4 +1,4 @@
-import { delays } from '../webhooks/retry-schedule.ts'
+import { delays } from '../outbox/retry-delays.ts'
 import type { EventType } from './event-catalogue.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'

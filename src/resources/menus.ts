@@ -39,9 +39,9 @@ const section = z.strictObject({
     .check(z.describe('Ids of the products in the section, in display order.')),
 })
 
-/** Four digits, hours and minutes. */
+/** A time of day as `HHMM`. */
 const timeField = (form: RegExp, last: string) =>
-  z.string().check(z.regex(form, { error: `must be hours and minutes in four digits, 0000 to ${last}` }))
+  z.string().check(z.regex(form, { error: `must be a time as HHMM, from 0000 to ${last}` }))
 const beginField = timeField(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
 const endField = timeField(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 
@@ -113,11 +113,11 @@ type Parts = z.output<typeof parts>
 
 function* timeIssues({ begin, end, allDayMenu }: Parts): Iterable<Issue> {
   const missing = (pointer: string, message: string): Issue => ({ pointer, code: 'required', message })
-  if (begin !== undefined && end === undefined) yield missing('/end', 'must be given along with begin')
-  else if (end !== undefined && begin === undefined) yield missing('/begin', 'must be given along with end')
+  if (begin !== undefined && end === undefined) yield missing('/end', 'is required with begin')
+  else if (end !== undefined && begin === undefined) yield missing('/begin', 'is required with end')
   else if (begin === undefined && allDayMenu === false) {
-    yield missing('/begin', 'must be given unless the menu is an all-day one')
-    yield missing('/end', 'must be given unless the menu is an all-day one')
+    yield missing('/begin', 'is required unless allDayMenu is true')
+    yield missing('/end', 'is required unless allDayMenu is true')
   } else if (begin !== undefined && begin === end) {
     yield { pointer: '/end', code: 'conflict', message: 'must differ from begin' }
   }
@@ -139,7 +139,7 @@ function* sectionIssues({ sections = [] }: Parts, previous: Parts): Iterable<Iss
   }
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   if (items > limits.menuItems) {
-    yield { pointer: '/sections', code: 'too_many', message: `must have at most ${limits.menuItems} items together` }
+    yield { pointer: '/sections', code: 'too_many', message: `must have at most ${limits.menuItems} items in total` }
   }
 }
 

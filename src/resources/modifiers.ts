@@ -80,14 +80,18 @@ function* getRuleIssues(modifier: Parts): Iterable<Issue> {
   if (type === 'RADIO' && restriction > 1) {
     yield { pointer: '/rules/selectRestriction', code: 'conflict', message: 'RADIO allows one option' }
   } else if (options.length > 0 && restriction > options.length && !rules.enableOptionQuantity) {
-    yield { pointer: '/rules/selectRestriction', code: 'conflict', message: `there are only ${options.length} options` }
+    yield {
+      pointer: '/rules/selectRestriction',
+      code: 'conflict',
+      message: `must be at most ${options.length}, the number of options`,
+    }
   }
   const maxChosen = getMaxChosen(modifier)
   if (options.filter(({ preSelected }) => preSelected).length > maxChosen) {
     yield {
       pointer: '/options',
       code: 'conflict',
-      message: `only ${maxChosen} may be chosen, but more are preSelected`,
+      message: `must not preselect more than ${maxChosen} ${maxChosen === 1 ? 'option' : 'options'}`,
     }
   }
 }

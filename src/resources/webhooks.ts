@@ -12,7 +12,7 @@ import { baseFields, defineResource, withCreatedOnly, withViews } from '../resou
 
 const { limits } = field
 
-const subscription = z.enum(['*', ...eventNames], { error: 'must be the name of an event, or *' })
+const subscription = z.enum(['*', ...eventNames], { error: 'must be an event type or *' })
 
 const item = z.object({
   ...baseFields,

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { resourcePaths } from '../../names.ts'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { projectFolder } from '../demo.ts'
 import { deferForeignKeys, rebuildTable } from './table-rebuild.ts'
@@ -132,6 +133,14 @@ DROP TABLE deletes rows of other tables that refer to it. Declare limits in vali
 optional column instead of changing one. If the table must be replaced, read "Rebuilding a table" in docs/operations.md,
 then run: npm run migration -- ${names.map((name) => `--rebuild ${name}`).join(' ')}`
 
+/** The full-text index of a resource, which drizzle-kit cannot declare. Its terms come from src/lib/search-terms.ts. */
+const createSearchIndex = (name: string) => [
+  `CREATE VIRTUAL TABLE \`${name}_search\` USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'");`,
+  `CREATE TRIGGER \`${name}_search_delete\` AFTER DELETE ON \`${name}\` BEGIN
+	DELETE FROM \`${name}_search\` WHERE rowid = old.seq;
+END;`,
+]
+
 /** Makes drizzle-kit's statements safe: they only add, or rebuild the allowed tables. */
 function rewrite(
   statements: readonly string[],
@@ -174,7 +183,13 @@ Migrations only add, so that the previous release still works. Declare the table
   if (rejected.length > 0) throw new CliError(toRejection(rejected))
   const unneeded = allowed.filter((name) => !replaced.includes(name))
   if (unneeded.length > 0) throw new CliError(`No change requires a rebuild of ${unneeded.join(' or ')}.`)
-  return [...(allowed.length > 0 ? [deferForeignKeys] : []), ...rebuilt, ...others]
+  const searchable = resourcePaths.filter((path) => path in after && !(path in before))
+  return [
+    ...(allowed.length > 0 ? [deferForeignKeys] : []),
+    ...rebuilt,
+    ...others,
+    ...searchable.flatMap(createSearchIndex),
+  ]
 }
 
 function readArguments() {

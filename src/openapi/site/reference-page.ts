@@ -26,7 +26,7 @@ export const renderReferencePage = () =>
     'Reference – Merchant Ordering API',
     html`<div id="reference"></div>
 <noscript><main><h1>Merchant Ordering API</h1>
-<p>The reference requires JavaScript. The <a href="/openapi.json">OpenAPI document</a> has the same content.</p></main></noscript>
+<p>The reference requires JavaScript. Without it, read <a href="/openapi.json">the OpenAPI document</a>.</p></main></noscript>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>`,
     { styled: false },

@@ -1,0 +1,89 @@
+/** One change by hand. A file that does not exist is created with `insert`. */
+export interface Edit {
+  file: string
+  /** Text that occurs once in the file; `insert` goes before it. Absent: the file is new, or `insert` goes to its end. */
+  before?: string
+  insert: string
+}
+
+/** Adds the optional field `allergenNote` to products. */
+export const fieldEdits: readonly Edit[] = [
+  {
+    file: 'src/resources/products.ts',
+    before: "  type: z.nullish(z.enum(['SIMPLE']))",
+    insert: "  allergenNote: z.nullish(field.label).check(z.describe('Note on allergens.')),\n",
+  },
+  {
+    file: 'src/resources/products.ts',
+    before: "  type: z.enum(['SIMPLE']),\n",
+    insert: '  allergenNote: z.optional(z.string()),\n',
+  },
+  { file: 'src/db/schema/resources/products.ts', before: '    upc: text(),\n', insert: '    allergenNote: text(),\n' },
+]
+
+/** Adds the resource `suppliers`. */
+export const resourceEdits: readonly Edit[] = [
+  {
+    file: 'src/names.ts',
+    before: "  webhook: { path: 'webhooks'",
+    insert: "  supplier: { path: 'suppliers', idPrefix: 'sup' },\n",
+  },
+  { file: 'src/resources/registry.ts', insert: "export { suppliers } from './suppliers.ts'\n" },
+  {
+    file: 'src/app.ts',
+    before: "  .route('/webhooks', createResourceRoutes(",
+    insert: "  .route('/suppliers', createResourceRoutes(resources.suppliers, dependencies))\n",
+  },
+  {
+    file: 'src/db/schema/resources/suppliers.ts',
+    insert: `import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { baseColumns, resourceConstraints } from '../resource-columns.ts'
+
+export const supplierTable = sqliteTable(
+  'suppliers',
+  { ...baseColumns, title: text().notNull(), email: text() },
+  (table) => resourceConstraints('suppliers', table, { lookups: { email: table.email } }),
+)
+`,
+  },
+  {
+    file: 'src/resources/suppliers.ts',
+    insert: `import * as z from 'zod/mini'
+import { supplierTable } from '../db/schema/resources/suppliers.ts'
+import * as field from '../http/fields.ts'
+import { textFilter } from '../http/pagination.ts'
+import { baseFields, defineResource } from '../resource/definition.ts'
+
+const item = z.object({ ...baseFields, title: z.string(), email: z.optional(z.string()) })
+const parts = z.partial(item)
+
+export const suppliers = defineResource({
+  name: 'supplier',
+  fields: z.strictObject({
+    title: field.title.check(z.describe('Name of the supplier.')),
+    email: z.nullish(field.email).check(z.describe('Email address.')),
+  }),
+  item: item.register(z.globalRegistry, { description: 'A supplier of the venue.' }),
+  table: supplierTable,
+  createOnly: {},
+  filters: { email: textFilter },
+  examples: { create: { title: 'Dairy' }, update: { title: 'Creamery' } },
+  hooks: { searchTexts: (draft) => [parts.parse(draft).title] },
+})
+`,
+  },
+  {
+    file: 'test/support/samples.ts',
+    before: "  {\n    name: 'webhook',",
+    insert: `  {
+    name: 'supplier',
+    collection: 'suppliers',
+    body: titled({}),
+    change: { email: 'b@example.com' },
+    prefix: 'sup',
+    defaults: {},
+    full: () => ({ title: 'Dairy', email: 'a@example.com' }),
+  },
+`,
+  },
+]

@@ -1,11 +1,11 @@
-/** What an entry of a map, an object and a string cost besides what they hold, in bytes. */
+/** Overhead of a map entry, an object and a string, in bytes. */
 const entryBytes = 64
 const objectBytes = 32
 const stringBytes = 24
 
 /**
- * Upper estimate of the heap that a plain value takes, in bytes: two for each UTF-16 unit of a string, although V8 stores Latin-1
- * text in one, and a fixed cost for each object, list and field. A value that occurs twice is counted twice.
+ * Upper estimate of a plain value's heap size, in bytes: two for each UTF-16 unit of a string, and a fixed cost for each object, list
+ * and field. Counts a value that occurs twice twice.
  */
 export function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return stringBytes + 2 * value.length
@@ -20,8 +20,8 @@ export function estimateBytes(value: unknown): number {
 }
 
 /**
- * A map with a budget in bytes, for what an isolate remembers between requests. Where a new entry does not fit, the oldest ones are
- * dropped; an entry larger than the whole budget is not kept. Writing an entry makes it the newest, reading it does not.
+ * A cache with a budget in bytes, for values that an isolate keeps between requests. Evicts the oldest entries if a new one does not fit.
+ * Does not store an entry larger than the budget. Writing an entry makes it the newest; reading does not.
  */
 export class ByteCache<Value> {
   readonly maxBytes: number
@@ -34,7 +34,7 @@ export class ByteCache<Value> {
     this.#sizeOf = sizeOf
   }
 
-  /** Estimated size of all entries, never more than `maxBytes`. */
+  /** Estimated size of all entries, at most `maxBytes`. */
   get bytes(): number {
     return this.#bytes
   }
@@ -69,7 +69,7 @@ export class ByteCache<Value> {
     this.#bytes = 0
   }
 
-  /** The entries as they are now: changing them while going through the list is safe. */
+  /** A copy of the entries, which may be changed during an iteration. */
   entries(): [string, Value][] {
     return Array.from(this.#entries, ([key, { value }]) => [key, value])
   }

@@ -5,7 +5,7 @@ async function toHashSource(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`
 }
 
-/** A content security policy that lets in one style sheet, and of scripts and pictures only what is named; nothing else is loaded, sent or framed. */
+/** A content security policy that allows one style sheet, and the given script and image sources. It denies everything else. */
 export async function createPagePolicy({ style, script, images }: { style: string; script?: string; images?: string }) {
   const scripts = script === undefined ? '' : `; script-src ${await toHashSource(script)}`
   const pictures = images === undefined ? '' : `; img-src ${images}`

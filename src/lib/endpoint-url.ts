@@ -1,22 +1,22 @@
 import { hasBlanks } from './web-address.ts'
 
 const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
-/** Names that lead into a private network or nowhere (RFC 2606, 6761, 6762, 8375, 9476), or to a cloud's metadata. */
+/** Host names of private networks, reserved names (RFC 2606, 6761, 6762, 8375, 9476) and cloud metadata. */
 const privateName =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|test|invalid|example|onion|alt)$/
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** What decides whether a webhook may be sent to an address. */
+/** Settings of the check of a webhook's URL. */
 export interface EndpointRules {
-  /** Allows `http` on loopback. */
+  /** Allow `http` on loopback. */
   allowInsecureWebhooks: boolean
-  /** Hosts, with ports, of this service. */
+  /** Hosts of this service, with ports. */
   ownHosts: readonly string[]
 }
 
 /**
- * Why a webhook must not be sent to an address; undefined where it may. The address was written by a stranger: it must not lead
- * into a network that only we can reach, nor back to ourselves. `new URL` has already undone every spelling of an IP address.
+ * Returns why a webhook's URL is not allowed, or undefined. The URL is untrusted: it must not reach a private network or this service.
+ * `new URL` normalizes all spellings of an IP address.
  */
 export function getEndpointIssue(
   address: string,
@@ -26,9 +26,9 @@ export function getEndpointIssue(
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) return 'must be an https address'
   const { protocol, username, password, host, hostname } = new URL(address)
   if (username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address)) return 'must not contain credentials'
-  // Dots at the end name the same host; `new URL` keeps them, and with two of them takes an IP address for a name.
+  // Trailing dots name the same host. `new URL` keeps them, and does not recognize an IP address before two of them.
   const name = hostname.replace(/\.+$/, '')
-  // On this machine another port is another service; anywhere else the name alone says whose it is.
+  // On loopback another port is another service. Elsewhere the name identifies the service.
   const isLocal = loopback.test(hostname)
   const isOwn = ownHosts.some((own) => (isLocal ? own === host : own.replace(/:\d+$/, '') === name))
   if (isOwn) return 'must not be an address of this service'

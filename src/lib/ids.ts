@@ -5,7 +5,7 @@ let sequence = 0
 let pool = new Uint32Array(0)
 let used = 0
 
-/** 32 random bits, fetched from the platform by the thousand: every request has an id. */
+/** 32 random bits. Fetches 1,024 values at once, because every request needs an id. */
 function randomBits(): number {
   if (used === pool.length) {
     pool = crypto.getRandomValues(new Uint32Array(1_024))
@@ -16,33 +16,32 @@ function randomBits(): number {
 
 const base32 = crockford.toLowerCase()
 
-/** The last digits of a number of at most 32 bits, five bits each. */
+/** The last `count` base 32 digits of a number of at most 32 bits. */
 function toDigits(value: number, count: number): string {
   let text = ''
   for (let shift = 5 * (count - 1); shift >= 0; shift -= 5) text += base32.charAt((value >>> shift) & 31)
   return text
 }
 
-/** The time that an id begins with: milliseconds in 48 bits, behind two that are zero. */
+/** The 10 digits of an id's time: two zero bits and 48 bits of milliseconds. */
 const timeDigits = (ms: number) => toDigits(Math.floor(ms / 2 ** 30), 4) + toDigits(ms % 2 ** 30, 6)
 
-/** Sorts before every id that was made at or after a moment, and behind all made before it. */
+/** The smallest id of a time: sorts before all ids created at or after it, and after all earlier ones. */
 export const createIdAt = (prefix: string, ms: number) => `${prefix}_${timeDigits(ms)}${'0'.repeat(16)}`
 
-/** When an id was made, in milliseconds. */
+/** The creation time of an id, in milliseconds. */
 export const toTimeDigits = (id: string): number =>
   [...id.slice(id.indexOf('_') + 1).slice(0, 10)].reduce((ms, digit) => ms * 32 + base32.indexOf(digit), 0)
 
 /**
- * A TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version count up
- * within a millisecond, so that ids made by one isolate sort in the order they were made, also while the clock stands still between
- * two reads or writes.
+ * Creates a TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version
+ * are a counter within a millisecond, so that the ids of one isolate sort by creation, also while the clock of the Worker stands still.
  */
 export function createId(prefix: string): string {
   const nowMs = Date.now()
   if (nowMs > lastMs) {
     lastMs = nowMs
-    // Half of the numbers are left to count up into.
+    // Starts in the lower half, so that the counter has room to count up.
     sequence = randomBits() & 0x7ff
   } else if (++sequence > 0xfff) {
     lastMs++

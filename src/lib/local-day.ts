@@ -1,12 +1,12 @@
-/** Budget for formats of time zones, in bytes, and about what the runtime takes for one of them. */
-
 import { ByteCache } from './byte-cache.ts'
 
+/** Budget of the cached formats, in bytes. */
 export const formatMemoryBytes = 4 * 1024 * 1024
+/** Approximate size of one format in the runtime, in bytes. */
 const formatBytes = 64 * 1024
 const dayFormats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)
 
-/** One message with a time zone that this runtime does not know must not keep others from being counted. */
+/** Uses UTC for a time zone that the runtime does not know, so that one such message does not fail its batch. */
 function createDayFormat(timezone: string): Intl.DateTimeFormat {
   const options = { dateStyle: 'short' } as const
   try {
@@ -16,7 +16,7 @@ function createDayFormat(timezone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The day of a moment by a venue's clock, as YYYY-MM-DD. */
+/** The local date of a time, as YYYY-MM-DD. */
 export function toLocalDay(ms: number, timezone: string): string {
   let format = dayFormats.get(timezone)
   if (!format) {

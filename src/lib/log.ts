@@ -1,6 +1,6 @@
 import type { Bindings } from '../env.ts'
 
-/** Writes a line of the log, as JSON; it names the request that it is about, where it is about one. No secret belongs into it. */
+/** Writes a log line as JSON, with the id of the request if there is one. Callers must not pass secrets. */
 export function log(
   { REQUEST_ID: requestId }: Pick<Bindings, 'REQUEST_ID'>,
   message: string,

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 
-/** Tells of a value whether a schema would return it as it is. Whatever it says no to may still fit: the schema knows. */
+/** Returns true if the schema returns the value unchanged. After false, only the schema decides whether the value fits. */
 export type Guard = (value: unknown) => boolean
 
-/** Checks that say something of a schema, and nothing of a value. */
+/** Checks that describe a schema and accept every value. */
 const annotations: ReadonlySet<string> = new Set(['describe', 'meta'])
 
-/** Whether a JSON value is an object: neither a list nor null. */
+/** The value is an object, neither an array nor null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whatever is not worth a closure of its own: zod is asked, and must return what it was given. */
+/** Guard for all other schemas: runs zod and requires the same value. */
 const acceptsUnchanged =
   (schema: z.core.$ZodType): Guard =>
   (value) => {
@@ -29,8 +29,8 @@ function guardObject({ shape }: z.ZodMiniObject): Guard {
 }
 
 /**
- * A schema as closures. zod makes code of a schema where it may, which in a Worker it may not, and then looks up what to do anew for
- * each part of each value; here that is looked up once.
+ * Compiles a schema to closures. A Worker forbids zod's own compiler, which uses `eval`; without it zod interprets the schema for each
+ * value.
  */
 export function createGuard(schema: z.core.$ZodType): Guard {
   const { checks = [] } = schema._zod.def

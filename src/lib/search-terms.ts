@@ -1,6 +1,6 @@
-/** Combining marks that carry an accent or a vowel point; marks that make another letter (kana, Indic) stay. */
+/** Combining marks of accents and vowel points. Marks that form another letter (kana, Indic) are not included. */
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]/g
-/** Letters with a stroke or joined letters, which Unicode does not decompose. */
+/** Letters with strokes and ligatures, which Unicode does not decompose. */
 const strokedLetters: Record<string, string> = {
   ø: 'o',
   ł: 'l',
@@ -16,7 +16,7 @@ const strokedLetters: Record<string, string> = {
 }
 const strokedPattern = /[øłđðþæœıħςσ]/g
 
-/** Text as it is compared: width, case and accents do not count. */
+/** Normalizes text for comparison: ignores width, case and accents. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
@@ -26,10 +26,10 @@ const fold = (text: string) =>
     .replace(strokedPattern, (letter) => strokedLetters[letter] ?? letter)
     .normalize('NFKC')
 
-/** A code as it is compared: case and width do not count. */
+/** Normalizes a code for comparison: ignores case and width. */
 export const foldCode = (code: string) => code.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
-/** Scripts written without spaces; their runs are cut into pairs of characters. */
+/** Scripts written without spaces. Their text is indexed as pairs of characters. */
 const unspacedScripts =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const tokenPattern = new RegExp(
@@ -42,7 +42,7 @@ function* pairs(run: string) {
   for (const [index, character] of characters.entries()) yield character + (characters[index + 1] ?? '')
 }
 
-/** What a row is found by: one token for each word, symbol and mark, and one for each pair in a run without spaces. */
+/** The tokens of a row: one for each word, symbol and punctuation mark, and one for each pair of characters in text without spaces. */
 function documentTokens(texts: readonly string[]): Set<string> {
   const tokens = new Set<string>()
   for (const text of texts) {
@@ -54,35 +54,35 @@ function documentTokens(texts: readonly string[]): Set<string> {
   return tokens
 }
 
-/** Marks count only where nothing else is asked for: `gin + tonic` finds "Gin Tonic", and `%` still finds "100%". */
+/** The tokens of a query. Uses punctuation only if there is nothing else: `gin + tonic` finds "Gin Tonic", `%` finds "100%". */
 function queryTokens(query: string): Set<string> {
-  const messages = new Set<string>()
+  const words = new Set<string>()
   const punctuation = new Set<string>()
   for (const { groups } of fold(query).matchAll(tokenPattern)) {
     const run = groups?.['run']
     if (run) {
       const all = [...pairs(run)]
-      // The last, half pair would only repeat the end of the pair before it.
-      for (const pair of all.length > 1 ? all.slice(0, -1) : all) messages.add(pair)
+      // Leaves out the last, incomplete pair: the pair before it contains it.
+      for (const pair of all.length > 1 ? all.slice(0, -1) : all) words.add(pair)
     } else if (groups?.['mark']) punctuation.add(groups['mark'])
-    else messages.add(groups?.['word'] ?? groups?.['symbol'] ?? '')
+    else words.add(groups?.['word'] ?? groups?.['symbol'] ?? '')
   }
-  return messages.size > 0 ? messages : punctuation
+  return words.size > 0 ? words : punctuation
 }
 
 /**
- * The partition of the full-text index that holds a merchant's words: every word is stored behind it, so that a query reads
- * nothing of other merchants. It may be shared by accident; the statement's own scope decides what is returned.
+ * Prefix of a merchant's tokens in the full-text index, so that a query reads no rows of other merchants. Two merchants may share a
+ * prefix; the scope of the statement decides what it returns.
  */
 const partition = (merchantId: string, suffix: string) => `${merchantId.slice(-6)}${suffix}:`
 
-/** The words of a row, as its full-text index stores them. */
+/** The tokens of a row, as the full-text index stores them. */
 export function indexTerms(merchantId: string, suffix: string, texts: readonly (string | undefined)[]): string {
   const prefix = partition(merchantId, suffix)
   return Array.from(documentTokens(texts.filter((text) => text !== undefined)), (token) => prefix + token).join(' ')
 }
 
-/** The FTS5 expression for "every word of the query, or its beginning"; undefined where the query has no word. */
+/** The FTS5 expression that matches every token of the query as a prefix. Undefined if the query has no token. */
 export function matchExpression(merchantId: string, suffix: string, query: string): string | undefined {
   const prefix = partition(merchantId, suffix)
   const phrases = Array.from(queryTokens(query), (token) => `"${prefix}${token.replaceAll('"', '""')}"*`)

@@ -1,11 +1,11 @@
 import { timedOut, withTimeout } from './timeout.ts'
 
-/** How long a request waits for work that another request has started, in milliseconds; then it does the work itself. */
+/** How long a request waits for another request's work before it does the work itself, in milliseconds. */
 export const sharedWorkTimeoutMs = 5_000
 
 /**
- * Work that several requests of one isolate need at the same time, done once. `later` (`waitUntil`) keeps it alive when the request
- * that started it ends early; should it be lost all the same, those that wait do it themselves.
+ * Deduplicates work that several requests of one isolate need at the same time. `later` (`waitUntil`) keeps the work alive after the
+ * request that started it ends. If the work is lost, the waiting requests do it themselves.
  */
 export class SharedWork<Value> {
   readonly #running = new Map<string, Promise<Value>>()

@@ -1,7 +1,7 @@
-/** What `within` answers in place of a value that is too long in coming. */
-export const timedOut = Symbol('late')
+/** Result of `withTimeout` after a timeout. */
+export const timedOut = Symbol('timedOut')
 
-/** A promise's value, or `late` when it takes too long. What it stands for goes on, unwatched. */
+/** Resolves with the promise's value, or with `timedOut` after `ms` milliseconds. The work itself continues. */
 export const withTimeout = <Value>(ms: number, promise: Promise<Value>) =>
   new Promise<Value | typeof timedOut>((resolve, reject) => {
     const timer = setTimeout(() => resolve(timedOut), ms)

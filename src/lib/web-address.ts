@@ -1,3 +1,3 @@
-/** `new URL` strips or encodes blanks and control characters silently; an address that needs that was not meant. */
+/** `new URL` silently strips or encodes white space and control characters, so callers reject URLs that contain them. */
 export const hasBlanks = (value: string) => /[\s\p{Cc}]/u.test(value)
 export const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && !hasBlanks(value) && URL.canParse(value)

@@ -1,6 +1,6 @@
 export const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Crockford's base 32, upper case, most significant bit first; the last digit is padded with zero bits. */
+/** Encodes in Crockford's base 32: upper case, most significant bit first, the last digit padded with zero bits. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0

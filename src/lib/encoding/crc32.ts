@@ -1,4 +1,4 @@
-/** CRC-32 as in ISO 3309 and zlib; one byte at a time, which is enough for the few bytes of a key. */
+/** CRC-32 of ISO 3309 and zlib. Has no lookup table, because keys are short. */
 export function crc32(bytes: Uint8Array): number {
   let crc = ~0
   for (const byte of bytes) {

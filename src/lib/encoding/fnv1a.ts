@@ -1,9 +1,9 @@
-/** Digits of a fingerprint: 36 of them to the power of eleven are more than 2 to that of 53. */
+/** Digits of a fingerprint in base 36: 36^11 > 2^53. */
 export const fingerprintLength = 11
 
 /**
- * 53 bits that differ where texts do, short of bad luck: FNV-1a over UTF-16 units, twice, with two seeds and primes. Only for what
- * nobody gains by a collision of; it is there at once, where WebCrypto has to be waited for.
+ * A 53-bit hash: FNV-1a over UTF-16 units, with two seeds and primes. Synchronous, unlike WebCrypto. Not cryptographic: use it only where
+ * an intended collision does no harm.
  */
 export function fingerprint(text: string): string {
   let [low, high] = [0x811c9dc5, 0x1b873593]

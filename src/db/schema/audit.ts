@@ -1,20 +1,20 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Who changed what: a row for each change, written in its transaction. */
+/** Audit log: one row for each change, written in the transaction of the change. */
 export const auditTable = sqliteTable(
   'audit',
   {
     merchantId: text().notNull(),
-    /** The mode of the key that was used. What the operator does counts as live. */
+    /** Mode of the key. Changes by the operator count as live. */
     testMode: integer({ mode: 'boolean' }).notNull(),
     id: text().notNull(),
     /** In seconds. */
     at: integer().notNull(),
-    /** The id of an API key, `operator`, or `system` for what the service does by itself. */
+    /** The id of an API key, `operator`, or `system` for changes by the service. */
     key: text().notNull(),
-    /** Absent where no request was the cause. */
+    /** Absent if no request caused the change. */
     requestId: text(),
-    /** `products.update`: a path without its ids, and what was done. */
+    /** Path without ids, and the verb: `products.update`. */
     operation: text().notNull(),
     object: text().notNull(),
   },

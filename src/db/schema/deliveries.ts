@@ -4,7 +4,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One event on its way to one webhook. This, not the queue, says what is still to be done. */
+/** Delivery of one event to one webhook. This table, not the queue, defines which attempts are due. */
 export const deliveryTable = sqliteTable(
   'deliveries',
   {
@@ -13,25 +13,25 @@ export const deliveryTable = sqliteTable(
     event: text().notNull(),
     state: text({ enum: deliveryStates }).notNull(),
     createdAt: integer().notNull(),
-    /** When the next attempt may begin, in seconds. */
+    /** Earliest start of the next attempt, in seconds. */
     dueAt: integer().notNull(),
-    /** Attempts begun so far. */
+    /** Number of attempts started. */
     attempt: integer().notNull(),
-    /** Attempts begun before the schedule last started over. */
+    /** Number of attempts started before the schedule was last restarted. */
     base: integer().notNull(),
-    /** Attempts that the schedule allows. */
+    /** Maximum number of attempts of the schedule. */
     most: integer().notNull(),
-    /** The webhook was failing when the event was raised: ring in the slow lane. */
+    /** The webhook was failing when the event was raised: use the slow queue. */
     slow: integer({ mode: 'boolean' }).notNull(),
-    /** Until then somebody is making the attempt, in seconds. */
+    /** End of the lease of the current attempt, in seconds. */
     leasedUntil: integer().notNull(),
-    /** What came of the attempts, as JSON. */
+    /** Results of the attempts, as JSON. */
     attempts: text({ mode: 'json' }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.webhook, table.event] }),
     index('deliveries_due').on(table.webhook, table.dueAt).where(sql`${table.state} = 'pending'`),
-    // What can be sent again, found without reading what was delivered.
+    // Finds deliveries that can be sent again without reading delivered ones.
     index('deliveries_lost').on(table.webhook, table.event).where(sql`${table.state} in ('failed', 'cancelled')`),
     check('deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed', 'cancelled')`),
     check('deliveries_attempts', sql`json_type(${table.attempts}) = 'array'`),

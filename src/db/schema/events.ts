@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What happened, written in the transaction of the change itself. `seq` counts up within a merchant's mode in the order of the
- * commits, so that who reads on behind an event misses none; ids are made before, and may be committed in another order.
+ * Events, written in the transaction of the change. `seq` increases within a merchant and mode in the order of the commits, so that a
+ * reader who continues after an event misses none. Ids are created earlier and may be committed in another order.
  */
 export const eventTable = sqliteTable(
   'events',
@@ -15,13 +15,13 @@ export const eventTable = sqliteTable(
     version: integer().notNull(),
     /** Milliseconds since 1970-01-01 UTC. */
     at: integer().notNull(),
-    /** The object's row, as JSON keyed by SQL names; for what others publish, the data itself. */
+    /** The object's row as JSON, keyed by SQL names. For a published event: its data. */
     row: text().notNull(),
-    /** The old values of what an update changed. */
+    /** Old values of the fields that an update changed, as JSON. */
     previous: text(),
-    /** Origin of the addresses guests use, as it was then. */
+    /** Public base URL at the time of the event. */
     baseUrl: text(),
-    /** The body as it was sent, from the first failed attempt on: every attempt sends the same bytes. */
+    /** The request body, stored at the first failed attempt, so that every attempt sends the same bytes. */
     payload: text(),
   },
   (table) => [

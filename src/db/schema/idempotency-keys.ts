@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * Requests that were answered, so that they have their effect once. `seq` counts up with time. The key is kept as a hash over its
- * scope, the answer sealed with the key and the body: whoever reads the table learns neither.
+ * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is
+ * encrypted with key and body. The table therefore reveals neither.
  */
 export const idempotencyKeyTable = sqliteTable(
   'idempotency_keys',
@@ -12,7 +12,7 @@ export const idempotencyKeyTable = sqliteTable(
     /** In seconds. */
     at: integer().notNull(),
     answer: text().notNull(),
-    /** Rows that the change wrote, which the answer may tell. */
+    /** Number of rows that the change wrote, which the response may contain. */
     count: integer().notNull(),
   },
   (table) => [uniqueIndex('idempotency_keys_id').on(table.id)],

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from './merchants.ts'
 
-/** API keys. The key itself is not stored: only its SHA-256, and what helps its owner to recognise it. */
+/** API keys. Stores the SHA-256 of a key and the data by which its owner recognizes it, never the key itself. */
 export const keyTable = sqliteTable(
   'keys',
   {
@@ -18,7 +18,7 @@ export const keyTable = sqliteTable(
     last4: text().notNull(),
     createdAt: integer().notNull(),
     expiresAt: integer(),
-    /** To within a few minutes. */
+    /** Accurate to a few minutes. */
     lastUsedAt: integer(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Who has an account: the directory of all merchants. */
+/** The directory of all merchants. */
 export const merchantTable = sqliteTable('merchants', {
   id: text().primaryKey(),
   name: text().notNull(),

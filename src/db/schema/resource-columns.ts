@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from './merchants.ts'
 
-/** `seq` is what other tables point at, small and stable; `version` grows by one with every change. */
+/** Other tables refer to `seq`, which is small and stable. `version` increases by one with every change. */
 export const baseColumns = {
   seq: integer().primaryKey(),
   id: text().notNull(),
@@ -25,16 +25,15 @@ export const baseColumns = {
   version: integer().notNull(),
 }
 
-/** What generic code may assume of a table: the base columns, whatever else it has. */
+/** Any table with the base columns. */
 export type ResourceTable = SQLiteTable & Record<keyof typeof baseColumns, SQLiteColumn>
 
 type BaseTable = Record<keyof typeof baseColumns, SQLiteColumn>
 
 /**
- * Lists are read by merchant and mode, newest first or by when they changed; then come the table's own indexes, and what
- * the database itself insists on, whatever a handler may do. Names are global to a database, hence the table's in front.
- * CHECKs state types, flags, JSON shapes and invariants. Limits on length and range are not CHECKs but validation
- * (`fields.ts`): SQLite cannot change a CHECK without rebuilding the table.
+ * Indexes and CHECKs of a resource's table: indexes for lists by id and by change time, for the filters in `lookups`, and the CHECKs.
+ * Their names are global in a database, so the table's name is the prefix. CHECKs state types, flags, JSON shapes and invariants.
+ * Validation (`fields.ts`), not a CHECK, limits lengths and ranges: SQLite rebuilds the table to change a CHECK.
  */
 export function resourceConstraints(
   name: string,
@@ -54,7 +53,7 @@ export function resourceConstraints(
   ]
 }
 
-/** An index for a filter; rows without a value are never looked up by it. */
+/** An index for a filter. Omits rows without a value, which no filter matches. */
 function createLookupIndex(name: string, { merchantId, testMode, id }: BaseTable, column: SQLiteColumn) {
   const built = index(name).on(merchantId, testMode, column, id)
   return column.notNull ? built : built.where(sql`${column} is not null`)
@@ -65,10 +64,10 @@ export const isJsonList = (column: SQLiteColumn) => sql`json_type(${column}) = '
 export const isJsonObject = (column: SQLiteColumn) => sql`json_type(${column}) = 'object'`
 export const isZeroOrOne = (...columns: readonly SQLiteColumn[]) =>
   and(...columns.map((column) => sql`${column} in (0, 1)`)) ?? sql`1`
-/** SQL for "stored as a number"; an absent one passes. */
+/** SQL for "stored as a number or absent". */
 export const isNumber = (column: SQLiteColumn) => sql`typeof(${column}) in ('integer', 'real', 'null')`
 
-/** The table of a reference: one row for each pair of an object and another that it names. */
+/** The table of a reference: one row for each pair of an object and an object that it refers to. */
 export const linkTable = (name: string, owner: () => SQLiteColumn, target: () => SQLiteColumn) =>
   sqliteTable(
     name,
@@ -83,5 +82,5 @@ export const linkTable = (name: string, owner: () => SQLiteColumn, target: () =>
 export const jsonListWithout = (column: SQLiteColumn, id: Placeholder) =>
   sql`(select json_group_array(value) from (select value from json_each(${column}) where value <> ${id} order by key))`
 
-/** Who names whom: one row for each object that an owner names, so that what is named cannot vanish unnoticed. */
+/** A table of references. Its foreign key prevents the deletion of an object that another refers to. */
 export type LinkTable = SQLiteTable & Record<'owner' | 'target', SQLiteColumn>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Scans of a tag on one of the venue's days. */
+/** Number of scans of a tag by local date and channel. */
 export const scanCountTable = sqliteTable(
   'scan_counts',
   {

@@ -1,4 +1,4 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Scans that have been counted, so that a message which comes twice counts once. Kept for as long as a queue may keep a message. */
+/** Ids of counted scans, so that a redelivered message counts once. Retained as long as a queue retains a message. */
 export const scanReceiptTable = sqliteTable('scan_receipts', { id: text().primaryKey() })

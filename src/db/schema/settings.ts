@@ -1,4 +1,4 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What the service made up for itself, once: `signing` is the secret that only it knows. */
+/** Values that the service generates once. `signing` is its secret for signatures. */
 export const settingTable = sqliteTable('settings', { name: text().primaryKey(), value: text().notNull() })

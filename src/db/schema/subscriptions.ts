@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Who is to be told of what: a row for each event name of each active webhook. Triggers keep it in step with the webhooks, so that an
- * event finds its own without reading the others.
+ * One row for each event name of each active webhook, maintained by triggers. A change finds the webhooks that subscribe to its event
+ * without reading the others.
  */
 export const subscriptionTable = sqliteTable(
   'subscriptions',

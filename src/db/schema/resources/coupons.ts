@@ -9,7 +9,7 @@ export const couponTable = sqliteTable(
     ...baseColumns,
     title: text().notNull(),
     code: text().notNull(),
-    /** The code as it is compared, whatever its case and width. */
+    /** The code normalized for comparison: case and width are ignored. */
     codeKey: text().notNull(),
     type: text({ enum: ['PERCENTAGE', 'FIXED'] }).notNull(),
     value: real().notNull(),

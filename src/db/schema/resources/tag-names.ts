@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { tagTable } from './tags.ts'
 
 /**
- * Everything a tag is reached by: its code, its id, and what was printed for it elsewhere. A name is used once, and never
- * again: it outlives its tag, so that what hangs on a wall says that the tag is gone.
+ * All names that resolve to a tag: its code, its id and its legacy aliases. A name is never reused: it outlives its tag, so that a scan of
+ * a printed code reports that the tag was deleted.
  */
 export const tagNameTable = sqliteTable(
   'tag_names',

@@ -5,7 +5,7 @@ export const webhookTable = sqliteTable(
   'webhooks',
   {
     ...baseColumns,
-    // Never given again: what was delivered to a webhook that is deleted must not become another's.
+    // Never reused: a new webhook must not get the deliveries of a deleted one.
     seq: integer().primaryKey({ autoIncrement: true }),
     title: text().notNull(),
     url: text().notNull(),
@@ -14,10 +14,10 @@ export const webhookTable = sqliteTable(
     disabledReason: text(),
     bearerToken: text().notNull(),
     secrets: text({ mode: 'json' }).notNull(),
-    /** Failed attempts since the last success, and when the first of them was. */
+    /** Number of failed attempts since the last success. `failingSince` is the time of the first. */
     failures: integer().notNull(),
     failingSince: integer(),
-    /** While it is failing for good: when the next attempt may be made. */
+    /** Earliest next attempt while the endpoint counts as broken, in seconds. */
     probeAt: integer(),
   },
   (table) =>

@@ -84,17 +84,21 @@ export function insertEvent({
   const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
   const lastSeq = sql`select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
     where ${eventTable.merchantId} = ${table.merchantId} and ${eventTable.testMode} = ${table.testMode}`
-  const values = {
-    merchantId: table.merchantId,
-    testMode: table.testMode,
-    id: many ? createRandomId() : param('event'),
-    seq: sql`(${lastSeq}) + row_number() over ()`,
-    type: sql.raw(`'${name}.${verb}'`),
-    version: replaced['version'] ?? table.version,
-    at: param('atMs'),
-    row: rowAsJson(table, { ...replaced, ...hiddenColumns }),
-    previous,
-    baseUrl: param('baseUrl'),
-  }
-  return compile(insertSelect(eventTable, values, sql`from ${table} where ${where}`))
+  const insert = insertSelect(
+    eventTable,
+    {
+      merchantId: table.merchantId,
+      testMode: table.testMode,
+      id: many ? createRandomId() : param('event'),
+      seq: sql`(${lastSeq}) + row_number() over ()`,
+      type: sql.raw(`'${name}.${verb}'`),
+      version: replaced['version'] ?? table.version,
+      at: param('atMs'),
+      row: rowAsJson(table, { ...replaced, ...hiddenColumns }),
+      previous,
+      baseUrl: param('baseUrl'),
+    },
+    sql`from ${table} where ${where}`,
+  )
+  return compile(insert)
 }

@@ -48,8 +48,8 @@ const counting = (counts: Counts) => ({
       })
     }
     return Object.assign(Object.create(null), {
-      withSession(asked?: string) {
-        const session = d1.withSession(asked)
+      withSession(constraintOrBookmark?: string) {
+        const session = d1.withSession(constraintOrBookmark)
         return {
           prepare: (sql: string) => statement(session.prepare(sql)),
           batch: async (all: D1PreparedStatement[]) => {

@@ -32,7 +32,7 @@ and enables read replication.
   npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
 
 Log in first with npx wrangler login, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.
-docs/operations.md describes the secrets and variables.`
+The README describes the secrets and variables.`
 
 await runCommand(async () => {
   const args = process.argv.slice(2)

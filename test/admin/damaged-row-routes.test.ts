@@ -9,7 +9,7 @@ import { createWebhookHarness, type WebhookHarness } from '../support/webhook-ha
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Writes what the service never would. */
+/** Writes values that the service never writes. */
 const damage = (sql: string, ...values: unknown[]) =>
   env.DB.batch([
     env.DB.prepare('pragma ignore_check_constraints = on'),
@@ -17,7 +17,7 @@ const damage = (sql: string, ...values: unknown[]) =>
     env.DB.prepare('pragma ignore_check_constraints = off'),
   ])
 
-/** How a row of each resource may be damaged: the SQL that does it, the field that does not fit, and a body that repairs it. */
+/** Damages of each resource: the SQL, the damaged field, and a body that repairs it. */
 const damages: Record<string, [set: string, field: string, repair: object][]> = {
   products: [
     [`images = '[5]'`, 'images', { images: [] }],
@@ -60,7 +60,7 @@ const nextOf = ({ headers }: { headers: Headers }) => {
   return target === undefined ? undefined : new URL(target, 'https://api.test')
 }
 
-/** The ids of a whole list, page by page. */
+/** Ids of a whole list, one array for each page. */
 async function idsOf(stage: WebhookHarness, path: string): Promise<string[][]> {
   const pages: string[][] = []
   for (let url: URL | undefined = new URL(stage.path(path), 'https://api.test'); url; ) {
@@ -361,7 +361,7 @@ describe('the scans of a tag', () => {
     const name = String((await stage.query('select code from tags where id = ?', tag.id))[0]?.['code'])
     await env.TAGS.delete(`t:${name}`)
     await env.TAGS.delete(`t:${tag.id}`)
-    // Longer than an isolate remembers a tag.
+    // Longer than an isolate caches a tag.
     vi.setSystemTime(Date.now() + 60_000)
     expect((await stage.request('GET', `/t/${name}`)).status).toBe(302)
   })

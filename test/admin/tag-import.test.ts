@@ -11,7 +11,7 @@ const leadsTo = async (path: string) => {
   const { status, headers } = await createEdge().fetch(path)
   return headers.get('location') ?? status
 }
-/** Everything a tag can have brought along. */
+/** A tag with every imported field. */
 const older = () => ({
   id: name('fXbQ'),
   alias: [name(), name('b_c')],

@@ -7,7 +7,7 @@ import { adminToken, createVenue } from '../support/api.ts'
 import { broken, createEdge, never } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'
 
-/** Ways in which a part of the platform can be out of order. */
+/** Ways in which a binding can fail. */
 const faults = { throws: broken, 'rejects later': async () => broken(), hangs: () => never }
 const kinds = Object.entries(faults)
 
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 const realTimeout = globalThis.setTimeout
-/** Makes patience run out at once, and tells how long it was meant to be, in milliseconds. */
+/** Lets timeouts expire at once, and records their length in milliseconds. */
 function hurry(): Set<number> {
   const waits = new Set<number>()
   vi.stubGlobal('setTimeout', (act: () => void, ms = 0) => {
@@ -111,7 +111,7 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
     })
   await edge.call('GET', hooked.path('/products'), hooked.key)
   hurry()
-  // The call goes through before its answer is held back.
+  // D1 commits before its response is withheld.
   edge.faults.database = async (_sql, _constraint, go) => {
     await go()
     return never
@@ -125,7 +125,7 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
   const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries`)
   expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(told[0].id)
 
-  // Whoever tries again with the same key hears what the answer was.
+  // A retry with the same key gets the original response.
   edge.faults.database = undefined
   const again = await create()
   expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', products[0]])
@@ -156,10 +156,10 @@ describe.each(kinds)('if a queue %s', (_, fault) => {
     })
     const later = Math.floor(Date.now() / 1000) + overdueSeconds + 1
     hurry()
-    // As long as the queue is out of order, a sweep comes to its end all the same.
+    // A sweep completes even while the queue fails.
     await enqueueOverdue(edge.bindings, directoryDatabase(env), later)
     expect(await pending()).toContain(event)
-    // The next sweep comes a minute later.
+    // The next sweep runs a minute later.
     await enqueueOverdue({ ...edge.bindings, DELIVERIES: working }, directoryDatabase(env), later + 60)
     expect(rung).toContain(event)
   })

@@ -47,7 +47,7 @@ describe.each(['menu.example.com', 'https://menu.example.com/menu'])(
       for (const line of logged(written)) {
         expect(line).toMatchObject({ message: 'misconfigured', requestId: expect.stringMatching(/^req_/) })
       }
-      // Who has no key is told nothing of it, and nothing has been changed.
+      // Without a key the problem stays hidden, and nothing has changed.
       expect((await ask('GET', stage.path('/products'), undefined, 'sk_live_x')).status).toBe(401)
       expect((await ask('GET', '/admin/merchants', undefined, 'x')).status).toBe(401)
       expect((await stage.get('/products')).body).toEqual([])

@@ -8,14 +8,14 @@ import { dump, observe } from '../support/d1.ts'
 
 afterEach(() => vi.useRealTimers())
 
-/** Sets the clock; time still goes on from there. */
+/** Sets the clock, which keeps running. */
 const travelTo = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
 const now = () => Math.floor(Date.now() / 1000)
 const admin = (method: string, path: string, json?: unknown) =>
   call(method, `/admin/merchants${path}`, adminToken, json)
 const statusOf = async (key: string, path: string) => (await call('GET', path, key)).status
 
-/** Another digit in one place of a key. */
+/** Replaces one digit of a key. */
 const mistype = (key: string, at: number) => key.slice(0, at) + (key[at] === '7' ? '8' : '7') + key.slice(at + 1)
 
 describe('a key', () => {
@@ -95,7 +95,7 @@ describe('a key', () => {
 })
 
 describe('an invalid key', () => {
-  /** Every way in which a key can fail, and whether that is known without the database. */
+  /** Every kind of invalid key, and whether it is rejected without the database. */
   async function failures(): Promise<Record<string, [header: string | undefined, calls: number]>> {
     const venue = await createVenue()
     const [expired, revoked] = [
@@ -127,7 +127,7 @@ describe('an invalid key', () => {
       "the operator's token": [`Bearer ${adminToken}`, 0],
       SQL: [`Bearer '/**/or/**/1=1`, 0],
       'very long': [`Bearer ${'sk_live_'.repeat(1000)}`, 0],
-      // The nearest replica, and then the primary, which may know of a newer one.
+      // The nearest replica first, then the primary, which may have newer keys.
       unknown: [`Bearer ${generateKey(false)}`, 2],
       expired: [`Bearer ${expired.key}`, 1],
       revoked: [`Bearer ${revoked.key}`, 2],

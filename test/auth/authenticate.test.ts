@@ -5,7 +5,7 @@ import { samples } from '../support/samples.ts'
 
 type Key = Pick<Venue, 'ask'>
 
-/** Every operation of a resource: what it needs, and what it answers to who may. */
+/** Every operation of a resource: the scope that it requires and its status with that scope. */
 const operations: [method: string, needs: 'read' | 'write', onObject: boolean, status: number][] = [
   ['GET', 'read', false, 200],
   ['HEAD', 'read', false, 200],

@@ -5,7 +5,7 @@ import { createEdge } from '../support/kv.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Comparisons in constant time, each as the lengths of what was compared. */
+/** Constant-time comparisons, each as the lengths of its operands. */
 function watchComparisons() {
   const spy = vi.spyOn(SubtleCrypto.prototype, 'timingSafeEqual')
   return () => spy.mock.calls.map((sides) => sides.map(({ byteLength }) => byteLength))

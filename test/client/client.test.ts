@@ -19,7 +19,7 @@ import { samples } from '../support/samples.ts'
 type Fetch = NonNullable<ClientOptions['fetch']>
 const service: Fetch = (url, init) => exports.default.fetch(new Request(url, init))
 
-/** A client of a venue of its own, and every request that it sends. */
+/** A client with its own venue, and every request that it sends. */
 async function connect(fetch: Fetch = service, options: Partial<ClientOptions> = {}) {
   const { id: merchantId, key } = await createVenue()
   const sent: Request[] = []
@@ -30,7 +30,7 @@ async function connect(fetch: Fetch = service, options: Partial<ClientOptions> =
   return { client: createClient({ origin, merchantId, key, fetch: spied, ...options }), sent, merchantId, key }
 }
 
-/** Answers these first, one for each request, and passes on what comes after them. */
+/** Returns the given responses first, one for each request, then forwards requests. */
 const instead = (...answers: readonly (() => Response | Promise<Response>)[]): Fetch => {
   const waiting = [...answers]
   return async (url, init) => (await waiting.shift()?.()) ?? service(url, init)
@@ -230,12 +230,12 @@ test('tags, webhooks and events have their own operations', async () => {
 describe('a list of more than one page', () => {
   /** More than two pages of the default size. */
   const rows = 130
-  /** A merchant may not have many webhooks: more than one page of the default size. */
+  /** A merchant can have few webhooks: more than one page of the default size. */
   const rowsOf = (collection: string) => (collection === 'webhooks' ? 60 : rows)
   const times = <Result>(count: number, make: (n: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, n) => make(n)))
 
-  /** The ids of a list, read to its end; none of them comes twice. */
+  /** The ids of a complete list; each occurs once. */
   async function idsOf(list: AsyncIterable<{ id: string }>) {
     const ids = (await all(list)).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)

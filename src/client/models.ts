@@ -818,13 +818,13 @@ export interface AuditEntry {
   id: string
   /** Time of the change. Seconds since 1970-01-01 UTC. */
   at: number
-  /** Id of the API key that made the change. The id of an API key, `operator`, or `system`: the service itself. */
+  /** Id of the API key that made the change. Id of the API key, `operator`, or `system` for changes by the service itself. */
   key: string
   /** Id of the request that made the change. Absent if no request made it. */
   requestId?: string
-  /** Operation that was performed. `products.update`, for example. */
+  /** Operation that was performed. Resource and action, for example `products.update`. */
   operation: string
-  /** The id of what was changed. */
+  /** Id of the changed object. */
   object: string
   /** Whether the object belongs to test mode. */
   testMode: boolean
@@ -873,11 +873,11 @@ export interface Offer {
     /** Label of the tag that guests see. */
     label: string
   }
-  /** The moment, in seconds. */
+  /** Time of the menu, in seconds since 1970-01-01 UTC. */
   availableAt: number
-  /** When other menus will be offered; absent where that never changes. */
+  /** Time at which other menus open or close, in seconds. Absent if the opening hours never change it. */
   nextChangeAt?: number
-  /** Titles of the menus that are offered then, where none is now. */
+  /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
   nextMenus: Array<string>
   /** Menus that are available at `availableAt`. */
   menus: Array<{
@@ -936,7 +936,7 @@ export interface Offer {
       }>
     }>
   }>
-  /** Each modifier that a product in `menus` names, once. */
+  /** Modifiers that a product in `menus` names, each once. */
   modifiers: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -975,7 +975,7 @@ export interface Offer {
       preSelected?: boolean
     }>
   }>
-  /** Whether the catalogue is larger than what is shown of it at all. */
+  /** Whether the catalogue is too large to be shown completely. */
   truncated: boolean
   /** Value of `from` for the next part of the menu. Absent on the last part. */
   nextFrom?: number
@@ -984,26 +984,26 @@ export interface Offer {
 export interface MerchantCreate {
   /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
-  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
+  /** Name of an IANA time zone. Default: `UTC`. Up to 64 characters. */
   timezone?: string | null | undefined
-  /** An ISO 4217 code. Up to 3 characters. */
+  /** ISO 4217 code of the currency. Up to 3 characters. */
   currency?: string | null | undefined
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   orderingUrl?: string | null | undefined
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
 }
 
 export interface MerchantUpdate {
   /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name?: string | undefined
-  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
+  /** Name of an IANA time zone. Default: `UTC`. Up to 64 characters. */
   timezone?: string | null | undefined
-  /** An ISO 4217 code. Up to 3 characters. */
+  /** ISO 4217 code of the currency. Up to 3 characters. */
   currency?: string | null | undefined
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   orderingUrl?: string | null | undefined
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
 }
 
@@ -1021,13 +1021,13 @@ export interface Merchant {
   id: string
   /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
-  /** The name of an IANA time zone. By default `UTC`. Up to 64 characters. */
+  /** Name of an IANA time zone. Default: `UTC`. Up to 64 characters. */
   timezone: string
-  /** An ISO 4217 code. Up to 3 characters. */
+  /** ISO 4217 code of the currency. Up to 3 characters. */
   currency?: string
-  /** Where live tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that live tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   orderingUrl?: string
-  /** Where test tags lead. `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}` are filled in behind the host. 1–2,048 characters. */
+  /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
@@ -1038,16 +1038,16 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. What the key may do; by default everything. Up to 17 elements without duplicates. */
+  /** Operations that the key allows. Scopes of the key. Default: all scopes. Up to 17 elements without duplicates. */
   scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
-  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. In seconds since 1970-01-01 UTC; in the future. By default never. Integer, 0 or more. */
+  /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
   expiresAt?: number | string | null | undefined
 }
 
 export interface KeyRoll {
-  /** Seconds; by default 86400, at most 604800. Integer, 0 or more. */
+  /** How long the old key stays valid, in seconds. Default: 86400. Maximum: 604800. Integer, 0 or more. */
   overlap?: number | string | null | undefined
 }
 
@@ -1091,7 +1091,7 @@ export interface KeyFull {
   mode: "live" | "test"
   /** First characters of the key. */
   prefix: string
-  /** The key itself: shown this one time. */
+  /** The key itself. Returned only once. */
   key: string
 }
 
@@ -1144,15 +1144,15 @@ export interface RetainedTable {
 }
 
 export interface TagRebuild {
-  /** Keys written that lead to a tag. */
+  /** Keys written for tags. */
   tags: number
-  /** Keys written of tags that are deleted. */
+  /** Keys written for deleted tags. */
   tombstones: number
-  /** Keys written with a merchant's addresses. */
+  /** Keys written for merchants. */
   merchants: number
-  /** Keys deleted because the database does not know them. */
+  /** Keys deleted because they are not in the database. */
   removed: number
-  /** Start of the next batch. Absent after the last one. */
+  /** Cursor of the next batch. Absent after the last batch. */
   cursor?: string
 }
 
@@ -1317,7 +1317,7 @@ export interface ListWebhooksQuery {
 export interface ListEventsQuery {
   /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
   limit?: number | undefined
-  /** The id of the last event that is known already. */
+  /** Id of the last event that the client has read. Returns the events after it. */
   after?: string | undefined
 }
 
@@ -1355,7 +1355,7 @@ export interface ListScansQuery {
 }
 
 export interface PrintSheetQuery {
-  /** Tags on a sheet: 1 to 100, by default 100. */
+  /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1371,14 +1371,14 @@ export interface PrintSheetQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper, by default `a4`. */
+  /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, the default, or tents to stand on tables. */
+  /** Stickers, or tents that stand on tables. Default: `stickers`. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface PrintSheetPdfQuery {
-  /** Tags on a sheet: 1 to 100, by default 100. */
+  /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
   /** Where the page begins; taken from the `Link` header of the page before. */
   cursor?: string | undefined
@@ -1394,27 +1394,27 @@ export interface PrintSheetPdfQuery {
   nfc?: boolean | undefined
   /** Only objects where this is so, or is not; `1` and `0` say the same. */
   testMode?: boolean | undefined
-  /** Paper, by default `a4`. */
+  /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, the default, or tents to stand on tables. */
+  /** Stickers, or tents that stand on tables. Default: `stickers`. */
   layout?: "tents" | "stickers" | undefined
 }
 
 export interface DrawPNGQuery {
-  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
+  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
   size?: number | undefined
-  /** Quiet zone in modules, 4 to 16, by default 4. */
+  /** Width of the quiet zone in modules. 4–16. Default: 4. */
   margin?: number | undefined
-  /** Error correction; by default the highest that takes no more modules than M. */
+  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
 export interface DrawSVGQuery {
-  /** Width and height in pixels, 64 to 2,048, by default 512; taken down to a whole number of pixels a module. */
+  /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
   size?: number | undefined
-  /** Quiet zone in modules, 4 to 16, by default 4. */
+  /** Width of the quiet zone in modules. 4–16. Default: 4. */
   margin?: number | undefined
-  /** Error correction; by default the highest that takes no more modules than M. */
+  /** Error correction level. Default: the highest level that needs no more modules than `M`. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
 }
 
@@ -1462,7 +1462,7 @@ export interface ListKeysQuery {
 }
 
 export interface RebuildTagsQuery {
-  /** `cursor` of the previous response. Absent: from the beginning. */
+  /** `cursor` of the previous response. Absent: starts with the first batch. */
   cursor?: string | undefined
 }
 

@@ -48,7 +48,7 @@ describe('in a separate project', () => {
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['merchant-ordering-api'])
   })
 
-  test("the example in docs/client.md compiles and works", async () => {
+  test('the example in docs/client.md compiles and works', async () => {
     const page = await readFile('docs/client.md', 'utf8')
     const [, example = ''] = /```ts\n([^`]*createClient[^`]*)```/.exec(page) ?? []
     const { id, key } = await service.createAccount()

@@ -36,11 +36,14 @@ export function renderCollections(schemas: Readonly<Record<string, JsonSchema>>)
 ${types.map((type) => `    model.${type}`).join(',\n')}
   >(transport, at('${path}')),`
   })
+  const imports = [
+    "import { collectionAt } from './collection.ts'",
+    "import type * as model from './models.ts'",
+    "import type { Transport } from './transport.ts'",
+  ]
   return `// Made by \`npm run models\` from the declarations of the resources.
 
-import { collectionAt } from './collection.ts'
-import type * as model from './models.ts'
-import type { Transport } from './transport.ts'
+${imports.join('\n')}
 
 /** The five operations of each resource. */
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({

@@ -172,7 +172,7 @@ describe('what an event tells a key', () => {
     const { body } = await send('/openapi.json')
     const { Event, ListedEvent } = body.components.schemas
     expect([Event.required.includes('data'), ListedEvent.required.includes('data')]).toEqual([true, false])
-    expect(ListedEvent.properties.data.description).toMatch(/may not read/)
+    expect(ListedEvent.properties.data.description).toMatch(/cannot read the resource/)
     const { listEvents } = Object.fromEntries(
       Object.values<{ get: { operationId: string } }>(body.paths).flatMap(({ get }) =>
         get ? [[get.operationId, get]] : [],

@@ -23,6 +23,10 @@ export interface MenuItem {
 const itemTagBytes = 40
 const modifierTagBytes = 120
 
+/** A `dl` requires a `dd` for each `dt`: for a modifier without options, and for one described above. */
+const noDetails = html`<dd aria-hidden="true">–</dd>`
+const seeAbove = html`<dd aria-hidden="true">↑</dd>`
+
 function renderModifier(
   { title, instructions, description, options }: PublicModifier,
   id: string,
@@ -32,7 +36,8 @@ function renderModifier(
   const labels = options.map(({ label, additionalCost = 0 }) =>
     [label ?? '', prices.formatExtra(additionalCost)].join(' ').trim(),
   )
-  return html`<dt id="${id}" dir="auto">${title}${text === '' ? '' : html` <small>${text}</small>`}</dt>${labels.filter(Boolean).map((label) => html`<dd dir="auto">${label}</dd>`)}`
+  const shown = labels.filter(Boolean).map((label) => html`<dd dir="auto">${label}</dd>`)
+  return html`<dt id="${id}" dir="auto">${title}${text === '' ? '' : html` <small>${text}</small>`}</dt>${shown.length > 0 ? shown : noDetails}`
 }
 
 function renderHead({ title, price, soldOut, images: [image] }: PublicProduct, { prices, messages }: RenderOptions) {
@@ -67,7 +72,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
     const choices = chosen.map((modifier) => {
       const { id, title } = modifier
       const anchor = anchors.get(id)
-      const short = html`<dt dir="auto">${anchor === undefined ? title : html`<a href="#${anchor}">${title}</a>`}</dt>`
+      const short = html`<dt dir="auto">${anchor === undefined ? title : html`<a href="#${anchor}">${title}</a>`}</dt>${anchor === undefined ? noDetails : seeAbove}`
       const newAnchor = `c${anchors.size + added.size + 1}`
       const long = anchor === undefined ? renderModifier(modifier, newAnchor, options) : short
       const longBytes = getByteLength(`${long}`)

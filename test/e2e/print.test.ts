@@ -142,5 +142,5 @@ test('the text of a PDF is searchable in every supported script', async () => {
   ]) {
     expect(stdout).toContain(words)
   }
-  expect(stdout).toContain('The HTML sheet prints them.')
+  expect(stdout).toContain('The HTML sheet prints it.')
 })

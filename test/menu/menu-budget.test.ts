@@ -84,7 +84,7 @@ describe('a product with 50 modifiers of 250 options in 50 sections', () => {
     const { id, modifiers } = await create()
     const page = await ask(`/m/${id}`)
     expect(page.bytes).toBeLessThanOrEqual(maxPageBytes)
-    expect([count(page.text, 'class="dish"'), count(page.text, '<dd'), count(page.text, '<dt id="c')]).toEqual([
+    expect([count(page.text, 'class="dish"'), count(page.text, '<dd dir'), count(page.text, '<dt id="c')]).toEqual([
       50, 12_500, 50,
     ])
     expect(count(page.text, /<dt dir="auto"><a href="#c\d+">Choice \d+<\/a><\/dt>/)).toBe(49 * 50)

@@ -162,12 +162,14 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   }
   if (request.method === 'DELETE') {
     const one: [Value, Value, Value] = [merchant, test, id ?? '']
+    const ids = JSON.stringify([id])
+    const all: [Value, Value, Value] = [merchant, test, ids]
     const at = Date.now()
     const results = await change(env, context, db, account, [
       ...sql.pruning.flatMap(([inserted = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
-        [inserted, event, at, id ?? '', null, ...one],
-        [updated, id ?? '', now, ...one],
-        [unlinked, ...one],
+        [inserted, event, at, ids, null, ...all],
+        [updated, ids, now, ...all],
+        [unlinked, ...all],
       ]),
       [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
       [sql.remove, ...one],

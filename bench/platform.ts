@@ -39,7 +39,7 @@ const ticksPerSecond = 100
 const pageBytes = 4096
 
 /** Starts a Worker on workerd with storages in a folder. Requests bypass Miniflare's proxy. */
-export async function start(code: string, folder: string, { isInspected = false } = {}) {
+export async function start(code: string, folder: string, { isInspected = false, hasConsumers = false } = {}) {
   const before = await listWorkerds()
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
@@ -50,12 +50,14 @@ export async function start(code: string, folder: string, { isInspected = false 
       bindings: { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', PUBLIC_BASE_URL: guestOrigin },
       d1Databases: { DB: 'bench' },
       kvNamespaces: { TAGS: 'tags' },
-      // The queues have no consumer: the measurement ends with the response and its background work.
+      // Without consumers, a measurement ends with the response and its background work.
       queueProducers: {
         DELIVERIES: { queueName: 'deliveries' },
         DELIVERIES_SLOW: { queueName: 'deliveries-slow' },
         SCANS: { queueName: 'scans' },
+        IMPORTS: { queueName: 'imports' },
       },
+      ...(hasConsumers ? { queueConsumers: { imports: { maxBatchSize: 1, maxBatchTimeout: 0 } } } : {}),
       analyticsEngineDatasets: { SCAN_POINTS: { dataset: 'scans' } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       ...(isInspected ? { inspectorPort: 0 } : {}),

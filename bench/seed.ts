@@ -142,15 +142,17 @@ export async function createTags(running: Running, merchant: string, count: numb
 export async function multiplyMerchants(running: Running, merchant: string, count: number, products: number) {
   const db = await running.database()
   const copy = `printf('mer_00%024d', n)`
+  const columnsOf = async (name: string) =>
+    (await db.prepare(`select name from pragma_table_info('${name}')`).all<{ name: string }>()).results
+  const merchantColumns = (await columnsOf('merchants')).map(({ name }) => `"${name}"`)
   await db
     .prepare(
-      `${counter(count)} insert into merchants
-       select ${copy}, name, timezone, currency, ordering_url, sandbox_url, created_at, updated_at
-       from merchants cross join counter where id = ?`,
+      `${counter(count)} insert into merchants (${merchantColumns})
+       select ${merchantColumns.map((name) => (name === '"id"' ? copy : name))} from merchants cross join counter where id = ?`,
     )
     .bind(merchant)
     .run()
-  const { results } = await db.prepare(`select name from pragma_table_info('products')`).all<{ name: string }>()
+  const results = await columnsOf('products')
   const others: Record<string, string> = {
     seq: 'null',
     id: `printf('prod_0%05d%020d', n, products.seq)`,

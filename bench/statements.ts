@@ -44,8 +44,11 @@ export const publish = `
   insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
   select id, ?, ?, (select coalesce(max(seq), 0) + 1 from events where merchant_id = ? and test_mode = ?), ?, 1, ?, ?
   from merchants where id = ? returning id`
+/** `seq` of the products that a JSON list names, as the service selects them. */
+const targets =
+  '(select seq from products where merchant_id = ? and test_mode = ? and id in (select value from json_each(?)))'
 const owners = (table: string, links: string) =>
-  `${table}.seq in (select owner from ${links} where target = (select seq from products where ${scoped}))`
+  `${table}.seq in (select owner from ${links} where target in ${targets})`
 /** Removes references to a product and inserts their events; `column` holds the references, `without` is its new value. */
 const prune = (table: string, links: string, column: string, without: string) => [
   `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
@@ -54,9 +57,10 @@ const prune = (table: string, links: string, column: string, without: string) =>
     from ${table} where ${owners(table, links)}`,
   `update ${table} set ${column} = ${without}, version = version + 1, updated_at = max(?, updated_at + 1)
     where ${owners(table, links)}`,
-  `delete from ${links} where target = (select seq from products where ${scoped})`,
+  `delete from ${links} where target in ${targets}`,
 ]
-const others = (list: string) => `(select json_group_array(value) from json_each(${list}) where value <> ?)`
+const others = (list: string) =>
+  `(select json_group_array(value) from json_each(${list}) where value not in (select value from json_each(?)))`
 export const pruning = [
   prune('coupons', 'coupon_products', 'products', others('coupons.products')),
   prune(

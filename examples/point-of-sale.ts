@@ -1,25 +1,80 @@
-// Publishes an order every few seconds, like a point of sale: npx node examples/point-of-sale.ts [ORDERS] [SECONDS]
+// Two tills take orders. One crashes after sending an order, and repeats it: npx node examples/point-of-sale.ts [ORDERS] [SECONDS]
 import { setTimeout as wait } from 'node:timers/promises'
-import { createClient, type Product } from '../src/client.ts'
+import { type Client, ConnectionError, createClient } from '../src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
-const [orders = 10, seconds = 2] = process.argv.slice(2).map(Number)
-const client = createClient({ origin, merchantId, key })
+const [ordersPerTill = 5, seconds = 2] = process.argv.slice(2).map(Number)
+const account = { origin, merchantId, key }
+const client = createClient(account)
 
-const products: Product[] = []
-for await (const product of client.products.list({ visible: true })) products.push(product)
-if (products.length === 0) throw new Error('The merchant has no visible products.')
+const listProducts = async () => (await client.products.list({ visible: true, limit: 100 }).page()).items
+const visible = await listProducts()
+if (visible.length === 0) throw new Error('The merchant has no visible products.')
+// A quote of all products tells which ones cannot be sold now, for example because they are sold out.
+const { issues } = await client.quotes.create({ items: visible.map(({ id }) => ({ product: id, quantity: 1 })) })
+const unavailable = new Set(issues.map(({ pointer }) => Number(pointer.split('/')[2])))
+const products = visible.filter((_, index) => !unavailable.has(index))
+const managed = new Set(products.filter(({ manageStock }) => manageStock).map(({ id }) => id))
+const countStock = async () =>
+  (await listProducts()).reduce((sum, { id, stockQuantity = 0 }) => sum + (managed.has(id) ? stockQuantity : 0), 0)
 const pick = () => products[Math.floor(Math.random() * products.length)]
 
-const opened = new Date().toISOString()
-for (let number = 1; number <= orders; number++) {
-  const items = [pick(), pick()].flatMap((product) => (product ? [{ id: product.id, price: product.price }] : []))
-  const total = items.reduce((sum, { price }) => sum + price, 0)
-  // The key contains the order number, so that a repeated request creates no second order.
-  const order = { number, items, total: Math.round(total * 100) / 100 }
-  const { id } = await client.events.publish('order.created', order, {
-    idempotencyKey: `till-1/${opened}/${number}`,
-  })
-  console.log(`Order ${number}: ${order.total} (${id})`)
-  await wait(seconds * 1000)
+/** Prices an order of two units. A real till stores the result before it sends the order. */
+async function prepare(till: number, number: number) {
+  const picked = Map.groupBy([pick(), pick()], (product) => product?.id ?? '')
+  const lines = Array.from(picked, ([product, units]) => ({ product, quantity: units.length }))
+  const { items, total } = await client.quotes.create({ items: lines })
+  const stocked = items.filter(({ product }) => managed.has(product))
+  const changes = stocked.map(({ product, quantity }) => ({ product, delta: -quantity }))
+  return {
+    order: { orderId: crypto.randomUUID(), till, number, items, total },
+    units: stocked.reduce((sum, { quantity }) => sum + quantity, 0),
+    // Each till sells what is in front of it, even if the other one was faster.
+    effects: changes.length > 0 ? { stock: { oversell: true, changes } } : undefined,
+  }
 }
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** Publishes an order and takes its stock. The id of the order is also the reference of the stock. */
+const send = (sender: Client, { order, effects }: Prepared) =>
+  sender.events.publish('order.created', order, { idempotencyKey: order.orderId, effects })
+
+/** The request arrives, but the till crashes before the response does. */
+const crashing = createClient({
+  ...account,
+  retries: 0,
+  fetch: async (url, init) => {
+    await fetch(url, init)
+    throw new Error('The till crashed.')
+  },
+})
+
+async function runTill(till: number): Promise<Prepared[]> {
+  const sent: Prepared[] = []
+  for (let number = 1; number <= ordersPerTill; number++) {
+    const prepared = await prepare(till, number)
+    sent.push(prepared)
+    if (till === 2 && number === 1) {
+      await send(crashing, prepared).catch((error: unknown) => {
+        if (!(error instanceof ConnectionError)) throw error
+        console.log(`Till ${till} crashed and repeats order ${number}`)
+      })
+    }
+    const { id } = await send(client, prepared)
+    console.log(`Till ${till}, order ${number}: ${prepared.order.total} (${id})`)
+    await wait(seconds * 1000)
+  }
+  return sent
+}
+
+const stockBefore = await countStock()
+const { cursor } = await client.events.list({ after: 'latest' }).page()
+const sent = (await Promise.all([runTill(1), runTill(2)])).flat()
+const ids = new Set<unknown>(sent.map(({ order }) => order.orderId))
+let events = 0
+for await (const event of client.events.list({ types: ['order.created'], after: cursor })) {
+  if (event.type === 'order.created' && ids.has(event.data?.['orderId'])) events++
+}
+const units = sent.reduce((sum, order) => sum + order.units, 0)
+const taken = stockBefore - (await countStock())
+console.log(`${sent.length} orders: ${events} events. ${units} units with stock: ${taken} taken.`)

@@ -5,15 +5,25 @@ import { auditRoutes } from './admin/audit-routes.ts'
 import { damagedRows } from './admin/damaged-row-routes.ts'
 import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
+import { batchRoutes } from './batch/batch-routes.ts'
+import { couponLimitRoutes } from './checkout/coupon-limits.ts'
+import { quoteRoutes } from './checkout/quote/quote-routes.ts'
+import { redemptionRoutes } from './checkout/redemptions/redemption-routes.ts'
+import { availabilityRoutes } from './checkout/stock/availability-routes.ts'
+import { stockRoutes } from './checkout/stock/stock-routes.ts'
 import { directoryDatabase } from './db/database.ts'
 import { checkDatabase } from './db/migrations.ts'
 import type { Bindings } from './env.ts'
+import { exportRoutes } from './export/export-routes.ts'
 import type { Env } from './http/context.ts'
 import { documentationRoutes } from './http/documentation.ts'
 import { responseHeaders } from './http/headers.ts'
 import { createNotFoundHandler } from './http/paths.ts'
 import { onError } from './http/problem-details.ts'
 import { requireConfiguration } from './http/public-url.ts'
+import { importRoutes } from './import/routes/import-routes.ts'
+import { issueRoutes } from './import/routes/issue-routes.ts'
+import { uploadRoutes } from './import/routes/upload-routes.ts'
 import { maintenance } from './maintenance.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
@@ -38,19 +48,29 @@ const merchant = new Hono<Env>()
   .use(authenticate)
   .use(requireConfiguration)
   .route('/products', createResourceRoutes(resources.products, dependencies))
+  .route('/products', availabilityRoutes)
   .route('/modifiers', createResourceRoutes(resources.modifiers, dependencies))
   .route('/menus', createResourceRoutes(resources.menus, dependencies))
   .route('/coupons', createResourceRoutes(resources.coupons, dependencies))
+  .route('/coupons', couponLimitRoutes)
+  .route('/quotes', quoteRoutes)
   .route('/customers', createResourceRoutes(resources.customers, dependencies))
   .route('/tags', createSheetRoutes(dependencies))
+  .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
   .route('/tags', scanRoutes)
   .route('/tags', createNfcLinkRoutes(dependencies))
-  .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
   .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
+  .route('/batch', batchRoutes)
+  .route('/redemptions', redemptionRoutes)
+  .route('/stock', stockRoutes)
   .route('/events', eventRoutes)
   .route('/audit', auditRoutes)
+  .route('/export', exportRoutes)
+  .route('/imports', uploadRoutes)
+  .route('/imports', importRoutes)
+  .route('/imports', issueRoutes)
 
 /** Removes a trailing slash from scanned addresses: people and mail programs add one. */
 const getRoutePath = (request: Request) => {

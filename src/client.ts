@@ -1,12 +1,34 @@
+import type {
+  BatchOperation,
+  BatchOptions,
+  CreateFields,
+  ListedObject,
+  ResourcePath,
+  WithReferences,
+} from './client/bulk.ts'
 import { collectionAt, type Deleted, type List, listAt } from './client/collection.ts'
 import { createCollections } from './client/collections.ts'
+import { startExport } from './client/export.ts'
+import { type FollowOptions, followEvents } from './client/follow-events.ts'
+import { awaitImport, type ImportOptions, startImport } from './client/import.ts'
 import type * as model from './client/models.ts'
+import { type Identified, type SyncOptions, sync } from './client/sync-catalogue.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
 import type { ListedEvent } from './client/webhook.ts'
 
+export type {
+  BatchOperation,
+  BatchOptions,
+  ObjectReference,
+  ResourcePath,
+} from './client/bulk.ts'
 export { ApiError, ConnectionError } from './client/client-errors.ts'
 export type { Collection, Deleted, List, Page } from './client/collection.ts'
+export type { Export, ExportedObject, ExportHeader } from './client/export.ts'
+export type { FollowOptions } from './client/follow-events.ts'
+export type { ImportOptions } from './client/import.ts'
 export type * from './client/models.ts'
+export type { SyncOptions, SyncResult } from './client/sync-catalogue.ts'
 export type { ClientOptions, RequestOptions } from './client/transport.ts'
 export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
 
@@ -20,8 +42,84 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
     transport.read<Answer>({ method: 'POST', path, body, ...more })
 
   const collections = createCollections(transport, at)
+  const sendBatch = (
+    operations: readonly object[],
+    { mode = 'atomic', dryRun, objects }: BatchOptions = {},
+    more?: RequestOptions,
+  ) =>
+    transport.read<model.BatchResults>({
+      method: 'POST',
+      path: at('batch'),
+      query: { dryRun, return: objects ? 'objects' : undefined },
+      body: { mode, operations },
+      ...more,
+    })
   return {
     ...collections,
+    /** Runs up to 500 operations, of any resources, as one request. */
+    batch: (operations: readonly BatchOperation[], options?: BatchOptions, more?: RequestOptions) =>
+      sendBatch(operations, options, more),
+    /** Creates the object with an external id, or updates it. */
+    upsert: <Path extends ResourcePath>(
+      resource: Path,
+      externalId: string,
+      body: WithReferences<CreateFields<Path>>,
+      more?: RequestOptions,
+    ) =>
+      transport.read<ListedObject<Path>>({
+        method: 'PUT',
+        path: `${at(resource, 'external')}/${encodeURIComponent(externalId)}`,
+        body,
+        ...more,
+      }),
+    imports: {
+      retrieve: (id: string, more?: RequestOptions) => get<model.Import>(at('imports', id), {}, more),
+      list: (more?: RequestOptions): List<model.Import> => listAt(transport, at('imports'), {}, more),
+      /** Lists the issues of the rows. */
+      errors: (id: string, more?: RequestOptions) =>
+        listAt<model.ImportIssue>(transport, at('imports', id, 'errors'), {}, more),
+      /** Applies a checked import and waits until it is done. */
+      async apply(id: string, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
+        await post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
+        return awaitImport(transport, at('imports', id), options)
+      },
+      cancel: (id: string, more?: RequestOptions) => post<model.Import>(at('imports', id, 'cancel'), {}, more),
+    },
+    /** Uploads a CSV or JSONL file and waits until it is checked, or applied with `apply`. A full export needs no resource. */
+    import: (resource: ResourcePath | undefined, data: Blob | string, options?: ImportOptions) =>
+      startImport(transport, at('imports'), resource, data, options),
+    /** Reads all objects of some or all resources as one stream. */
+    export: <Path extends ResourcePath = ResourcePath>(resources?: readonly Path[], more?: RequestOptions) =>
+      startExport(transport, at('export'), resources, more),
+    /** Makes a resource equal to the rows of a source system. Sends batches of the rows that differ. */
+    syncCatalogue: <Row extends object, Path extends ResourcePath>(
+      rows: Iterable<Row>,
+      options: SyncOptions<Row, Path>,
+      more?: RequestOptions,
+    ) =>
+      sync(
+        rows,
+        options,
+        (resource) =>
+          listAt<Identified<ListedObject<Path>>>(
+            transport,
+            at(resource),
+            { include: 'externalId,version', limit: 100 },
+            more,
+          ),
+        (operations) => sendBatch(operations, { mode: 'independent' }, more),
+      ),
+    products: {
+      ...collections.products,
+      availability: (id: string, more?: RequestOptions) =>
+        get<model.Availability>(at('products', id, 'availability'), {}, more),
+      /** Marks a product as sold out until a time in seconds, `tomorrow` or `further_notice`. */
+      soldOut: (id: string, until: model.AvailabilityUpdate['until'] = 'further_notice', more?: RequestOptions) =>
+        post<model.Availability>(at('products', id, 'availability'), { soldOut: true, until }, more),
+      /** Removes the mark as sold out. */
+      available: (id: string, more?: RequestOptions) =>
+        post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
+    },
     tags: {
       ...collections.tags,
       /** Returns scans by day and channel, in the merchant's time zone. */
@@ -33,6 +131,40 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       /** Returns a PDF of tags to print. */
       sheet: (query: model.PrintSheetPdfQuery = {}, more?: RequestOptions) =>
         transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
+    },
+    coupons: {
+      ...collections.coupons,
+      /** Returns the limits of a coupon. */
+      limits: (id: string, more?: RequestOptions) => get<model.CouponLimits>(at('coupons', id, 'limits'), {}, more),
+      /** Sets the given limits of a coupon; `null` clears a limit. */
+      setLimits: (id: string, limits: model.CouponLimitsUpdate, more?: RequestOptions) =>
+        post<model.CouponLimits>(at('coupons', id, 'limits'), limits, more),
+    },
+    quotes: {
+      /** Prices an order. Stores nothing. */
+      create: (order: model.QuoteCreate, more?: RequestOptions) => post<model.Quote>(at('quotes'), order, more),
+    },
+    redemptions: {
+      /** Redeems or holds a coupon for an order, once. */
+      create: (redemption: model.RedemptionCreate, more?: RequestOptions) =>
+        post<model.Redemption>(at('redemptions'), redemption, more),
+      retrieve: (id: string, more?: RequestOptions) => get<model.Redemption>(at('redemptions', id), {}, more),
+      /** Redeems a held coupon. */
+      confirm: (id: string, more?: RequestOptions) =>
+        post<model.Redemption>(at('redemptions', id, 'confirm'), {}, more),
+      /** Releases a held coupon, or takes a redemption back. */
+      release: (id: string, more?: RequestOptions) =>
+        post<model.Redemption>(at('redemptions', id, 'release'), {}, more),
+      list: (query: model.ListRedemptionsQuery = {}, more?: RequestOptions) =>
+        listAt<model.Redemption>(transport, at('redemptions'), { ...query }, more),
+    },
+    stock: {
+      /** Changes the stock of products in one transaction, once for each reference. */
+      adjust: (adjustment: model.StockAdjustment, more?: RequestOptions) =>
+        post<model.StockResult>(at('stock'), adjustment, more),
+      /** Lists the products that are sold out, or low in stock. */
+      list: (query: model.ListStockQuery = {}, more?: RequestOptions) =>
+        listAt<model.StockException>(transport, at('stock'), { ...query }, more),
     },
     webhooks: {
       ...collections.webhooks,
@@ -56,12 +188,24 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),
     events: {
-      /** Publishes an order event to the webhooks. */
-      publish: (type: 'order.created', data: object, more?: RequestOptions) =>
-        post<{ id: string }>(at('events'), { type, data }, more),
+      /** Publishes an order event to the webhooks. With `effects`, stock, redemptions and the event happen together or not at all. */
+      publish: (
+        type: 'order.created',
+        data: object,
+        { effects, ...more }: RequestOptions & Pick<model.EventCreate, 'effects'> = {},
+      ) => post<model.EventPublished>(at('events'), { type, data, ...(effects && { effects }) }, more),
       /** Lists events of the last 30 days, oldest first. To continue later, pass the id of the last event as `after`. */
       list: (query: model.ListEventsQuery = {}, more?: RequestOptions): List<ListedEvent> =>
         listAt(transport, at('events'), { ...query }, more),
+      /**
+       * Yields events as they happen, and waits for the next ones. To resume later, pass the id of the last processed event as `after`.
+       * Ends only if `signal` aborts; throws `events_expired` if events after `after` may be missing.
+       */
+      follow: ({ types, ...options }: FollowOptions<ListedEvent['type']> = {}) =>
+        followEvents(
+          (position) => listAt<ListedEvent>(transport, at('events'), { ...position, types }, options).page(),
+          options,
+        ),
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { DeliveryMessage, ScanMessage } from './messages.ts'
+import type { DeliveryMessage, ImportMessage, ScanMessage } from './messages.ts'
 
 /** Bindings, variables and secrets of the Worker. */
 export interface Bindings {
@@ -9,6 +9,8 @@ export interface Bindings {
   DELIVERIES: Queue<DeliveryMessage>
   /** Queue of deliveries to webhooks that are failing. */
   DELIVERIES_SLOW: Queue<DeliveryMessage>
+  /** Queue of imports that have a next step. Messages only name an import; D1 is the source of truth. */
+  IMPORTS: Queue<ImportMessage>
   /** Copies of tags and merchants close to guests; D1 is the source of truth. See `tags/resolve.ts`. */
   TAGS: KVNamespace
   /** Queue of scans to count and of tags to copy to `TAGS`. */

@@ -4,6 +4,7 @@ export const problems = {
   forbidden: [403, 'Forbidden'],
   not_found: [404, 'Not found'],
   gone: [410, 'Gone'],
+  events_expired: [410, 'Events expired'],
   method_not_allowed: [405, 'Method not allowed'],
   unsupported_media_type: [415, 'Unsupported media type'],
   body_too_large: [413, 'Body too large'],
@@ -11,11 +12,15 @@ export const problems = {
   malformed_body: [400, 'Malformed body'],
   malformed_bookmark: [400, 'Malformed bookmark'],
   invalid_request: [422, 'Invalid request'],
+  batch_failed: [422, 'Batch failed'],
+  batch_too_large: [422, 'Batch too large'],
   conflict: [409, 'Conflict'],
   too_many: [409, 'Too many'],
   damaged: [409, 'Damaged'],
   idempotency_key_in_use: [409, 'Idempotency key in use'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
+  insufficient_stock: [409, 'Insufficient stock'],
+  coupon_not_redeemable: [409, 'Coupon not redeemable'],
   precondition_failed: [412, 'Precondition failed'],
   rate_limited: [429, 'Too many requests'],
   busy: [503, 'Busy'],
@@ -40,34 +45,61 @@ export const issueCodes = [
   'too_precise',
   'too_many',
   'duplicate',
+  'ambiguous',
   'conflict',
   'not_found',
   'read_only_field',
   'unknown_field',
   'unknown_parameter',
+  'stock_not_managed',
+  'insufficient_stock',
+  'unresolved_reference',
+  'precondition_failed',
+  'damaged',
+  'forbidden',
+  'inactive',
+  'not_started',
+  'expired',
+  'limit_reached',
+  'customer_limit_reached',
+  'customer_required',
 ] as const
 
 export type IssueCode = (typeof issueCodes)[number]
 
 /** An issue of one field or query parameter, with its JSON pointer (RFC 6901) or the parameter's name. */
-export type Issue = { code: IssueCode; message: string } & ({ pointer: string } | { parameter: string })
+export type Issue = {
+  code: IssueCode
+  message: string
+  /** Units in stock, with `insufficient_stock`. */
+  available?: number
+} & ({ pointer: string } | { parameter: string })
+
+/** Why a coupon cannot be redeemed. */
+export interface ProblemReason {
+  code: IssueCode
+  message: string
+}
 
 /** An error that the client sees as a problem. Every other error becomes `internal`, without its message. */
 export class ApiError extends Error {
   readonly code: ProblemCode
   readonly issues: readonly Issue[]
   readonly headers: Readonly<Record<string, string>>
+  readonly reasons: readonly ProblemReason[]
 
   constructor(
     code: ProblemCode,
     message: string,
     issues: readonly Issue[] = [],
     headers: Readonly<Record<string, string>> = {},
+    reasons: readonly ProblemReason[] = [],
   ) {
     super(message)
     this.code = code
     this.issues = issues
     this.headers = headers
+    this.reasons = reasons
   }
 }
 

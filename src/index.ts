@@ -1,5 +1,6 @@
 import { serve } from './app.ts'
 import type { Bindings } from './env.ts'
+import { consumeImports } from './import/import-consumer.ts'
 import { runScheduled } from './maintenance.ts'
 import { consumeScans } from './tags/scan-consumer.ts'
 import { consumeDeliveries, logDeadLetters } from './webhooks/consumer.ts'
@@ -11,6 +12,7 @@ export default {
   async queue(batch, env, context) {
     if (batch.queue.endsWith('-dead')) logDeadLetters(batch)
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)
+    else if (batch.queue === 'imports') await consumeImports(batch, env, context)
     else await consumeDeliveries(batch, env, context)
   },
   async scheduled(_controller, env) {

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/adjustment-retention.ts'
+import { returnToStock } from './checkout/stock/return-to-stock.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
 import { type Database, directoryDatabase, type Statement } from './db/database.ts'
 import { replaySeconds } from './db/idempotency-keys.ts'
@@ -7,6 +9,9 @@ import type { Bindings } from './env.ts'
 import type { Env } from './http/context.ts'
 import { keyRetention } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
+import { importRetentionDays } from './import/import-limits.ts'
+import { enqueueOverdueImports } from './import/overdue-imports.ts'
+import { chunkRetention, importIssueRetention, importRetention } from './import/statements/maintenance-statements.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scan-receipts.ts'
@@ -15,7 +20,7 @@ import { enqueueOverdue } from './webhooks/scheduled.ts'
 
 /**
  * Limits of the purges in one run; a run starts every minute. `rows` is per statement, `rounds` is statements per table, and no round
- * starts after `ms`. Together they allow 100,000 rows of each table a minute, in at most 500 of the 1,000 queries of an invocation.
+ * starts after `ms`. Together they allow 100,000 rows of each table a minute, in at most 900 of the 1,000 queries of an invocation.
  */
 export const purgeBounds = { rows: 1_000, rounds: 100, ms: 20_000 } as const
 
@@ -30,11 +35,17 @@ interface Retained {
   statements: { purge: () => Statement; oldest: () => Statement }
 }
 
+const importRows = { seconds: importRetentionDays * daySeconds, idPrefix: 'imp' } as const
+
 export const retainedTables: readonly Retained[] = [
   { name: 'deliveries', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: deliveryRetention },
   { name: 'events', seconds: retentionDays * daySeconds, idPrefix: 'evt', statements: eventRetention },
   { name: 'scan_receipts', seconds: receiptRetentionDays * daySeconds, idPrefix: 'scan', statements: receiptRetention },
   { name: 'idempotency_keys', seconds: replaySeconds, statements: keyRetention },
+  { name: 'stock_adjustments', seconds: adjustmentRetentionDays * daySeconds, statements: adjustmentRetention },
+  { name: 'imports', ...importRows, statements: importRetention },
+  { name: 'import_chunks', ...importRows, statements: chunkRetention },
+  { name: 'import_issues', ...importRows, statements: importIssueRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 
@@ -91,11 +102,24 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
   return deleted
 }
 
-/** Runs every minute: enqueues overdue deliveries, then purges. A failure of the first does not stop the second. */
+/** Runs every minute. A failure of one task does not stop the next. */
 export async function runScheduled(env: Bindings): Promise<void> {
+  const database = directoryDatabase(env)
+  const now = Math.floor(Date.now() / 1000)
   try {
-    // The consumer makes no deliveries while the configuration is invalid.
-    if (!isMisconfigured(env)) await enqueueOverdue(env, directoryDatabase(env), Math.floor(Date.now() / 1000))
+    await returnToStock(env, database, Date.now())
+  } catch (error) {
+    log(env, 'products not returned to stock', { error: String(error) })
+  }
+  // The consumers do nothing while the configuration is invalid.
+  const isIdle = isMisconfigured(env)
+  try {
+    if (!isIdle) await enqueueOverdueImports(env, database, now)
+  } catch (error) {
+    log(env, 'overdue imports not enqueued', { error: String(error) })
+  }
+  try {
+    if (!isIdle) await enqueueOverdue(env, database, now)
   } finally {
     await purgeExpired(env, Date.now())
   }

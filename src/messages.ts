@@ -37,3 +37,11 @@ export const deliveryMessage = z.object({
   more: z.optional(z.boolean()),
 })
 export type DeliveryMessage = z.output<typeof deliveryMessage>
+
+/** Body of a message in the queue of imports: an import has a next step. It may be lost or delivered twice; the state is in D1. */
+export const importMessage = z.object({
+  merchant: z.string(),
+  testMode: z.boolean(),
+  import: z.string(),
+})
+export type ImportMessage = z.output<typeof importMessage>

@@ -27,9 +27,22 @@ export const resourcePaths = resourceNames.map((name) => resourceIdentities[name
 export const verbs = ['created', 'updated', 'deleted'] as const
 export type Verb = (typeof verbs)[number]
 
+/** Events of the till: stock, availability and redemptions. Their data is not an object of one resource. */
+export const tillEventNames = [
+  'stock.changed',
+  'product.sold_out',
+  'product.back_in_stock',
+  'coupon.redeemed',
+  'coupon.released',
+  'coupon.limit_reached',
+] as const
+export type TillEventName = (typeof tillEventNames)[number]
+export const isTillEvent = (type: string): type is TillEventName => tillEventNames.some((name) => name === type)
+
 /** The ordering system publishes `order.created`. The service raises all other events. */
 export const eventNames = [
   'order.created',
   ...resourceNames.flatMap((name): `${ResourceName}.${Verb}`[] => verbs.map((verb) => `${name}.${verb}` as const)),
+  ...tillEventNames,
 ] as const
 export type EventName = (typeof eventNames)[number]

@@ -9,6 +9,7 @@ import { summary } from './support/summary.ts'
 /** Programs that some end-to-end tests need. Without them those tests are left out, and the run says so. */
 const needs = {
   'browser.test.ts': ['chromium'],
+  'browser-layout.test.ts': ['chromium', 'pdftotext'],
   'chip.test.ts': ['chromium'],
   'client-browser.test.ts': ['chromium'],
   // `npm ci --prefix test/foreign`
@@ -74,7 +75,7 @@ export default defineConfig(async () => ({
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000 * roundsFactor,
           include: [
-            'test/{admin,app,auth,bench,client,db,http,lib,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+            'test/{admin,app,auth,batch,bench,checkout,client,csv,db,export,http,import,lib,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
           ],
           setupFiles: ['test/support/fresh.ts'],
           // One workerd process for each core and not for each file. The set-up file resets what files could share.

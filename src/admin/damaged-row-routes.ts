@@ -2,16 +2,21 @@ import { asc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { limitColumns } from '../checkout/coupon-limits.ts'
+import { redemptionListFields } from '../checkout/redemptions/redemption-list.ts'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
-import { db, type RowOf, type Selection, toSelectList, typed, withRawRows } from '../db/query.ts'
+import { db, type RowOf, type Selection, selectList, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { auditTable } from '../db/schema/audit.ts'
+import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
+import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { couponTable } from '../db/schema/resources/coupons.ts'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createCursor, listFields, nextLink, readPosition } from '../http/pagination.ts'
@@ -22,7 +27,7 @@ import { renderPayload } from '../webhooks/payload.ts'
 import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
-import { storedKeyFields, toStoredKey } from './key-routes.ts'
+import { storedKeyFields, toStoredKey } from './key-statements.ts'
 import { merchantFields } from './merchant-routes.ts'
 
 /** Most rows that a statement reads, and most statements that a request runs, one after another. */
@@ -33,7 +38,9 @@ export const damagedQuery = z.strictObject({ cursor: listFields.cursor })
 /** A damaged row as operators see it. */
 export const damagedView = z.object({
   table: z.string().check(z.describe('Name of the table.')),
-  id: z.string().check(z.describe('Id of the row; of a delivery, the id of its event.')),
+  id: z
+    .string()
+    .check(z.describe('Id of the row; of a delivery, the id of its event; of limits, the id of their coupon.')),
   fields: z.array(z.string()).check(z.describe('Fields whose stored values do not fit their schema.')),
 })
 
@@ -85,11 +92,16 @@ function createTypedPart<Fields extends Selection & { id: SQLiteColumn }>(
 }
 
 type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
+/** A part for each mode of a table. */
+const createModeParts = (table: Omit<ScopedTable, 'id'>, create: (isInScope: SQL) => Part): Part[] =>
+  [false, true].map((testMode) =>
+    create(allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode))),
+  )
+
 /** Parts of rows with a mode, one for each mode; `read` takes rows keyed by SQL names. */
 const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, columns = sql`*`): Part[] =>
-  [false, true].map((testMode) => {
-    const isInScope = [eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode)]
-    const where = allOf(...isInScope, gt(table.id, param('after')))
+  createModeParts(table, (isInScope) => {
+    const where = allOf(isInScope, gt(table.id, param('after')))
     const page = lazy(() =>
       compile(
         sql`select ${columns} from ${table} where ${where} order by ${table.id} limit ${sql.raw(String(damagedBounds.rows))}`,
@@ -98,13 +110,33 @@ const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, colu
     return createPart(page, read)
   })
 
+/** Limits of coupons, coupon by coupon: the join keeps coupons without limits, so that a page reads a bounded number of them. */
+function createLimitPart(isInScope: SQL): Part {
+  const fields = { id: couponTable.id, merchantId: couponTable.merchantId, ...limitColumns }
+  const statement = lazy(() =>
+    typed(fields, (select) =>
+      db
+        .select(select)
+        .from(couponTable)
+        .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
+        .where(allOf(isInScope, gt(couponTable.id, param('after'))))
+        .orderBy(asc(couponTable.id))
+        .limit(damagedBounds.rows),
+    ),
+  )
+  return createPart(
+    () => withRawRows(statement()),
+    (row) => statement().read(row),
+  )
+}
+
 const { table: webhookTable } = resources.webhooks
 /** Deliveries, webhook by webhook; a key is the `seq` of a webhook and the event read last. */
 const deliveryPart: Part = {
   page: lazy(() => {
     const isNext = allOf(eq(webhookTable.merchantId, param('merchantId')), gte(webhookTable.seq, param('webhook')))
     return compile(sql`
-      select hook.seq, ${sql.join(toSelectList(deliveryFields), sql`, `)}
+      select hook.seq, ${selectList(deliveryFields)}
       from (select min(${webhookTable.seq}) as seq from ${webhookTable} where ${isNext}) as hook
       left join ${deliveryTable} on ${deliveryTable.webhook} = hook.seq
         and ${deliveryTable.event} > iif(hook.seq = ${param('webhook')}, ${param('after')}, '')
@@ -130,18 +162,11 @@ const parts: readonly Part[] = [
   createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId'))),
   createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey),
   ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
-  ...createScopedParts(
-    eventTable,
-    (row) => renderPayload(readEvent(row)),
-    sql.join(toSelectList(eventFields), sql`, `),
-  ),
+  ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row)), selectList(eventFields)),
   deliveryPart,
-  ...[false, true].map((testMode) =>
-    createTypedPart(
-      entryFields,
-      allOf(eq(auditTable.merchantId, param('merchantId')), eq(auditTable.testMode, testMode)),
-    ),
-  ),
+  ...createModeParts(auditTable, (isInScope) => createTypedPart(entryFields, isInScope)),
+  ...createModeParts(couponTable, createLimitPart),
+  ...createModeParts(redemptionTable, (isInScope) => createTypedPart(redemptionListFields, isInScope)),
 ]
 
 function damageIn(part: Part, row: Row, merchantId: string): Damage[] {

@@ -1,72 +1,35 @@
-import { and, eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { clearKeyCache, scopes } from '../auth/api-keys.ts'
 import { createKey, getKeyPrefix } from '../auth/key-format.ts'
-import { getStoredScopes } from '../auth/stored-key.ts'
 import { readRows } from '../db/damaged-rows.ts'
-import { compile, compileInsert, lazy, param, type Values } from '../db/database.ts'
+import type { Values } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
-import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
-import { keyTable as table } from '../db/schema/keys.ts'
+import { withRawRows } from '../db/query.ts'
 import { commit, createAuditEntry } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import * as field from '../http/fields.ts'
-import { createPageStatements, readPage } from '../http/keyset-list.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
 import { merge } from '../resource/merge-patch.ts'
+import {
+  createRules,
+  type fullView,
+  nowInSeconds,
+  rollFields,
+  rollOverlap,
+  rollRules,
+  type view,
+} from './key-schemas.ts'
+import { type StoredKey, keyStatements as statements } from './key-statements.ts'
 import { findMerchant, getOperator } from './merchant-routes.ts'
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
-
-/** How long a rolled key stays valid beside its successor, in seconds. */
-export const rollOverlap = { default: 86_400, max: 604_800 } as const
-
-const future = field.count.check(
-  field.rules((seconds) =>
-    seconds > nowInSeconds() ? undefined : { code: 'too_small', message: 'must be in the future' },
-  ),
-)
-const scopeList = field
-  .set(z.enum(scopes), scopes.length)
-  .check(
-    field.rules((list) =>
-      list.length > 0
-        ? undefined
-        : { code: 'invalid_value', message: 'must contain at least one scope; omit the field for all scopes' },
-    ),
-  )
-
-const fields = z.strictObject({
-  mode: z.enum(['live', 'test']),
-  scopes: z.nullish(scopeList).check(z.describe('Scopes of the key. Default: all scopes.')),
-  title: z.nullish(field.title),
-  expiresAt: z
-    .nullish(future)
-    .check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never.')),
-})
-const rollFields = z.strictObject({
-  overlap: z
-    .nullish(
-      field.count.check(
-        field.rules((seconds) =>
-          seconds <= rollOverlap.max ? undefined : { code: 'too_large', message: `must be at most ${rollOverlap.max}` },
-        ),
-      ),
-    )
-    .check(
-      z.describe(
-        `How long the old key stays valid, in seconds. Default: ${rollOverlap.default}. Maximum: ${rollOverlap.max}.`,
-      ),
-    ),
-})
-
-/** What a key passes on to its successor. */
+/** Fields that a rolled key passes on to its successor. */
 const inheritedFields = z.object({
   testMode: z.boolean(),
   title: z.optional(z.string()),
@@ -74,50 +37,6 @@ const inheritedFields = z.object({
   expiresAt: z.optional(z.int()),
 })
 type InheritedFields = z.output<typeof inheritedFields>
-
-const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
-const rules = { schema: fields, partial: z.partial(fields), readOnly }
-const rollRules = { schema: rollFields, partial: rollFields, readOnly }
-
-/** A key in responses, without the key itself. */
-const view = z.object({
-  id: z.string(),
-  title: z.optional(z.string()),
-  scopes: z.array(z.string()),
-  last4: z.string(),
-  createdAt: z.int(),
-  expiresAt: z.optional(z.int()),
-  lastUsedAt: z.optional(z.int()),
-  mode: z.enum(['live', 'test']),
-  prefix: z.string(),
-})
-/** The response to a created key. */
-const fullView = z.extend(view, { key: z.string().check(z.describe('The key itself. Returned only once.')) })
-
-/** Bodies and responses of keys. */
-export const keySchemas = { create: fields, roll: rollFields, view, full: fullView }
-
-/** What is read of a key. */
-export const storedKeyFields = {
-  id: table.id,
-  merchantId: table.merchantId,
-  testMode: table.testMode,
-  title: table.title,
-  scopes: table.scopes,
-  last4: table.last4,
-  createdAt: table.createdAt,
-  expiresAt: table.expiresAt,
-  lastUsedAt: table.lastUsedAt,
-}
-/** Throws `DamagedError` if the scopes are damaged. */
-export const toStoredKey = ({ merchantId, ...row }: RowOf<typeof storedKeyFields>) => ({
-  ...row,
-  title: row.title ?? undefined,
-  scopes: getStoredScopes({ ...row, merchantId }),
-  expiresAt: row.expiresAt ?? undefined,
-  lastUsedAt: row.lastUsedAt ?? undefined,
-})
-type StoredKey = ReturnType<typeof toStoredKey>
 
 const toView = ({
   testMode,
@@ -129,50 +48,6 @@ const toView = ({
   prefix: getKeyPrefix(testMode),
   scopes: granted,
 })
-
-const isOfMerchant = eq(table.merchantId, param('merchantId'))
-const isKey = and(isOfMerchant, eq(table.id, param('id')))
-const insertedColumns = {
-  id: param('id'),
-  merchantId: param('merchantId'),
-  hash: param('hash'),
-  testMode: columnParam(table.testMode, 'testMode'),
-  title: columnParam(table.title, 'title'),
-  scopes: columnParam(table.scopes, 'scopes'),
-  last4: param('last4'),
-  createdAt: columnParam(table.createdAt, 'createdAt'),
-  expiresAt: columnParam(table.expiresAt, 'expiresAt'),
-}
-const pages = createPageStatements(storedKeyFields, isOfMerchant)
-const statements = {
-  find: lazy(() =>
-    withRows(
-      typed(storedKeyFields, (select) => db.select(select).from(table).where(isKey)),
-      toStoredKey,
-    ),
-  ),
-  insert: lazy(() => compile(db.insert(table).values(insertedColumns))),
-  /** Runs after `expire`: a key that was deleted meanwhile gets no successor. */
-  insertSuccessor: lazy(() => compileInsert(table, Object.keys(insertedColumns), sql`changes() > 0`)),
-  expire: lazy(() =>
-    compile(
-      db
-        .update(table)
-        .set({ expiresAt: columnParam(table.expiresAt, 'expiresAt') })
-        .where(isKey),
-    ),
-  ),
-  remove: lazy(() =>
-    withRows(
-      typed(storedKeyFields, (select) => db.delete(table).where(isKey).returning(select)),
-      toStoredKey,
-    ),
-  ),
-  list: {
-    asc: lazy(() => withRows(pages.asc(), toStoredKey)),
-    desc: lazy(() => withRows(pages.desc(), toStoredKey)),
-  },
-}
 
 /** Creates a key: the row to store, and the response that shows the key once. */
 async function createKeyRow(
@@ -202,7 +77,7 @@ export const keyRoutes = new Hono<Env>()
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items.map(toView), 200)
   })
-  .post('/', jsonBody(rules), async (c) => {
+  .post('/', jsonBody(createRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const body = merge({}, patch)
@@ -228,7 +103,7 @@ export const keyRoutes = new Hono<Env>()
     const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
-  .post('/:keyId/roll', jsonBody(rollRules), async (c) => {
+  .post('/:keyId/roll', jsonBody(rollRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [merchantId, id, now] = [getMerchantId(c), c.req.param('keyId'), nowInSeconds()]

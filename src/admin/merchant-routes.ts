@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import * as z from 'zod/mini'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
@@ -9,87 +8,23 @@ import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
-import * as field from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
 import { createPageStatements, readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
-import * as webAddress from '../lib/web-address.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
+import {
+  type Merchant,
+  merchantDefaults,
+  merchantRules,
+  merchantSchemas,
+  merchantUpdateRules,
+} from './merchant-schemas.ts'
 
-function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-const placeholderPattern = /\{(?:tag|code|merchant|metadata\.[^{}]{1,64})\}/g
-
-/** Whether a text is a web address whose placeholders, if any, all come after the host. */
-function isAddressTemplate(template: string): boolean {
-  const [, authority = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(template) ?? []
-  if (authority === '' || /[{}]/.test(authority)) return false
-  const filled = template.replace(placeholderPattern, 'x')
-  return !/[{}]/.test(filled) && webAddress.isWebAddress(filled)
-}
-
-const createFormatRule = (test: (text: string) => boolean, message: string) => (text: string) =>
-  test(text) ? undefined : ({ code: 'invalid_format', message } as const)
-
-const addressTemplate = field.exactText({
-  min: 1,
-  max: field.limits.url,
-  form: createFormatRule(
-    isAddressTemplate,
-    'must be an http or https address; only {tag}, {code}, {merchant} and {metadata.KEY} are allowed, after the host',
-  ),
-})
-
-const defaults = { timezone: 'UTC' }
-
-const placeholders = 'Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`.'
-const fields = z.strictObject({
-  name: field.title,
-  timezone: z
-    .nullish(field.exactText({ max: 64, form: createFormatRule(isTimeZone, 'must be the name of an IANA time zone') }))
-    .check(z.describe(`Name of an IANA time zone. Default: \`${defaults.timezone}\`.`)),
-  currency: z
-    .nullish(
-      field.exactText({
-        max: 3,
-        form: createFormatRule((code) => Intl.supportedValuesOf('currency').includes(code), 'must be an ISO 4217 code'),
-      }),
-    )
-    .check(z.describe('ISO 4217 code of the currency.')),
-  orderingUrl: z.nullish(addressTemplate).check(z.describe(`Address that live tags redirect to. ${placeholders}`)),
-  sandboxUrl: z.nullish(addressTemplate).check(z.describe(`Address that test tags redirect to. ${placeholders}`)),
-})
-
-const view = z.object({
-  id: z.string(),
-  name: z.string(),
-  timezone: z.string(),
-  currency: z.optional(z.string()),
-  orderingUrl: z.optional(z.string()),
-  sandboxUrl: z.optional(z.string()),
-  createdAt: z.int(),
-  updatedAt: z.int(),
-})
-
-type Merchant = z.output<typeof view>
-
-const readOnly = new Set(Object.keys(view.shape).filter((key) => !(key in fields.shape)))
-const partial = z.partial(fields)
-/** Bodies and responses of merchants. */
-export const merchantSchemas = { create: fields, update: partial, view }
-const rules = { schema: fields, partial, readOnly }
-const updateRules = { schema: partial, partial, readOnly }
-
-/** What is read of a merchant. */
+/** Columns that are read of a merchant. */
 export const merchantFields = {
   id: table.id,
   name: table.name,
@@ -97,6 +32,10 @@ export const merchantFields = {
   currency: table.currency,
   orderingUrl: table.orderingUrl,
   sandboxUrl: table.sandboxUrl,
+  pricesIncludeTax: table.pricesIncludeTax,
+  taxRate: table.taxRate,
+  taxRounding: table.taxRounding,
+  dayStartsAt: table.dayStartsAt,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
 }
@@ -115,6 +54,10 @@ const updatableColumns = {
   currency: columnParam(table.currency, 'currency'),
   orderingUrl: columnParam(table.orderingUrl, 'orderingUrl'),
   sandboxUrl: columnParam(table.sandboxUrl, 'sandboxUrl'),
+  pricesIncludeTax: columnParam(table.pricesIncludeTax, 'pricesIncludeTax'),
+  taxRate: columnParam(table.taxRate, 'taxRate'),
+  taxRounding: columnParam(table.taxRounding, 'taxRounding'),
+  dayStartsAt: columnParam(table.dayStartsAt, 'dayStartsAt'),
   updatedAt: columnParam(table.updatedAt, 'updatedAt'),
 }
 const statements = {
@@ -163,12 +106,12 @@ export const merchantRoutes = new Hono<Env>()
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items.map(toView), 200)
   })
-  .post('/', jsonBody(rules), async (c) => {
+  .post('/', jsonBody(merchantRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const now = Math.floor(Date.now() / 1000)
-    const merchant = view.parse({
-      ...defaults,
+    const merchant = merchantSchemas.view.parse({
+      ...merchantDefaults,
       ...merge({}, patch),
       id: createId('mer'),
       createdAt: now,
@@ -184,7 +127,7 @@ export const merchantRoutes = new Hono<Env>()
     const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
     return c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
   })
-  .post('/:merchantId', jsonBody(updateRules), async (c) => {
+  .post('/:merchantId', jsonBody(merchantUpdateRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [id, condition] = [c.req.param('merchantId'), getPrecondition(c)]
@@ -193,7 +136,7 @@ export const merchantRoutes = new Hono<Env>()
         c.var.database.usePrimary()
         const before = await findMerchant(c.var.database, id)
         if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
-        const after = view.parse({ ...defaults, ...merge(before, patch) })
+        const after = merchantSchemas.view.parse({ ...merchantDefaults, ...merge(before, patch) })
         if (JSON.stringify(after) === JSON.stringify(before))
           return c.json(before, 200, { ETag: createMerchantEtag(before) })
         const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)

@@ -6,11 +6,14 @@ import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createStateTag } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { withoutNulls } from '../resource/merge-patch.ts'
+import type { StoredObject } from '../resource/plan/row-mapping.ts'
 import type { ResourceChange } from '../resource/routes.ts'
 import { createSession } from '../resource/session.ts'
-import { createStore, type StoreDependencies, type StoredObject } from '../resource/store.ts'
+import { createStore } from '../resource/store/store.ts'
+import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './merchant-routes.ts'
 
@@ -48,7 +51,7 @@ export function createTagImportRoutes(
   onChange: (c: Context<Env>, change: ResourceChange<TagItem>) => Promise<void>,
 ) {
   const store = createStore(tags, dependencies)
-  return new Hono<Env>().post('/', jsonBody(rules), async (c) => {
+  return new Hono<Env>().post('/', jsonBody(rules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { nfc, metadata, testMode, id, timestamp, alias, ...legacyBody } = patch

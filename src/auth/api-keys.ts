@@ -13,6 +13,10 @@ import { findKey, findKeyBatched } from './key-lookup.ts'
 /** Scopes of a key: `<resource>:read`, `<resource>:write`, and those outside resources. */
 export const scopes = [
   ...resourcePaths.flatMap((path) => [`${path}:read`, `${path}:write`] as const),
+  'redemptions:read',
+  'redemptions:write',
+  'stock:read',
+  'stock:write',
   'events:read',
   'events:write',
   'audit:read',

@@ -26,10 +26,18 @@ const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope
 export const hasScope = (granted: readonly string[] | undefined, needed: string) =>
   !granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
 
-function requireGrantedScope(granted: readonly string[] | undefined, needed: KeyScope) {
-  if (hasScope(granted, needed)) return
-  throw new ApiError('forbidden', `The key lacks the scope ${needed}.`)
+/** Requires all needed scopes. The problem names every missing one. */
+export function requireScopes(granted: readonly string[] | undefined, needed: readonly KeyScope[]): void {
+  const missing = needed.filter((scope) => !hasScope(granted, scope))
+  if (missing.length === 0) return
+  throw new ApiError(
+    'forbidden',
+    `The key lacks the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}.`,
+  )
 }
+
+/** Parts of objects that require the scope of another section: `products/:id/availability`. */
+const sectionsOfParts: ReadonlyMap<string, string> = new Map([['products/availability', 'stock']])
 
 /** Requires a key of the merchant in the path with the scope of the section, and sets the merchant's database. */
 export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
@@ -37,10 +45,11 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const credential = await findCredential(c.env, getBearerToken(c), waitUntil, isLimited(c))
   if (!credential) throw await createUnauthenticatedError(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
-  const [, , merchantId, section = ''] = c.req.path.split('/')
+  const [, , merchantId, collection = '', , part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
+  const section = sectionsOfParts.get(`${collection}/${part}`) ?? collection
   const needed = `${section}:${readMethods.has(c.req.method) ? 'read' : 'write'}`
-  if (isScope(needed)) requireGrantedScope(credential.scopes, needed)
+  if (isScope(needed)) requireScopes(credential.scopes, [needed])
   requireDecodablePath(c)
 
   const database = merchantDatabase(c.env, credential.merchantId, c.req.header('d1-bookmark'))
@@ -57,6 +66,6 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
 export const requireScope =
   (needed: KeyScope): MiddlewareHandler<Env> =>
   async (c, next) => {
-    requireGrantedScope(c.var.grantedScopes, needed)
+    requireScopes(c.var.grantedScopes, [needed])
     await next()
   }

@@ -10,8 +10,9 @@ import { describeResult, isComplete } from './loader/report.ts'
 
 const usage = `Loads a catalogue file into a merchant. docs/catalogue-files.md describes the format.
 
-  npm run load -- FILE [--url URL] [--merchant ID] [--key KEY]
+  npm run load -- FILE [--update] [--url URL] [--merchant ID] [--key KEY]
 
+  --update    Update the objects of changed rows. A row's externalId finds its object; a row without one is found by its title
   --url       Origin of the service
   --merchant  Id of the merchant; requires --key
   --key       API key of the merchant; its mode decides whether live or test objects are created
@@ -27,6 +28,7 @@ function readArguments() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        update: { type: 'boolean' },
         url: { type: 'string' },
         merchant: { type: 'string' },
         key: { type: 'string' },
@@ -80,7 +82,13 @@ await runCommand(async () => {
     display.clear()
     console.error('Interrupted. Waiting for open requests; press Ctrl-C again to stop at once.')
   })
-  const result = await loadCatalogue({ ...account, catalogue, signal, onProgress: display.show })
+  const result = await loadCatalogue({
+    ...account,
+    catalogue,
+    update: values.update ?? false,
+    signal,
+    onProgress: display.show,
+  })
   display.clear()
   console.log(describeResult(catalogue, result))
   return isComplete(result) ? 0 : 1

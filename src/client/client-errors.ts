@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** All issues of the body or the query. */
   readonly errors: NonNullable<Problem['errors']>
+  /** All reasons why a coupon cannot be redeemed. */
+  readonly reasons: NonNullable<Problem['reasons']>
 
   constructor(status: number, problem: Problem | undefined, requestId: string | undefined) {
     super(problem ? toMessage(problem) : `The service returned ${status}.`)
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.code = problem?.code ?? 'unknown'
     this.requestId = problem?.requestId ?? requestId
     this.errors = problem?.errors ?? []
+    this.reasons = problem?.reasons ?? []
   }
 }
 

@@ -25,7 +25,12 @@ export interface Deleted<Item> {
  * A body without read-only fields. The service rejects `update(id, { ...product })` with `read_only_field`, so it must not compile;
  * the compiler itself checks excess fields of literals only, not of spreads.
  */
-export type Writable<Body extends object, Shown> = Body & { [Field in Exclude<keyof Shown, keyof Body>]?: never }
+export type Writable<Body extends object, Shown> = Body & {
+  [Field in Exclude<keyof Shown, keyof Body | IncludedField>]?: never
+}
+
+/** Fields that only lists and retrievals with `include` show. */
+type IncludedField = 'externalId' | 'version'
 
 /** The operations of a resource. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
@@ -79,6 +84,10 @@ export function listAt<Item>(transport: Transport, path: string, filter: Query, 
   }
 }
 
+/** The service splits external ids at commas and then decodes each one. */
+const withEncodedIds = ({ externalIds, ...query }: Query): Query =>
+  typeof externalIds === 'object' ? { ...query, externalIds: externalIds.map(encodeURIComponent) } : query
+
 /** Creates the operations of the resource at a path. */
 export function collectionAt<
   Create extends object,
@@ -96,7 +105,7 @@ export function collectionAt<
     retrieve: (id, options) => transport.read({ method: 'GET', path: at(id), ...options }),
     update,
     delete: (id, options) => transport.read({ method: 'DELETE', path: at(id), ...options }),
-    list: (filter, options) => listAt(transport, path, { ...filter }, options),
+    list: (filter, options) => listAt(transport, path, withEncodedIds({ ...filter }), options),
     async edit(id, change, options) {
       for (let attempt = 1; ; attempt++) {
         const response = await transport.send({ method: 'GET', path: at(id), ...options })

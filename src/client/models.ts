@@ -144,6 +144,10 @@ export interface Product {
   }>
   /** Ids of the modifiers of the product, in display order. Up to 50 elements without duplicates. */
   modifiers: Array<string>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface ModifierCreate {
@@ -264,6 +268,10 @@ export interface Modifier {
     /** Whether the option is selected initially. */
     preSelected?: boolean
   }>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface MenuCreate {
@@ -388,6 +396,10 @@ export interface Menu {
     /** Ids of the products in the section, in display order. Up to 5,000 elements without duplicates. */
     items: Array<string>
   }>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface CouponCreate {
@@ -472,6 +484,10 @@ export interface Coupon {
   applyToAllProducts: boolean
   /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
   products: Array<string>
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface CustomerCreate {
@@ -514,6 +530,10 @@ export interface Customer {
   email?: string
   /** Phone number: digits, spaces, `+ - ( ) .` and an extension after `x`. 1–32 characters after removal of leading and trailing white space. */
   phone?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface TagCreate {
@@ -592,6 +612,10 @@ export interface Tag {
   url?: string
   /** Address of a PNG picture of the QR code for `url`. Set by the service. */
   qrUrl?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 /** A location identifier for contactless ordering (a table, for example), reachable by QR code or NFC. */
@@ -640,6 +664,10 @@ export interface TagFull {
   qrUrl?: string
   /** Address to write to the NFC chip. It is signed and cannot be guessed. Set by the service. */
   nfcUrl?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 export interface WebhookCreate {
@@ -648,7 +676,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -659,7 +687,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -683,6 +711,10 @@ export interface Webhook {
   active: boolean
   /** Reason why the service deactivated the webhook. Set by the service. */
   disabledReason?: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 /** An external endpoint that receives events. */
@@ -707,6 +739,10 @@ export interface WebhookFull {
   disabledReason?: string
   /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
   bearerToken: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
 }
 
 /** An external endpoint that receives events. */
@@ -731,8 +767,380 @@ export interface WebhookCreated {
   disabledReason?: string
   /** Token that every request to `url` carries as `Authorization: Bearer`. Set by the service. */
   bearerToken: string
+  /** External id of the object. Only in lists and retrievals with `?include=externalId`. */
+  externalId?: string
+  /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
+  version?: number
   /** Signing secret in the Standard Webhooks format. Only this response shows it. */
   secret: string
+}
+
+export interface CouponLimits {
+  /** First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start. Integer, 0–253,402,300,799. */
+  startsAt?: number
+  /** First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end. Integer, 0–253,402,300,799. */
+  endsAt?: number
+  /** Number of times that the coupon can be redeemed. Absent: any number. Integer, 1 or more. */
+  maxRedemptions?: number
+  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number. Integer, 1 or more. */
+  maxRedemptionsPerCustomer?: number
+  /** Largest discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
+  maxDiscount?: number
+}
+
+export interface CouponLimitsUpdate {
+  /** First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start. Integer, 0–253,402,300,799. */
+  startsAt?: number | string | null | undefined
+  /** First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end. Integer, 0–253,402,300,799. */
+  endsAt?: number | string | null | undefined
+  /** Number of times that the coupon can be redeemed. Absent: any number. Integer, 1 or more. */
+  maxRedemptions?: number | string | null | undefined
+  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number. Integer, 1 or more. */
+  maxRedemptionsPerCustomer?: number | string | null | undefined
+  /** Largest discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
+  maxDiscount?: number | string | null | undefined
+}
+
+export interface QuoteCreate {
+  /** Lines of the order. A product can have several lines. Up to 200 elements. */
+  items: Array<{
+    /** Id of a product. 1–64 characters. */
+    product: string
+    /** Number of units. Integer, 1–999. */
+    quantity: number | string
+    /** Options that the customer chose. Each option at most once. Up to 100 elements. */
+    options?: Array<{
+      /** Id of a modifier of the product. 1–64 characters. */
+      modifier: string
+      /** Id of an option of the modifier. 1–64 characters. */
+      option: string
+      /** Number of times that the option is chosen for one unit. Default: 1. Integer, 1–99. */
+      quantity?: number | string | null | undefined
+    }> | null | undefined
+  }>
+  /** Codes of coupons in the order in which they apply. Each code at most once. Up to 10 elements. */
+  coupons?: Array<string> | null | undefined
+  /** Id of the customer. Required by coupons with `maxRedemptionsPerCustomer`. 1–64 characters. */
+  customer?: string | null | undefined
+  /** Time of the order, in seconds since 1970-01-01 UTC. Default: now. Integer, 0–253,402,300,799. */
+  at?: number | string | null | undefined
+  /** Id of the menu that the customer orders from. Its opening hours are checked. 1–64 characters. */
+  menu?: string | null | undefined
+}
+
+export interface Quote {
+  /** ISO 4217 code of the currency. Absent: amounts have 2 decimal places. */
+  currency?: string
+  /** Whether the order can be placed: `issues` is empty. */
+  orderable: boolean
+  /** Time of the quote, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Lines in the order of the request, including those with issues. */
+  items: Array<{
+    /** Id of the product. */
+    product: string
+    /** Name of the product. Absent if the product does not exist. */
+    title?: string
+    /** Number of units. */
+    quantity: number
+    /** Chosen options. */
+    options: Array<{
+      /** Id of the modifier. */
+      modifier: string
+      /** Id of the option. */
+      option: string
+      /** Name of the option. */
+      label?: string
+      /** Number of times that the option is chosen for one unit. */
+      quantity: number
+      /** Amount that the option adds to the price of one unit each time. 0 for an unknown option. */
+      additionalCost: number
+    }>
+    /** Price of one unit with its options, with up to 4 decimal places. At least 0. */
+    unitPrice: number
+    /** `unitPrice` × `quantity`, rounded half up to the decimal places of the currency. */
+    subtotal: number
+    /** Discounts of the line. */
+    discounts: Array<{
+      /** Id of the coupon. */
+      coupon: string
+      /** Amount that the coupon takes off the line. */
+      amount: number
+    }>
+    /** Tax rate in percent. 0 if the product is not taxable. */
+    taxRate: number
+    /** Tax of the line after discounts. */
+    tax: number
+    /** Amount to pay for the line: after discounts, with tax. */
+    total: number
+  }>
+  /** Coupons in the order of the request. */
+  coupons: Array<{
+    /** Code as the request has it. */
+    code: string
+    /** Id of the coupon. Absent if no coupon has the code. */
+    coupon?: string
+    /** Whether the coupon lowers the total. */
+    status: "applied" | "not_applied"
+    /** Discount. 0 if the coupon is not applied. */
+    amount: number
+    /** All reasons why the coupon is not applied. Empty if it is applied. */
+    reasons: Array<{
+      /** Reason for programs, from a closed list. */
+      code: "not_found" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required" | "minimum_not_met" | "no_matching_product" | "not_combinable" | "no_effect"
+      /** Explanation for people. */
+      message: string
+      /** Amount by which the subtotal is too small. Present for `minimum_not_met`. */
+      missing?: number
+    }>
+  }>
+  /** Taxes by rate, lowest rate first. */
+  taxes: Array<{
+    /** Tax rate in percent. */
+    rate: number
+    /** Sum of the lines with this rate after discounts. Includes tax if `included`. */
+    base: number
+    /** Tax. */
+    amount: number
+    /** Whether `base` includes the tax. */
+    included: boolean
+  }>
+  /** Sum of the lines before discounts. */
+  subtotal: number
+  /** Sum of all discounts. */
+  discountTotal: number
+  /** Sum of all taxes. */
+  taxTotal: number
+  /** Amount to pay: the sum of the totals of the lines. */
+  total: number
+  /** Everything that prevents the order. */
+  issues: Array<{
+    /** JSON pointer (RFC 6901) into the request. */
+    pointer: string
+    /** Issue for programs, from a closed list. */
+    code: "unknown_product" | "not_visible" | "sold_out" | "insufficient_stock" | "modifier_not_offered" | "unknown_option" | "required_modifier_missing" | "too_few_options" | "too_many_options" | "option_quantity_not_enabled" | "unknown_menu" | "outside_menu_hours" | "unknown_customer"
+    /** Explanation for people. */
+    message: string
+    /** Units in stock. Present for `insufficient_stock`. */
+    available?: number
+    /** Id of the modifier. Present if the number of its options is wrong. */
+    modifier?: string
+  }>
+}
+
+export interface Redemption {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Id of the coupon, which may be deleted. */
+  coupon: string
+  /** Code of the coupon as the request spelled it. */
+  code: string
+  /** The caller's id of the order. */
+  order: string
+  /** Id of the customer, who may be deleted. */
+  customer?: string
+  /** Discount that the guest was granted, in the merchant's currency. Stored as sent. */
+  amount?: number
+  /** `held`: reserved until `expiresAt`. `redeemed`: counted in `timesRedeemed`. `released`: taken back. `expired`: held, and not confirmed in time. */
+  state: "held" | "redeemed" | "released" | "expired"
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+  expiresAt?: number
+}
+
+export interface RedemptionCreate {
+  /** Code of the coupon, in any letter case and width. 1–64 characters after removal of leading and trailing white space. */
+  code: string
+  /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
+  order: string
+  /** Id of the customer. Required if the coupon has `maxRedemptionsPerCustomer`. 1–64 characters. */
+  customer?: string | null | undefined
+  /** Discount that the guest is granted, in the merchant's currency. Stored as sent. 0–1,000,000,000 with up to 4 decimal places. */
+  amount?: number | string | null | undefined
+  /** Reserves the coupon for this number of seconds instead of redeeming it. Integer, 1–3,600. */
+  hold?: number | string | null | undefined
+}
+
+export interface StockAdjustment {
+  /** The caller's id of the adjustment, for example of the order. An adjustment is applied once. 1–128 characters. */
+  reference: string
+  /** Why the stock changes. */
+  reason: "sale" | "return" | "waste" | "delivery" | "count"
+  /** Whether the stock may become negative. Default: `false`. */
+  oversell?: boolean | 0 | 1 | null | undefined
+  /** Changes by product. All are applied, or none. Up to 500 elements. */
+  changes: Array<{
+    /** Id of the product. Each product at most once. 1–64 characters. */
+    product: string
+    /** Number of units to add to the stock. Negative to take units out. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    delta?: number | string | undefined
+    /** New number of units in stock. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+    set?: number | string | undefined
+  }>
+}
+
+export interface StockResult {
+  /** Reference of the adjustment. */
+  reference: string
+  /** The changed products, in the order of the request. */
+  changes: Array<{
+    /** Id of the product. */
+    product: string
+    /** Number of units in stock after the adjustment. */
+    stockQuantity: number
+    /** Whether the product is sold out after the adjustment. */
+    soldOut: boolean
+  }>
+}
+
+export interface StockException {
+  /** Id of the product. */
+  product: string
+  /** Name of the product. */
+  title: string
+  /** Number of units in stock. Absent if the stock of the product is not managed. */
+  stockQuantity?: number
+  /** Whether the product is sold out: marked, or out of managed stock. */
+  soldOut: boolean
+  /** End of the mark: the first second at which it no longer counts, or `further_notice`. Absent if the product is not marked. */
+  until?: number | "further_notice"
+}
+
+export interface Availability {
+  /** Whether the product is sold out: marked, or out of managed stock. */
+  soldOut: boolean
+  /** End of the mark: the first second at which it no longer counts, or `further_notice`. Absent if the product is not marked. */
+  until?: number | "further_notice"
+}
+
+export interface AvailabilityUpdate {
+  /** Whether the product is marked as sold out. */
+  soldOut: boolean | 0 | 1
+  /** First second at which the product is available again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone. `further_notice`: no end. Only with `soldOut: true`. Default: `further_notice`. Integer, 0–253,402,300,799. */
+  until?: number | string | "tomorrow" | "further_notice" | null | undefined
+}
+
+export interface StockChanged {
+  /** Reference of the adjustment. */
+  reference: string
+  /** Why the stock changed. */
+  reason: "sale" | "return" | "waste" | "delivery" | "count"
+  /** The products of the adjustment. */
+  changes: Array<{
+    /** Id of the product. */
+    product: string
+    /** Number of units in stock after the adjustment. */
+    stockQuantity: number
+    /** Whether the product is sold out after the adjustment. */
+    soldOut: boolean
+    /** Version of the product after the adjustment. */
+    version: number
+  }>
+}
+
+export interface SoldOutChanged {
+  /** Ids of the products that changed. */
+  products: Array<string>
+  /** Ids of all products that are sold out after the change, in order. At most 5,000. */
+  soldOut: Array<string>
+  /** Whether more than 5,000 products are sold out. */
+  truncated: boolean
+}
+
+export interface CouponRedemption {
+  /** The redemption after the change. */
+  redemption: {
+    /** Unique identifier. Ids sort by time of creation. */
+    id: string
+    /** Id of the coupon, which may be deleted. */
+    coupon: string
+    /** Code of the coupon as the request spelled it. */
+    code: string
+    /** The caller's id of the order. */
+    order: string
+    /** Id of the customer, who may be deleted. */
+    customer?: string
+    /** Discount that the guest was granted, in the merchant's currency. Stored as sent. */
+    amount?: number
+    /** `held`: reserved until `expiresAt`. `redeemed`: counted in `timesRedeemed`. `released`: taken back. `expired`: held, and not confirmed in time. */
+    state: "held" | "redeemed" | "released" | "expired"
+    /** Time of creation, in seconds since 1970-01-01 UTC. */
+    createdAt: number
+    /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+    expiresAt?: number
+  }
+  /** The coupon after the change. Absent if it is deleted. */
+  coupon?: {
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
+    id: string
+    /** Whether the object belongs to test mode. */
+    testMode: boolean
+    /** Time of creation, in seconds since 1970-01-01 UTC. */
+    createdAt: number
+    /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
+    updatedAt: number
+    /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+    code: string
+    /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+    type: "PERCENTAGE" | "FIXED"
+    /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+    value: number
+    /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
+    description?: string
+    /** Whether the coupon can be redeemed. */
+    active: boolean
+    /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    minimumOrderAmount?: number
+    /** Whether the coupon cannot be combined with other coupons. */
+    individualUse: boolean
+    /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+    timesRedeemed: number
+    /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
+    applyToAllProducts: boolean
+    /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
+    products: Array<string>
+  }
+}
+
+export interface CouponLimitReached {
+  /** The coupon after the redemption. */
+  coupon: {
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
+    id: string
+    /** Whether the object belongs to test mode. */
+    testMode: boolean
+    /** Time of creation, in seconds since 1970-01-01 UTC. */
+    createdAt: number
+    /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
+    updatedAt: number
+    /** Name of the coupon. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Code that customers enter. Unique in the merchant and mode; letter case and width are ignored. 1–64 characters after removal of leading and trailing white space. */
+    code: string
+    /** Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency. */
+    type: "PERCENTAGE" | "FIXED"
+    /** Discount: more than 0, and at most 100 for `PERCENTAGE`. 0–1,000,000,000 with up to 4 decimal places. */
+    value: number
+    /** Text about the coupon. Stored exactly as sent. Up to 5,000 characters. */
+    description?: string
+    /** Whether the coupon can be redeemed. */
+    active: boolean
+    /** Minimum total of an order, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    minimumOrderAmount?: number
+    /** Whether the coupon cannot be combined with other coupons. */
+    individualUse: boolean
+    /** Number of times that the coupon was redeemed. Integer, 0 or more. */
+    timesRedeemed: number
+    /** Whether the coupon applies to all products. Becomes `false` if `products` is set without it. */
+    applyToAllProducts: boolean
+    /** Ids of the products that the coupon applies to. Up to 1,000 elements without duplicates. */
+    products: Array<string>
+  }
+  /** Number of times that the coupon can be redeemed. */
+  maxRedemptions: number
 }
 
 export interface EventCreate {
@@ -740,6 +1148,81 @@ export interface EventCreate {
   type: "order.created"
   /** The order: an object with up to 100 levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected. */
   data: Record<string, unknown>
+  /** What the order changes: stock and coupons. All of it and the event happen, or none of it. */
+  effects?: {
+    /** Stock that the order takes. Requires the scope `stock:write`. */
+    stock?: {
+      /** The caller's id of the adjustment. Default: the `Idempotency-Key`. 1–128 characters. */
+      reference?: string | null | undefined
+      /** Why the stock changes. Default: `sale`. */
+      reason?: "sale" | "return" | "waste" | "delivery" | "count" | null | undefined
+      /** Whether the stock may become negative. Default: `false`. */
+      oversell?: boolean | 0 | 1 | null | undefined
+      /** Changes by product. All are applied, or none. Up to 500 elements. */
+      changes: Array<{
+        /** Id of the product. Each product at most once. 1–64 characters. */
+        product: string
+        /** Number of units to add to the stock. Negative to take units out. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+        delta?: number | string | undefined
+        /** New number of units in stock. Between -1,000,000,000 and 1,000,000,000 with up to 4 decimal places. */
+        set?: number | string | undefined
+      }>
+    } | null | undefined
+    /** Coupons that the order redeems, each once. Requires the scope `redemptions:write`. Up to 10 elements. */
+    redemptions?: Array<{
+      /** Code of the coupon, in any letter case and width. 1–64 characters after removal of leading and trailing white space. */
+      code: string
+      /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
+      order: string
+      /** Id of the customer. Required if the coupon has `maxRedemptionsPerCustomer`. 1–64 characters. */
+      customer?: string | null | undefined
+      /** Discount that the guest is granted, in the merchant's currency. Stored as sent. 0–1,000,000,000 with up to 4 decimal places. */
+      amount?: number | string | null | undefined
+    }> | null | undefined
+  } | null | undefined
+}
+
+export interface EventPublished {
+  /** Id of the event. */
+  id: string
+  /** What the effects changed. Absent without effects. */
+  effects?: {
+    /** The stock after the order. */
+    stock?: {
+      /** Reference of the adjustment. */
+      reference: string
+      /** The changed products, in the order of the request. */
+      changes: Array<{
+        /** Id of the product. */
+        product: string
+        /** Number of units in stock after the adjustment. */
+        stockQuantity: number
+        /** Whether the product is sold out after the adjustment. */
+        soldOut: boolean
+      }>
+    }
+    /** The redemptions of the order. */
+    redemptions?: Array<{
+      /** Unique identifier. Ids sort by time of creation. */
+      id: string
+      /** Id of the coupon, which may be deleted. */
+      coupon: string
+      /** Code of the coupon as the request spelled it. */
+      code: string
+      /** The caller's id of the order. */
+      order: string
+      /** Id of the customer, who may be deleted. */
+      customer?: string
+      /** Discount that the guest was granted, in the merchant's currency. Stored as sent. */
+      amount?: number
+      /** `held`: reserved until `expiresAt`. `redeemed`: counted in `timesRedeemed`. `released`: taken back. `expired`: held, and not confirmed in time. */
+      state: "held" | "redeemed" | "released" | "expired"
+      /** Time of creation, in seconds since 1970-01-01 UTC. */
+      createdAt: number
+      /** First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`. */
+      expiresAt?: number
+    }>
+  }
 }
 
 export interface Event {
@@ -755,6 +1238,8 @@ export interface Event {
   testMode: boolean
   /** Version of the object. Increases with every change. */
   version: number
+  /** External id of the object. Absent if it has none. */
+  externalId?: string
   /** The object at the time of the event. */
   data: Record<string, unknown>
   /** Previous values of the changed fields. null: the field had no value. */
@@ -774,6 +1259,8 @@ export interface ListedEvent {
   testMode: boolean
   /** Version of the object. Increases with every change. */
   version: number
+  /** External id of the object. Absent if it has none. */
+  externalId?: string
   /** The object at the time of the event. `data` and `previous` are absent if the key cannot read the resource. `order.created` always has `data`. */
   data?: Record<string, unknown>
   /** Previous values of the changed fields. null: the field had no value. */
@@ -830,6 +1317,143 @@ export interface AuditEntry {
   testMode: boolean
 }
 
+export interface Batch {
+  /** `atomic`: if an operation fails, nothing is changed. `independent`: each operation succeeds or fails alone. Default: `atomic`. */
+  mode?: "atomic" | "independent" | undefined
+  /** Operations on different objects. Up to 500 elements. */
+  operations: Array<BatchOperation>
+}
+
+export interface BatchOperation {
+  /** `create` and `upsert` require `body`, `upsert` also `externalId`. `update` requires `body`. `update` and `delete` require `id` or `externalId`. An `upsert` updates the object with the external id, or creates it. */
+  op: "create" | "update" | "upsert" | "delete"
+  /** Resource of the object. */
+  resource: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+  /** Id of the object of an `update` or `delete`. 1–64 characters. */
+  id?: string | undefined
+  /** External id of the object. A `create` sets it; no other object may have it. 1–128 characters. */
+  externalId?: string | undefined
+  /** Name of the object of a `create` or `upsert` in this batch: `#` and 1 to 63 of `A-Z a-z 0-9 _ -`. All bodies of the batch can name the object by it. */
+  ref?: string | undefined
+  /** Entity tag that the object of an `update`, `upsert` or `delete` must have, as in `If-Match`. */
+  ifMatch?: string | undefined
+  /** Body of the single operation. Wherever the id of an object may stand, a `ref` or `{"externalId": "…"}` may stand too. */
+  body?: Record<string, unknown> | undefined
+}
+
+export interface BatchResults {
+  /** Mode of the batch. */
+  mode: "atomic" | "independent"
+  /** Present if nothing was changed. */
+  dryRun?: true
+  /** Results in the order of the operations. */
+  results: Array<BatchResult>
+}
+
+export interface BatchResult {
+  /** Position of the operation in the batch, starting at 0. */
+  index: number
+  /** Status that the single operation would have. */
+  status: number
+  /** Id of the object. Absent for creates of a dry run and for creates that fail. */
+  id?: string
+  /** External id of the object, if it has one. */
+  externalId?: string
+  /** Entity tag of the object after a create or an update, as in `ETag`. */
+  etag?: string
+  /** The object as the single operation returns it, if `return=objects`. */
+  object?: Record<string, unknown>
+  problem?: OperationProblem
+}
+
+export interface OperationProblem {
+  /** Address of the documentation of the code. */
+  type: string
+  /** Short summary. The same for every problem with this code. */
+  title: string
+  /** HTTP status of the response. */
+  status: number
+  /** Explanation of the problem for people. */
+  detail: string
+  /** Error code for programs, from a closed list. */
+  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  /** All issues of the body or the query. */
+  errors?: Array<{
+    /** Code of the issue for programs, from a closed list. */
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    /** Explanation of the issue for people. */
+    message: string
+    /** Units in stock, with `insufficient_stock`. */
+    available?: number
+    /** Location in the body: a JSON pointer (RFC 6901). */
+    pointer: string
+  } | {
+    /** Code of the issue for programs, from a closed list. */
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    /** Explanation of the issue for people. */
+    message: string
+    /** Units in stock, with `insufficient_stock`. */
+    available?: number
+    /** Name of the query parameter. */
+    parameter: string
+  }>
+  /** With `coupon_not_redeemable`: all reasons. */
+  reasons?: Array<{
+    /** Code of the reason for programs. */
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    /** Explanation of the reason for people. */
+    message: string
+  }>
+}
+
+export interface Import {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Resource of all objects. Absent if the lines of the file name several. */
+  resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
+  /** Format of the file. */
+  format: "csv" | "jsonl"
+  /** What selects the object that a row updates. */
+  match: "externalId" | "id" | "sku"
+  /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`: rows that were applied stay. */
+  state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
+  /** Number of rows in the file. */
+  rows: number
+  /** Number of rows that were checked. */
+  checked: number
+  /** Number of rows that were applied: created, updated or unchanged. */
+  applied: number
+  /** Number of objects that were created. */
+  created: number
+  /** Number of objects that were updated. */
+  updated: number
+  /** Number of rows whose object had all values already. */
+  unchanged: number
+  /** Number of objects that were deleted because the file does not name them. */
+  deleted: number
+  /** Number of rows with issues. They are not applied. */
+  failed: number
+  /** Time of the upload, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last progress, in seconds since 1970-01-01 UTC. */
+  updatedAt: number
+}
+
+export interface ImportIssue {
+  /** Row of the spreadsheet, whose header is row 1, or number of the line in a JSON Lines file. */
+  row: number
+  /** Name of the column in a CSV file. */
+  column?: string
+  /** JSON pointer (RFC 6901) into the object of the line. */
+  pointer?: string
+  /** Code of the issue, or of the problem, for programs. */
+  code: string
+  /** Explanation of the issue for people. */
+  message: string
+  /** The value, shortened to 200 characters. */
+  value?: string
+}
+
 export interface ScanCount {
   /** Day in the time zone of the venue: YYYY-MM-DD. */
   day: string
@@ -879,7 +1503,7 @@ export interface Offer {
   nextChangeAt?: number
   /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
   nextMenus: Array<string>
-  /** Menus that are available at `availableAt`. */
+  /** Menus that are available at `availableAt`, sorted by title. */
   menus: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -936,7 +1560,66 @@ export interface Offer {
       }>
     }>
   }>
-  /** Modifiers that a product in `menus` names, each once. */
+  /** All other visible menus, sorted by title. */
+  closedMenus: Array<{
+    /** Unique identifier. Ids that the service generates sort by time of creation. */
+    id: string
+    /** Name of the menu. 1–255 characters after removal of leading and trailing white space. */
+    title: string
+    /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+    description?: string
+    /** Whether customers see a navigation between the sections. */
+    showSectionNavigation: boolean
+    /** Whether the menu is available at any time. */
+    allDayMenu: boolean
+    /** Time when the menu begins, in the venue's time zone: `HHMM`. */
+    begin?: string
+    /** Time when the menu ends: `HHMM`. A time before `begin` is on the next day. */
+    end?: string
+    /** Pictures of the menu. */
+    branding: {
+      /** HTTP or HTTPS address of the wide picture at the top, or `false` for none. 1–2,048 characters. */
+      banner?: false | string
+      /** HTTP or HTTPS address of the small picture, or `false` for none. 1–2,048 characters. */
+      icon?: false | string
+    }
+    /** Sections in display order. */
+    sections: Array<{
+      /** Id of the section. */
+      id: string
+      /** Name of the section. Up to 255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+      description?: string
+      /** Layout of the section. Always `LIST`. */
+      type: "LIST"
+      /** Products of the section, in display order. */
+      products: Array<{
+        /** Unique identifier. Ids that the service generates sort by time of creation. */
+        id: string
+        /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
+        title: string
+        /** Price of one unit in the merchant's currency. */
+        price: number
+        /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
+        description?: string
+        /** Energy of one unit in kilocalories. Integer, 0 or more. */
+        calories?: number
+        /** Pictures of the product, in display order. Up to 20 elements. */
+        images: Array<{
+          /** HTTP or HTTPS address of the picture. 1–2,048 characters. */
+          url: string
+        }>
+        /** Ids of the modifiers of the product, found in `modifiers`. */
+        modifiers: Array<string>
+        /** Whether the product is sold out. */
+        soldOut: boolean
+      }>
+    }>
+    /** Time at which the menu is available next, in seconds since 1970-01-01 UTC. */
+    nextServed: number
+  }>
+  /** Modifiers that the products of these menus name, each once. */
   modifiers: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -992,6 +1675,14 @@ export interface MerchantCreate {
   orderingUrl?: string | null | undefined
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
+  /** Whether prices include tax. Default: `true`. */
+  pricesIncludeTax?: boolean | 0 | 1 | null | undefined
+  /** Tax rate in percent of taxable products without a rate of their own. Default: `0`. 0–100 with up to 4 decimal places. */
+  taxRate?: number | string | null | undefined
+  /** Where tax is rounded. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
+  taxRounding?: "rate" | "line" | null | undefined
+  /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
+  dayStartsAt?: string | null | undefined
 }
 
 export interface MerchantUpdate {
@@ -1005,12 +1696,20 @@ export interface MerchantUpdate {
   orderingUrl?: string | null | undefined
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string | null | undefined
+  /** Whether prices include tax. Default: `true`. */
+  pricesIncludeTax?: boolean | 0 | 1 | null | undefined
+  /** Tax rate in percent of taxable products without a rate of their own. Default: `0`. 0–100 with up to 4 decimal places. */
+  taxRate?: number | string | null | undefined
+  /** Where tax is rounded. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
+  taxRounding?: "rate" | "line" | null | undefined
+  /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
+  dayStartsAt?: string | null | undefined
 }
 
 export interface DamagedRow {
   /** Name of the table. */
   table: string
-  /** Id of the row; of a delivery, the id of its event. */
+  /** Id of the row; of a delivery, the id of its event; of limits, the id of their coupon. */
   id: string
   /** Fields whose stored values do not fit their schema. */
   fields: Array<string>
@@ -1029,6 +1728,14 @@ export interface Merchant {
   orderingUrl?: string
   /** Address that test tags redirect to. Placeholders after the host: `{tag}`, `{code}`, `{merchant}` and `{metadata.KEY}`. 1–2,048 characters. */
   sandboxUrl?: string
+  /** Whether prices include tax. Default: `true`. */
+  pricesIncludeTax: boolean
+  /** Tax rate in percent of taxable products without a rate of their own. Default: `0`. 0–100 with up to 4 decimal places. */
+  taxRate: number
+  /** Where tax is rounded. `rate`: once for each tax rate of an order. `line`: in each line. Default: `rate`. */
+  taxRounding: "rate" | "line"
+  /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
+  dayStartsAt: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */
@@ -1038,8 +1745,8 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. Scopes of the key. Default: all scopes. Up to 17 elements without duplicates. */
-  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
+  /** Operations that the key allows. Scopes of the key. Default: all scopes. Up to 21 elements without duplicates. */
+  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
   /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
@@ -1166,185 +1873,367 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
+    /** Units in stock, with `insufficient_stock`. */
+    available?: number
     /** Location in the body: a JSON pointer (RFC 6901). */
     pointer: string
   } | {
     /** Code of the issue for programs, from a closed list. */
-    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter"
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
     /** Explanation of the issue for people. */
     message: string
+    /** Units in stock, with `insufficient_stock`. */
+    available?: number
     /** Name of the query parameter. */
     parameter: string
+  }>
+  /** With `coupon_not_redeemable`: all reasons. */
+  reasons?: Array<{
+    /** Code of the reason for programs. */
+    code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "invalid_character" | "too_short" | "too_long" | "too_small" | "too_large" | "too_precise" | "too_many" | "duplicate" | "ambiguous" | "conflict" | "not_found" | "read_only_field" | "unknown_field" | "unknown_parameter" | "stock_not_managed" | "insufficient_stock" | "unresolved_reference" | "precondition_failed" | "damaged" | "forbidden" | "inactive" | "not_started" | "expired" | "limit_reached" | "customer_limit_reached" | "customer_required"
+    /** Explanation of the reason for people. */
+    message: string
   }>
 }
 
 export interface ListProductsQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   sku?: string | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   upc?: string | undefined
 }
 
+export interface RetrieveProductQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveProductByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
 export interface ListModifiersQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
+}
+
+export interface RetrieveModifierQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveModifierByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
 }
 
 export interface ListMenusQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
 }
 
+export interface RetrieveMenuQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveMenuByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
 export interface ListCouponsQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only the object with this code, whatever its case and width. */
+  /** Returns only the object with this code. Ignores case and character width. */
   code?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined
+}
+
+export interface RetrieveCouponQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveCouponByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
 }
 
 export interface ListCustomersQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   email?: string | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   phone?: string | undefined
 }
 
+export interface RetrieveCustomerQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveCustomerByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
 export interface ListTagsQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
 }
 
+export interface RetrieveTagQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveTagByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
 export interface ListWebhooksQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined
 }
 
-export interface ListEventsQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+export interface RetrieveWebhookQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface RetrieveWebhookByExternalIdQuery {
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+}
+
+export interface ListRedemptionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Id of the last event that the client has read. Returns the events after it. */
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** Returns only objects with exactly this value. */
+  coupon?: string | undefined
+  /** Returns only objects with exactly this value. */
+  customer?: string | undefined
+  /** Returns only objects with exactly this value. */
+  order?: string | undefined
+  /** Returns only redemptions in this state at the time of the request. */
+  state?: "held" | "redeemed" | "released" | "expired" | undefined
+}
+
+export interface ListStockQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+  /** `out`, the default: products that are sold out. `low`: products with a managed stock of more than 0 and less than `below`. */
+  state?: "out" | "low" | undefined
+  /** Limit of low stock. Only with `state=low`. Default: 5. */
+  below?: number | undefined
+}
+
+export interface ListEventsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** `asc`, the default, is oldest first. `desc` is newest first. */
+  order?: "asc" | "desc" | undefined
+  /** Only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
+  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "webhook.test"> | undefined
+  /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }
 
 export interface ListDeliveriesQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
   /** Returns only deliveries in this state. */
   state?: "pending" | "delivered" | "failed" | "cancelled" | undefined
 }
 
 export interface ListAuditEntriesQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   object?: string | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   key?: string | undefined
-  /** Only objects with exactly this value. */
+  /** Returns only objects with exactly this value. */
   operation?: string | undefined
+}
+
+export interface RunBatchQuery {
+  /** `objects`: each result has the object as the single operation returns it. */
+  return?: "objects" | undefined
+  /** Whether to check the batch without changing anything. Results of creates have no id. */
+  dryRun?: boolean | undefined
+}
+
+export interface ExportObjectsQuery {
+  /** Resources to export, separated by commas. Default: all. */
+  resources?: Array<"products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"> | undefined
+  /** `jsonl`, the default: JSON Lines. `csv`: comma-separated values of exactly one resource: products, coupons, customers, tags, webhooks. */
+  format?: "jsonl" | "csv" | undefined
+}
+
+export interface CreateImportQuery {
+  /** Resource of the objects. Required for CSV, which takes products, coupons, customers, tags, webhooks. Lines of JSON can name their own. */
+  resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
+  /** What selects the object that a row updates; without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. */
+  match?: "externalId" | "id" | "sku" | undefined
+  /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */
+  delete?: "missing" | undefined
+  /** Whether the import is applied if no row has an issue. */
+  apply?: boolean | undefined
+}
+
+export interface ListImportsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListImportErrorsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface ListScansQuery {
@@ -1357,19 +2246,23 @@ export interface ListScansQuery {
 export interface PrintSheetQuery {
   /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
   /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
@@ -1380,19 +2273,23 @@ export interface PrintSheetQuery {
 export interface PrintSheetPdfQuery {
   /** Number of tags on the sheet. 1–100. Default: 100. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
-  /** Only these objects, all on one page of at most 4 MiB: at most 100 ids, with commas between or as a repeated parameter. */
+  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
-  /** Only objects changed at or after this time, in seconds. */
+  /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
+  externalIds?: Array<string> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`. */
+  include?: Array<"externalId" | "version"> | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
-  /** Only objects in whose texts every word, or its beginning, occurs; case and accents do not count. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
   q?: string | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
-  /** Only objects where this is so, or is not; `1` and `0` say the same. */
+  /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
   /** Paper format. Default: `a4`. */
   format?: "a4" | "letter" | undefined
@@ -1425,7 +2322,7 @@ export interface ReadMenuQuery {
   at?: string | undefined
   /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
-  /** Language of the page. Default: the language of the browser or of the menu. */
+  /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
   lang?: string | undefined
 }
 
@@ -1439,25 +2336,25 @@ export interface RetrieveOfferQuery {
 }
 
 export interface ListMerchantsQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
 }
 
 export interface ListDamagedRowsQuery {
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
 }
 
 export interface ListKeysQuery {
-  /** Most objects on a page; by default 50. A page has at most 4 MiB, so it may have fewer. */
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
-  /** Where the page begins; taken from the `Link` header of the page before. */
+  /** Position of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** `desc`, the default, is newest first. */
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
 }
 

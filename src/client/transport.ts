@@ -18,6 +18,8 @@ export interface RequestOptions {
   idempotencyKey?: string | undefined
   /** The `ETag` that the object must still have; otherwise the call throws `precondition_failed`. */
   ifMatch?: string | undefined
+  /** `*` lets an upsert create only; if the object exists, the call throws `precondition_failed`. */
+  ifNoneMatch?: '*' | undefined
   /** Aborts the request. */
   signal?: AbortSignal | undefined
 }
@@ -25,16 +27,24 @@ export interface RequestOptions {
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 export interface Request extends RequestOptions {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
   /** Repeated parameters require `URLSearchParams`. */
   query?: Query | URLSearchParams | undefined
+  /** Sent as JSON. */
   body?: object | undefined
+  /** Sent as it is, instead of `body`. Only data that can be sent again is retried. */
+  file?: { data: Blob | string; type: string } | undefined
+  /** Media type of the response. */
+  accept?: string | undefined
+  /** The time limit ends with the headers of the response: a long body is read as a stream. */
+  isStreamed?: boolean | undefined
 }
 
 interface PreparedRequest extends RequestInit {
   url: string
   headers: Headers
+  isStreamed: boolean
 }
 
 const defaultRetries = 3
@@ -72,26 +82,39 @@ export class Transport {
     return readJson(await this.send(request))
   }
 
-  #prepare({ method, path, query = {}, body, idempotencyKey, ifMatch }: Request): PreparedRequest {
+  #prepare({
+    method,
+    path,
+    query = {},
+    body,
+    file,
+    accept,
+    isStreamed = false,
+    ...conditions
+  }: Request): PreparedRequest {
     const url = new URL(path, this.#options.origin)
     for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
     }
     const headers = new Headers({ authorization: `Bearer ${this.#options.key}` })
-    if (method === 'POST') {
-      headers.set('content-type', 'application/json')
-      headers.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
-    }
+    const { idempotencyKey, ifMatch, ifNoneMatch } = conditions
+    if (accept !== undefined) headers.set('accept', accept)
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-    return { url: url.href, method, headers, ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}) }
+    if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
+    if (method === 'POST') headers.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
+    if (method !== 'POST' && method !== 'PUT') return { url: url.href, method, headers, isStreamed }
+    headers.set('content-type', file?.type ?? 'application/json')
+    return { url: url.href, method, headers, isStreamed, body: file?.data ?? JSON.stringify(body ?? {}) }
   }
 
   /** Returns the response, or the error and the wait before a retry in milliseconds; undefined means no retry. */
-  async #attempt({ url, headers, ...init }: PreparedRequest, signal: AbortSignal | undefined) {
+  async #attempt({ url, headers, isStreamed, ...init }: PreparedRequest, signal: AbortSignal | undefined) {
     const { fetch = globalThis.fetch, timeoutMs = defaultTimeoutMs } = this.#options
     // The bookmark lets a replica see earlier writes of this client.
     if (this.#bookmark !== undefined) headers.set('d1-bookmark', this.#bookmark)
-    const limit = AbortSignal.timeout(timeoutMs)
+    const headersLimit = new AbortController()
+    const timer = isStreamed ? setTimeout(() => headersLimit.abort(), timeoutMs) : undefined
+    const limit = isStreamed ? headersLimit.signal : AbortSignal.timeout(timeoutMs)
     let response: Response
     try {
       // A followed redirect could send the key to another host.
@@ -100,6 +123,8 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted()
       return { error: new ConnectionError(`${url} does not respond.`, { cause }), waitMs: 0 }
+    } finally {
+      if (timer !== undefined) clearTimeout(timer)
     }
     const bookmark = response.headers.get('d1-bookmark')
     if (bookmark !== null && bookmark > (this.#bookmark ?? '')) this.#bookmark = bookmark
@@ -119,7 +144,7 @@ export const pathTo = (...segments: readonly string[]) =>
     .join('')
 
 /** Whether an error is temporary. */
-const isTemporary = ({ status, code }: { status: number; code: string }) =>
+export const isTemporary = ({ status, code }: { status: number; code: string }) =>
   status === 429 || status >= 500 || code === 'idempotency_key_in_use' || code === 'busy'
 
 /** Parses `Retry-After`: seconds or a date (RFC 9110); anything else is 0. */
@@ -129,10 +154,11 @@ function retryAfterMs(header: string | null): number {
   return Math.max(Number.isNaN(ms) ? 0 : ms, 0)
 }
 
-const pause = (ms: number, signal: AbortSignal | undefined) =>
+/** Resolves after a time in milliseconds. Rejects with the signal's reason if it aborts. */
+export const pause = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {
-      clearTimeout(timer)
+      if (timer !== undefined) clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {

@@ -1,4 +1,17 @@
-import type { Coupon, Customer, Event, Menu, Modifier, Product, Tag, Webhook } from './models.ts'
+import type {
+  Coupon,
+  CouponLimitReached,
+  CouponRedemption,
+  Customer,
+  Event,
+  Menu,
+  Modifier,
+  Product,
+  SoldOutChanged,
+  StockChanged,
+  Tag,
+  Webhook,
+} from './models.ts'
 
 interface Objects {
   product: Product
@@ -22,6 +35,10 @@ export type WebhookEvent =
   | {
       [Name in keyof Objects]: Notification<`${Name}.${'created' | 'updated' | 'deleted'}`, Objects[Name]>
     }[keyof Objects]
+  | Notification<'stock.changed', StockChanged>
+  | Notification<'coupon.redeemed' | 'coupon.released', CouponRedemption>
+  | Notification<'coupon.limit_reached', CouponLimitReached>
+  | Notification<'product.sold_out' | 'product.back_in_stock', SoldOutChanged>
   | Notification<'order.created' | 'webhook.test', Record<string, unknown>>
 
 /** An event of the list; without `data` and `previous` if the key cannot read the resource. */

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { compile, lazy, param } from './database.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { compile, lazy, param, type Statement } from './database.ts'
 import { insertSelect, selectList, typed } from './query.ts'
 import { auditTable } from './schema/audit.ts'
 import { merchantTable } from './schema/merchants.ts'
@@ -7,25 +8,37 @@ import { merchantTable } from './schema/merchants.ts'
 /** Retention of audit entries, in days. */
 export const auditRetentionDays = 90
 
+type Entry = Partial<Record<'id' | 'operation' | 'object', SQL | SQLiteColumn>>
+
+/** A statement that writes an entry for each row of `tail`. Takes `:entry`, `:operation` and `:object` for what is not given. */
+export const createAuditStatement = (tail: SQL, entry: Entry = {}): Statement =>
+  compile(
+    insertSelect(
+      auditTable,
+      {
+        merchantId: param('merchantId'),
+        testMode: param('testMode'),
+        id: entry.id ?? param('entry'),
+        at: param('now'),
+        key: param('actor'),
+        requestId: param('requestId'),
+        operation: entry.operation ?? param('operation'),
+        object: entry.object ?? param('object'),
+      },
+      tail,
+    ),
+  )
+
 export const auditStatements = {
   /** Writes an entry if the previous statement of the transaction wrote a row. */
-  record: lazy(() =>
-    compile(
-      insertSelect(
-        auditTable,
-        {
-          merchantId: param('merchantId'),
-          testMode: param('testMode'),
-          id: param('entry'),
-          at: param('now'),
-          key: param('actor'),
-          requestId: param('requestId'),
-          operation: param('operation'),
-          object: param('object'),
-        },
-        sql`where changes() > 0`,
-      ),
-    ),
+  record: lazy(() => createAuditStatement(sql`where changes() > 0`)),
+  /** Writes an entry for each element of the JSON list `:entries`, which has its `id`, `operation` and `object`. */
+  recordAll: lazy(() =>
+    createAuditStatement(sql`from json_each(${param('entries')})`, {
+      id: sql`value ->> '$.id'`,
+      operation: sql`value ->> '$.operation'`,
+      object: sql`value ->> '$.object'`,
+    }),
   ),
 }
 

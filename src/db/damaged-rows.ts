@@ -52,15 +52,15 @@ export function readRows<StoredRow extends Row, Item>(
   read: (row: StoredRow) => Item,
 ): Item[] {
   const damages: Damage[] = []
-  const items = rows.flatMap((row) => {
+  const items: Item[] = []
+  for (const row of rows) {
     try {
-      return [read(row)]
+      items.push(read(row))
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error
       damages.push(error.damage)
-      return []
     }
-  })
-  report(damages)
+  }
+  if (damages.length > 0) report(damages)
   return items
 }

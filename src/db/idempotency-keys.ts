@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../errors.ts'
 import { compile, lazy, param, type Statement, type Values } from './database.ts'
 import { ConstraintError, getConstraintSubject } from './database-errors.ts'
@@ -10,30 +10,62 @@ export const replaySeconds = 86_400
 
 const stored = { kept: sql<number>`1` }
 
-export const idempotencyStatements = {
-  deleteExpired: lazy(() =>
-    compile(db.delete(table).where(and(eq(table.id, param('id')), lte(table.at, param('before'))))),
-  ),
-  store: lazy(() => {
+/**
+ * Stores a response. `computed` is SQL for the JSON that the response is made of, where it is not known before the transaction.
+ */
+export const createStoreStatement = (computed: SQL = sql`null`) =>
+  lazy(() => {
     const insert = insertSelect(
       table,
-      { id: param('id'), at: param('now'), answer: param('answer'), count: sql`changes()` },
+      { id: param('id'), at: param('now'), answer: param('answer'), count: sql`changes()`, computed },
       sql`where ${param('always')} or changes() > 0`,
     )
     return typed(stored, () => sql`${insert} returning ${selectList(stored)}`)
-  }),
+  })
+
+/** Characters of a stored response in one row. D1 takes rows up to 2,000,000 bytes. */
+export const maxPartLength = 1_900_000
+
+/** The id of the row with a further part of a response. */
+export const toPartId = (id: string, part: number) => `${id}#${part}`
+
+/** The rows with the parts of `:id`, the first of which has that id. */
+const isPart = and(gte(table.id, param('id')), sql`${table.id} < ${param('id')} || '$'`)
+
+export const idempotencyStatements = {
+  deleteExpired: lazy(() => compile(db.delete(table).where(and(isPart, lte(table.at, param('before')))))),
+  store: createStoreStatement(),
+  /** Stores a further part of a response if the part before it was stored. */
+  storePart: lazy(() =>
+    compile(
+      insertSelect(
+        table,
+        { id: param('part'), at: param('now'), answer: param('answer'), count: sql`0` },
+        sql`where changes() > 0`,
+      ),
+    ),
+  ),
   find: lazy(() =>
-    typed({ answer: table.answer, count: table.count }, (select) =>
+    typed({ answer: table.answer, count: table.count, computed: table.computed }, (select) =>
       db
         .select(select)
         .from(table)
-        .where(and(eq(table.id, param('id')), gt(table.at, param('before')))),
+        .where(and(isPart, gt(table.at, param('before'))))
+        .orderBy(table.id),
     ),
   ),
 }
 
 /** Placeholder in a stored response for the number of rows that the change wrote. JSON never contains it. */
 export const rowCountMark = '\0'
+
+/** A response that is made of what the transaction computes. */
+export interface ComputedAnswer {
+  /** A statement of `createStoreStatement`, and the parameters of its SQL. */
+  store: readonly [Statement, Values]
+  /** Makes the response of the stored JSON. */
+  render(computed: unknown): Response
+}
 
 /** What a request with an `Idempotency-Key` writes in the transaction of its change. */
 export interface IdempotencyRecord {
@@ -43,6 +75,10 @@ export interface IdempotencyRecord {
    * Statement behind the change. Stores the response if the change wrote a row, or `always`, and then returns a row.
    */
   store(answer: Response, always?: boolean): Promise<readonly [Statement, Values]>
+  /** The same for a response that the transaction computes. */
+  storeComputed(answer: ComputedAnswer): Promise<readonly [Statement, Values]>
+  /** Statements directly behind that of `store`, which store the rest of a large response. */
+  rest: readonly (readonly [Statement, Values])[]
   isStored: boolean
 }
 

@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { readRows } from './damaged-rows.ts'
 import { param } from './database.ts'
 import type { Row } from './row.ts'
@@ -8,17 +8,10 @@ import { sqlName } from './sql-name.ts'
 /** Maximum bytes of one page of a list, and of the rows read for it at once. An isolate has 128 MB for all its requests. */
 export const pageBytes = 4 * 1024 * 1024
 
-/** Maximum bytes in JSON of one byte of stored text: a control character becomes `\u0001`. */
+/** Maximum bytes in JSON of one byte, or one UTF-16 unit, of stored text: a control character becomes `\u0001`. */
 const escapedBytes = 6
 /** Upper bound in bytes of the field names and computed fields of one object. */
 const overheadBytes = 4096
-
-/** Bytes that a row may have so that `rows` of them, read whole, stay within the budget. */
-export const rowShare = (rows: number) => Math.floor(pageBytes / rows)
-
-/** The column with a row's bytes, and the parameter with its maximum. */
-const sizeColumn = 'row_bytes'
-export const shareParameter = 'row share'
 
 /** SQL for the total bytes of columns. Reads their lengths, not their contents. */
 export const bytesOf = (columns: readonly SQL[]) =>
@@ -27,30 +20,58 @@ export const bytesOf = (columns: readonly SQL[]) =>
     sql` + `,
   )
 
-/** SQL for the fields of a row, with its bytes. The large columns are null if the row has more bytes than its share. */
-export const withinShare = (small: readonly SQL[], large: Readonly<Record<string, SQL>>, bytes: SQL) =>
+/** The columns of a row that may be large, by their names in the row. */
+export type LargeColumns = Readonly<Record<string, SQLiteColumn>>
+
+/** Bytes that each large column may have so that `rows` rows, read whole, stay within the budget. */
+export const columnShare = (rows: number, large: LargeColumns) =>
+  Math.floor(pageBytes / rows / Math.max(1, Object.keys(large).length))
+
+/** The parameter with the share of a column. */
+export const shareParameter = 'column share'
+
+/**
+ * SQL for large columns: the value within the share, else its length in bytes. One length for each column, because the text and the
+ * functions of a list's statement are a measurable part of its time.
+ */
+export const withinShare = (large: LargeColumns): SQL[] =>
+  Object.entries(large).map(
+    ([name, column]) =>
+      sql`case when octet_length(${column}) <= ${param(shareParameter)} then ${column} else octet_length(${column}) end as ${sql.identifier(name)}`,
+  )
+
+/** The JSON columns of a table, by their SQL names. The limits of fields bound all other columns. */
+export const getJsonColumns = (table: SQLiteTable): LargeColumns =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).flatMap(([key, column]) =>
+      column.dataType === 'json' ? [[sqlName(key), column]] : [],
+    ),
+  )
+
+/** SQL for all columns of a table, the JSON columns within their share. */
+export const columnsWithinShare = (table: SQLiteTable): SQL =>
   sql.join(
     [
-      ...small,
-      ...Object.entries(large).map(
-        ([name, column]) =>
-          sql`case when ${bytes} <= ${param(shareParameter)} then ${column} end as ${sql.identifier(name)}`,
+      ...Object.values(getTableColumns(table)).flatMap((column) =>
+        column.dataType === 'json' ? [] : [sql`${column}`],
       ),
-      sql`${bytes} as ${sql.identifier(sizeColumn)}`,
+      ...withinShare(getJsonColumns(table)),
     ],
     sql`, `,
   )
 
-/** The same for all columns of a table. JSON columns are the large ones. */
-export function columnsWithinShare(table: SQLiteTable) {
-  const columns = Object.entries(getTableColumns(table))
-  const large = columns.filter(([, { dataType }]) => dataType === 'json')
-  const texts = columns.filter(([, column]) => column.getSQLType() === 'text')
-  return withinShare(
-    columns.filter(([, { dataType }]) => dataType !== 'json').map(([, column]) => sql`${column}`),
-    Object.fromEntries(large.map(([key, column]) => [sqlName(key), sql`${column}`])),
-    bytesOf(texts.map(([, column]) => sql`${column}`)),
-  )
+/** Size of a row: UTF-16 units of its texts, and bytes of large columns that were not read. Those make it partial. */
+function measureRow(row: Row, large: readonly string[]): { size: number; isPartial: boolean } {
+  let size = 0
+  for (const value of Object.values(row)) if (typeof value === 'string') size += value.length
+  let isPartial = false
+  for (const name of large) {
+    const bytes = row[name]
+    if (typeof bytes !== 'number') continue
+    size += bytes
+    isPartial = true
+  }
+  return { size, isPartial }
 }
 
 /** How many of the sizes, from the first on, fit the budget together: at least one. */
@@ -75,28 +96,28 @@ export interface RowPage<PageRow extends Row = Row> {
 }
 
 /**
- * Takes the first rows, at most `limit`, that fit the budget together. Reads rows larger than their share again, whole. That happens
- * only on pages near the budget.
+ * Takes the first rows, at most `limit`, that fit the budget together. Reads rows with a column larger than its share again, whole.
  */
 export async function readPageWithin<PageRow extends Row>(
   found: readonly PageRow[],
   limit: number,
   key: keyof PageRow & string,
+  large: LargeColumns,
   readWhole: (keys: readonly string[]) => Promise<PageRow[]>,
 ): Promise<RowPage<PageRow>> {
-  const share = rowShare(limit + 1)
-  const getSize = (row: Row) => Number(row[sizeColumn])
   const getKey = (row: Row) => String(row[key])
-  const page = found.slice(0, countWithin(found.slice(0, limit).map(getSize)))
-  const large = page.filter((row) => getSize(row) > share).map(getKey)
+  const names = Object.keys(large)
+  const measured = found.slice(0, limit).map((row) => ({ row, ...measureRow(row, names) }))
+  const page = measured.slice(0, countWithin(measured.map(({ size }) => size)))
+  const partial = page.filter(({ isPartial }) => isPartial).map(({ row }) => getKey(row))
   const whole = new Map<string, PageRow>()
-  if (large.length > 0) for (const row of await readWhole(large)) whole.set(getKey(row), row)
-  const bytes = page.reduce((sum, row) => sum + getSize(row) * escapedBytes + overheadBytes, 0)
+  if (partial.length > 0) for (const row of await readWhole(partial)) whole.set(getKey(row), row)
+  const bytes = page.reduce((sum, { size }) => sum + size * escapedBytes + overheadBytes, 0)
   const last = page.at(-1)
   return {
     // Leaves out rows that were deleted meanwhile.
-    rows: page.flatMap<PageRow>((row) => (getSize(row) <= share ? [row] : (whole.get(getKey(row)) ?? []))),
-    last: last && getKey(last),
+    rows: page.flatMap<PageRow>(({ row, isPartial }) => (isPartial ? (whole.get(getKey(row)) ?? []) : [row])),
+    last: last && getKey(last.row),
     hasMore: found.length > page.length,
     isLarge: bytes > pageBytes,
   }

@@ -1,4 +1,4 @@
-import { getTableName, is, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableName, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import { DamagedError } from './damaged-rows.ts'
@@ -34,20 +34,19 @@ const toAliases = (fields: Selection) =>
 
 const typeNames: Readonly<Record<string, string>> = { number: 'number', string: 'string', boolean: 'boolean' }
 
-/** A selection as SQL, for statements that the builder cannot express: each field under its key as alias. */
-export const selectList = (fields: Selection) =>
-  sql.join(
-    Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`),
-    sql`, `,
-  )
+/** SQL for each field under its key as alias, for statements that the builder cannot express. */
+export const toSelectList = (fields: Selection): SQL[] =>
+  Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`)
 
-type Expression = SQL | SQLiteColumn | Placeholder
+/** The same as one list with commas. */
+export const selectList = (fields: Selection) => sql.join(toSelectList(fields), sql`, `)
+
 /** SQL expressions for the columns of a row. The type requires the columns that an insert requires. */
-type RowExpressions<Table extends SQLiteTable> = { [Key in keyof Table['$inferInsert']]: Expression }
+type RowExpressions<Table extends SQLiteTable> = { [Key in keyof Table['$inferInsert']]: SQLWrapper }
 
-/** SQL for `insert into … (columns) select …`. `tail` follows the selected values: `from …`, `where …`. */
+/** SQL for `insert into … (columns) select …`. `tail` follows the selected values: `from …`, `where …`, `returning …`. */
 export function insertSelect<Table extends SQLiteTable>(table: Table, values: RowExpressions<Table>, tail: SQL): SQL {
-  const entries = Object.entries<Expression | undefined>(values)
+  const entries = Object.entries<SQLWrapper | undefined>(values)
   const names = entries.map(([key]) => sql.identifier(sqlName(key)))
   const selected = entries.map(([, value]) => sql`${value}`)
   return sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(selected, sql`, `)} ${tail}`
@@ -56,7 +55,7 @@ export function insertSelect<Table extends SQLiteTable>(table: Table, values: Ro
 /** SQL for the assignments of an `update` that the builder cannot express. */
 export const setColumns = <Table extends SQLiteTable>(table: Table, values: Partial<RowExpressions<Table>>): SQL =>
   sql.join(
-    Object.entries<Expression | undefined>(values).map(
+    Object.entries<SQLWrapper | undefined>(values).map(
       ([key, value]) => sql`${sql.identifier(sqlName(getColumn(table, key).name))} = ${value}`,
     ),
     sql`, `,
@@ -76,10 +75,6 @@ function decodeColumn(row: Row, key: string, column: SQLiteColumn): boolean {
   if (expected !== undefined && typeof row[key] !== expected) return false
   return !column.enumValues?.length || column.enumValues.some((allowed) => allowed === value)
 }
-
-/** SQL for each field under its key, for statements that the builder cannot express. */
-export const toSelectList = (fields: Selection): SQL[] =>
-  Object.entries(fields).map(([key, field]) => sql`${field} as ${sql.identifier(key)}`)
 
 /**
  * Returns a function that decodes a row in place, keyed as the selection is. It throws `DamagedError` for a row that holds null or a

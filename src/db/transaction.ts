@@ -1,7 +1,7 @@
 import { createId } from '../lib/ids.ts'
 import { auditStatements } from './audit-log.ts'
 import type { Database, Statement, Values } from './database.ts'
-import { type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
+import { type ComputedAnswer, type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
 import type { Row } from './row.ts'
 import type { Scope } from './scope.ts'
 
@@ -30,6 +30,10 @@ export interface Operation {
   object?: string
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
   answer?: (() => Response | Promise<Response>) | undefined
+  /** Stores `answer` even if the change writes no row. */
+  alwaysStored?: boolean
+  /** Instead of `answer`, where the transaction computes the response. */
+  computed?: ComputedAnswer
 }
 
 /** Writes an entry to the audit log if the previous statement of the transaction wrote a row. */
@@ -52,20 +56,23 @@ export async function commit<Changed extends readonly unknown[] | [], Rest exten
 ): Promise<[...Rows<Changed>, ...Rows<Rest>]>
 export async function commit(
   actor: Actor,
-  { operation, object = '', answer }: Operation,
+  { operation, object = '', answer, alwaysStored = false, computed }: Operation,
   writes: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
   const { database, idempotency } = actor
   const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object)]
-  if (!idempotency || !answer) {
+  const storing = computed
+    ? await idempotency?.storeComputed(computed)
+    : answer && (await idempotency?.store(await answer(), alwaysStored))
+  if (!idempotency || !storing) {
     const results = await database.run(...writes, ...entry, ...rest)
     return results.toSpliced(writes.length, entry.length)
   }
   try {
-    const storing = await idempotency.store(await answer())
-    const [, ...results] = await database.run(idempotency.deleteExpired, ...writes, storing, ...entry, ...rest)
-    const [stored = []] = results.splice(writes.length, 1 + entry.length)
+    const { deleteExpired, rest: parts } = idempotency
+    const [, ...results] = await database.run(deleteExpired, ...writes, storing, ...parts, ...entry, ...rest)
+    const [stored = []] = results.splice(writes.length, 1 + parts.length + entry.length)
     idempotency.isStored = stored.length > 0
     return results
   } catch (error) {

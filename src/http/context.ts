@@ -9,20 +9,24 @@ export interface Env {
   Bindings: Bindings
   Variables: {
     requestId: string
-    /** Set where a merchant's key was accepted. */
+    /** Set if the request has a valid key of a merchant. */
     scope: Scope
-    /** Who makes the request: the id of an API key, or `operator`. */
+    /** Id of the API key, or `operator`. */
     actor: string | undefined
-    /** Set where the request has an `Idempotency-Key`. */
+    /** Bytes of the body. Set by the middleware that reads it. */
+    body: Uint8Array | undefined
+    /** Set if the request has an `Idempotency-Key`. */
     idempotency: IdempotencyRecord | undefined
-    /** What the key may do; absent: everything. */
+    /** Set if the request stores nothing, so that its `Idempotency-Key` has no effect. */
+    ignoresIdempotencyKey: boolean | undefined
+    /** Scopes of the key. Default: all scopes. */
     grantedScopes: readonly string[] | undefined
-    /** The merchant's database, or under `/admin` the directory. */
+    /** The merchant's database; under `/admin` the directory. */
     database: Database
   }
 }
 
-/** Who makes a request. */
+/** The actor of a request. */
 export const getActor = ({
   var: { database, scope, actor = 'system', requestId, idempotency: once },
 }: Context<Env>): Actor => ({

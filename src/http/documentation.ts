@@ -3,7 +3,20 @@ import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
 import type { Env } from './context.ts'
 
-/** The documentation: where it is found, and the file that the build makes of it. */
+/** Names of the demo venue's pictures. The service itself serves them, so that the demo needs no other host. */
+export const demoPictureNames = [
+  'flat-white',
+  'acai-bowl',
+  'avocado-toast',
+  'pastel-de-nata',
+  'creme-brulee',
+  'otter-burger',
+  'espresso-martini',
+  'banner',
+] as const
+export type DemoPicture = (typeof demoPictureNames)[number]
+
+/** Paths of the documentation and the files that the build generates. */
 const documentationFiles = {
   '/': '/index.html',
   '/docs': '/reference.html',
@@ -14,16 +27,18 @@ const documentationFiles = {
   '/event-types': '/event-types.json',
   '/llms.txt': '/llms.txt',
   '/openapi.json': '/openapi.json',
+  '/robots.txt': '/robots.txt',
+  ...Object.fromEntries(demoPictureNames.map((name) => [`/demo/${name}.svg`, `/demo-${name}.svg`])),
 }
 
 const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Nothing but our own style sheet; where the reference is drawn, our own script, the styles that it makes, and requests to ourselves. */
+/** Allows only our style sheet. The reference also needs our script, inline styles and requests to this origin. */
 const getPolicy = (file: string) =>
   file === documentationFiles['/docs']
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
     : `default-src 'none'; style-src 'self'; img-src data:; ${basePolicy}`
 
-/** A file as it is, or as it still is for whoever has read it. */
+/** Returns a file, or `304` if the client has the current version. */
 async function readFile(c: Context<Env>, file: string): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
@@ -41,7 +56,7 @@ async function readFile(c: Context<Env>, file: string): Promise<Response> {
   }
 }
 
-/** What anyone may read of the service: made at build time, so that it weighs nothing here. */
+/** Serves the public documentation. The build generates it, so that it does not count towards the size of the Worker. */
 export const documentationRoutes = new Hono<Env>()
 for (const [path, file] of Object.entries(documentationFiles)) {
   documentationRoutes.get(path, async (c) => {

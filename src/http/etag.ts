@@ -6,28 +6,28 @@ import type { Env } from './context.ts'
 
 const utf8 = new TextEncoder()
 
-/** A strong entity tag of what a text stands for (RFC 9110, 8.8.3). */
+/** Returns a strong entity tag for a text (RFC 9110, 8.8.3). */
 export async function createEtag(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8.encode(text))
   return `"${encodeBase32(new Uint8Array(digest).subarray(0, 10))}"`
 }
 
 /**
- * The entity tag of an object: its version, which `If-Match` is compared by, and a digest of all that a retrieval shows of it,
- * part of which has no version: addresses, tokens, and fields that a later release adds.
+ * Returns the entity tag of an object: its version, which `If-Match` compares, and a digest of what a retrieve returns. Some of that
+ * has no version: addresses, tokens, and fields that a later release adds.
  */
 export const createStateTag = (version: number, shown: object) => `"${version}-${fingerprint(JSON.stringify(shown))}"`
 
-/** The entity tags of a list; what else is in the header names nothing. */
+/** Entity tags in a header. Ignores everything else. */
 const parseTags = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
 
-/** Whether the one who asks has kept what an entity tag stands for; weak tags are compared as well (RFC 9110, 8.8.3.2). */
+/** Whether `If-None-Match` contains an entity tag. Weak tags match too (RFC 9110, 8.8.3.2). */
 export function isNotModified(etag: string, { headers }: Request): boolean {
   const ifNoneMatch = headers.get('if-none-match') ?? ''
   return ifNoneMatch.trim() === '*' || parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** What the version of an object must be for it to be changed: one of these, or none of them. */
+/** Condition on the version of an object that a request changes: one of these versions, or none of them. */
 export interface Precondition {
   versions: readonly number[]
   wanted: boolean
@@ -39,17 +39,24 @@ const parseVersions = (header: string) =>
     return version === undefined ? [] : [Number(version)]
   })
 
+/** The condition of an `If-Match` header. `*` is none. A tag that is weak or not of this service matches nothing. */
+export const parseIfMatch = (header: string): Precondition | undefined =>
+  header.trim() === '*' ? undefined : { versions: parseVersions(header), wanted: true }
+
 /**
- * What a request that changes an object says of its state. A tag that is weak or none of ours matches nothing, and so does
- * whatever is no tag: a change that was meant to be conditional is never made without its condition.
+ * Reads the precondition of a request that changes an object. A weak tag, a foreign tag and invalid text match no version, so that a
+ * conditional change is never made unconditionally.
  */
 export function getPrecondition(c: Context): Precondition | undefined {
   const [match, noneMatch] = [c.req.header('if-match'), c.req.header('if-none-match')]
-  if (match !== undefined) return match.trim() === '*' ? undefined : { versions: parseVersions(match), wanted: true }
+  if (match !== undefined) return parseIfMatch(match)
   if (noneMatch === undefined) return undefined
   if (noneMatch.trim() === '*') return { versions: [], wanted: true }
   return { versions: parseVersions(noneMatch.replaceAll('W/', '')), wanted: false }
 }
+
+/** Whether a request requires that the object exists: `If-Match` is never met by an unknown one (RFC 9110, 13.1.1). */
+export const requiresExistence = (c: Context): boolean => c.req.header('if-match') !== undefined
 
 export const isPreconditionMet = ({ versions, wanted }: Precondition, version: number) =>
   versions.includes(version) === wanted
@@ -57,7 +64,7 @@ export const isPreconditionMet = ({ versions, wanted }: Precondition, version: n
 export const preconditionFailed = () =>
   new ApiError('precondition_failed', 'The object is not, or no longer, in the state that the request names.')
 
-/** Around the retrieval of one object: `304` to who has it already, `412` to who wants another state of it. */
+/** Middleware of a retrieve: returns `304` if the client has the current state, and `412` if `If-Match` names another state. */
 export const revalidate: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   const tag = c.res.headers.get('etag')
@@ -65,7 +72,7 @@ export const revalidate: MiddlewareHandler<Env> = async (c, next) => {
   const wanted = c.req.header('if-match')?.trim() ?? '*'
   if (wanted !== '*' && !parseTags(wanted).includes(tag)) throw preconditionFailed()
   if (!isNotModified(tag, c.req.raw)) return
-  // What is set over another answer takes over its headers.
+  // A response that replaces another one inherits its headers.
   c.res = undefined
   c.res = new Response(null, { status: 304, headers: { etag: tag } })
 }

@@ -2,9 +2,9 @@ import { ApiError, type Issue, invalid } from '../errors.ts'
 import { toJsonPointer } from '../lib/json-pointer.ts'
 import { limits } from './fields.ts'
 
-/** Levels of lists and objects in a member whose text is kept, the member included: what the JSON parsers of all receivers take. */
+/** Maximum nesting of a member whose text is stored, the member included. JSON parsers of all receivers accept it. */
 export const maxDepth = 100
-/** Issues that one body reports at most. */
+/** Maximum number of issues that one body reports. */
 const maxIssues = 100
 
 type BodyIssue = Issue & { pointer: string }
@@ -23,12 +23,12 @@ const notFinite = (path: Path): BodyIssue => ({
 const badText = (path: Path): BodyIssue => ({
   pointer: toJsonPointer(path),
   code: 'invalid_character',
-  message: 'must not contain NUL or half of a surrogate pair',
+  message: 'must not contain NUL or an unpaired surrogate',
 })
 const badName = (path: Path): BodyIssue => ({
   pointer: toJsonPointer(path),
   code: 'invalid_character',
-  message: 'must not have NUL or half of a surrogate pair in a name',
+  message: 'must not contain a name with NUL or an unpaired surrogate',
 })
 const duplicateName = (path: Path): BodyIssue => ({
   pointer: toJsonPointer(path),
@@ -36,10 +36,10 @@ const duplicateName = (path: Path): BodyIssue => ({
   message: 'has a name that another member of the same object has',
 })
 
-/** Whether every receiver can read a text: PostgreSQL stores no NUL, and UTF-8 no half of a surrogate pair. */
+/** Whether every receiver can read a text: PostgreSQL rejects NUL, and UTF-8 cannot encode an unpaired surrogate. */
 const isReadable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
-/** Where the string that begins at an index ends, its closing quote included. */
+/** Returns the index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end
@@ -49,7 +49,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** What a string of JSON stands for. */
+/** Decodes a JSON string. */
 function stringOf(token: string): string {
   if (!token.includes('\\')) return token.slice(1, -1)
   const value: unknown = JSON.parse(token)
@@ -62,30 +62,30 @@ const isBlank = (character: string) =>
 /** A number, `true`, `false` or `null`. */
 const scalar = /[^\s,\]}]+/y
 
-/** A list or an object that is open where the reader stands, and what it has reached in it. */
+/** A list or an object that contains the current position, and the position within it. */
 interface Frame {
   /** Undefined in lists. */
   names: Set<string> | undefined
   key: string | number
-  /** A name is expected next. */
+  /** Whether a name is expected next. */
   isBeforeName: boolean
 }
 
-/** The members of a JSON object by their names, each as its text without white space; and what no receiver could read as it was meant. */
+/** JSON text of each member of an object, by name and without white space, and the issues that receivers could misread. */
 export interface Members {
   texts: ReadonlyMap<string, string>
   issues: readonly BodyIssue[]
 }
 
 /**
- * Reads the members of a JSON object without turning them into values: doubles round integers, objects reorder names, and zod drops
- * `__proto__`. Takes only text that `JSON.parse` has accepted as an object.
+ * Reads the members of a JSON object without parsing their values: doubles round integers, objects reorder names, and zod drops
+ * `__proto__`. Requires text that `JSON.parse` accepts as an object.
  */
 export function readMembers(text: string): Members {
   const texts = new Map<string, string>()
   const issues: BodyIssue[] = []
   const open: Frame[] = []
-  /** The text of the current member so far, and where the part of it begins that is not taken over yet. */
+  /** Text of the current member so far, and the start of the part that is not copied yet. */
   let parts: string[] = []
   let start = 0
   const path = () => open.map(({ key }) => key)
@@ -153,7 +153,8 @@ export function readMembers(text: string): Members {
   return { texts, issues }
 }
 
-export const bodyTooLarge = () => new ApiError('body_too_large', `The body has more than ${limits.bodyBytes} bytes.`)
+export const bodyTooLarge = (maxBytes: number = limits.bodyBytes) =>
+  new ApiError('body_too_large', `The body has more than ${maxBytes} bytes.`)
 
 const isPlain = (value: object) => {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -161,12 +162,12 @@ const isPlain = (value: object) => {
 }
 
 /**
- * The JSON text of an object that comes from another Worker, at most as long as a body may be. Throws where JSON cannot say what a
- * value is: `JSON.stringify` would leave it out, or write something else.
+ * Serializes an object from another Worker, with the size limit of a body. Throws for values that JSON cannot represent:
+ * `JSON.stringify` would omit or change them.
  */
 export function writeJson(body: object): string {
   const parts: string[] = []
-  /** UTF-16 units, of which a text has at most as many as bytes. What is named twice is written twice: it may be much more than was sent. */
+  /** Length in UTF-16 units, which is at most the number of bytes. Shared objects are written repeatedly, so the text may be much longer than the message. */
   let length = 0
   const path: (string | number)[] = []
   const put = (part: string) => {
@@ -198,7 +199,7 @@ export function writeJson(body: object): string {
     put('[')
     for (let index = 0; index < list.length; index++) {
       if (index > 0) put(',')
-      // A hole reads as undefined.
+      // A hole in an array is undefined.
       inside(index, list[index])
     }
     if (Object.keys(list).length !== list.length) throw unwritable()

@@ -2,22 +2,22 @@ import type { MiddlewareHandler } from 'hono'
 import { createId } from '../lib/ids.ts'
 import type { Env } from './context.ts'
 
-/** What an answer says to browsers and caches unless it says otherwise: nothing here is kept, or told on. */
+/** Default headers for browsers and caches: responses are not stored and send no referrer. */
 export const defaultHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
 } as const
 
-/** What it says besides: nothing is framed, or guessed at. A redirect has nothing to frame, and every header of it is felt in a scan. */
+/** Prevents framing and MIME sniffing. Left off redirects: they have no body, and each header measurably slows a scan. */
 export const contentHeaders = {
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 } as const
 
-/** For how long browsers that came by https come by nothing else: a year, in seconds. */
+/** Lifetime of HSTS: one year, in seconds. */
 const strictTransport = 'max-age=31536000'
 
-/** What every answer says that does not say otherwise. */
+/** Default headers of a response. */
 export const createCommonHeaders = (
   url: string,
   requestId: string,
@@ -33,7 +33,7 @@ function addMissingHeaders({ headers }: Response, common: readonly [string, stri
   for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value)
 }
 
-/** Names each request, and gives every answer, errors among them, the headers that all have. */
+/** Middleware that sets the request id and the common headers of every response, including errors. */
 export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   const requestId = createId('req')
   c.set('requestId', requestId)
@@ -43,7 +43,7 @@ export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   try {
     addMissingHeaders(c.res, common)
   } catch {
-    // The headers of an answer from a cache cannot be written.
+    // The headers of a cached response are immutable.
     const answer = new Response(c.res.body, c.res)
     addMissingHeaders(answer, common)
     c.res = undefined

@@ -1,17 +1,21 @@
 import { sql } from 'drizzle-orm'
-import type { Context, Next } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
 import {
+  type ComputedAnswer,
   type IdempotencyRecord,
   idempotencyStatements,
   isKeyInUseError,
+  maxPartLength,
   replaySeconds,
   rowCountMark,
+  toPartId,
 } from '../db/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import type { Env } from './context.ts'
+import { readBytes } from './request-body.ts'
 
 /** Characters of an `Idempotency-Key`. */
 export const maxKeyLength = 255
@@ -29,6 +33,8 @@ export const keyRetention = {
 const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 const ivBytes = 12
+/** Stands for a response that is made of what the transaction computed. */
+const computedText = 'computed'
 
 /** Seals answers so that only a request like the first one can open them: the operator's hold keys that are told once. */
 async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
@@ -50,8 +56,14 @@ async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
   }
 }
 
+/** Splits a sealed response into the parts that rows can hold. */
+const split = (text: string): string[] =>
+  Array.from({ length: Math.ceil(text.length / maxPartLength) }, (_, part) =>
+    text.slice(part * maxPartLength, (part + 1) * maxPartLength),
+  )
+
 /** The key, bare or quoted as a string of structured fields (RFC 8941). */
-function parseKey(header: string): string {
+export function parseIdempotencyKey(header: string): string {
   const [, quoted] = /^"(.*)"$/.exec(header.trim()) ?? []
   const key = quoted?.replace(/\\(["\\])/g, '$1') ?? header.trim()
   const parameter = 'Idempotency-Key'
@@ -61,23 +73,35 @@ function parseKey(header: string): string {
 }
 
 /**
- * Around an operation, when its body is read: with an `Idempotency-Key` it has its effect once, and whoever asks again is answered
- * as the first time. That is looked up only when the operation fails: a new key costs no call of the database.
+ * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
+ * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.
  */
-export async function idempotent(c: Context<Env>, body: Uint8Array, next: Next): Promise<void> {
+export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const header = c.req.header('idempotency-key')
-  if (header === undefined) return next()
-  const key = parseKey(header)
+  if (header === undefined || c.var.ignoresIdempotencyKey) return next()
+  const body = c.var.body ?? (await readBytes(c.req.raw))
+  const key = parseIdempotencyKey(header)
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
   const seal = await createSeal(c, key, body)
   const now = Math.floor(Date.now() / 1000)
   const values = { id, now, before: now - replaySeconds }
+  let renderComputed: ComputedAnswer['render'] | undefined
   const state: IdempotencyRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
     async store(answer, always = false) {
       const text = JSON.stringify([answer.status, [...answer.headers], await answer.clone().text()])
-      return [idempotencyStatements.store(), { ...values, always, answer: await seal.seal(text) }]
+      const [first = '', ...parts] = split(await seal.seal(text))
+      state.rest = parts.map((part, index) => [
+        idempotencyStatements.storePart(),
+        { ...values, part: toPartId(id, index + 1), answer: part },
+      ])
+      return [idempotencyStatements.store(), { ...values, always, answer: first }]
     },
+    async storeComputed({ store: [statement, besides], render }) {
+      renderComputed = render
+      return [statement, { ...besides, ...values, always: false, answer: await seal.seal(computedText) }]
+    },
+    rest: [],
     isStored: false,
   }
   c.set('idempotency', state)
@@ -88,22 +112,29 @@ export async function idempotent(c: Context<Env>, body: Uint8Array, next: Next):
   if (c.res.ok) {
     // It had no effect, and so nothing to be kept along with.
     try {
-      await database.run(state.deleteExpired, await state.store(c.res, true))
+      const storing = await state.store(c.res, true)
+      await database.run(state.deleteExpired, storing, ...state.rest)
       return
     } catch (error) {
       if (!isKeyInUseError(error)) throw error
     }
   }
   database.usePrimary()
-  const [[row] = []] = await database.run([idempotencyStatements.find(), values])
+  const [rows = []] = await database.run([idempotencyStatements.find(), values])
+  const [row] = rows
   if (!row) return
   // What is set over another answer takes over its headers.
   c.res = undefined
-  const text = await seal.open(String(row['answer'])).catch(() => {
+  const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch(() => {
     throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')
   })
+  if (text === computedText) {
+    c.res = renderComputed?.(row.computed) ?? c.res
+    c.res.headers.set('Idempotent-Replayed', 'true')
+    return
+  }
   const [status, headers, answer] = storedResponse.parse(JSON.parse(text))
-  c.res = new Response(answer.replace(rowCountMark, String(row['count'])), {
+  c.res = new Response(answer.replace(rowCountMark, String(row.count)), {
     status,
     headers: [...headers, ['Idempotent-Replayed', 'true']],
   })

@@ -3,10 +3,25 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { readRows } from '../db/damaged-rows.ts'
 import { allOf, type Database, lazy, param, type Statement, type Values } from '../db/database.ts'
 import { db, type Selection, typed, withRawRows } from '../db/query.ts'
+import type { Scope } from '../db/scope.ts'
 import { createCursor, type ListQuery, pageSize, readPosition } from './pagination.ts'
 
-/** Sorts behind every id. */
+/** Sorts after every id. */
 const afterEveryId = '~'
+
+/** Position of a page: the direction of its rows, the id before its first row, and the maximum number of rows. */
+export function readKeyset(list: string, scope: Scope, query: ListQuery) {
+  const { ascending, after = ascending ? '' : afterEveryId } = readPosition(list, scope, query)
+  const [direction, limit] = [ascending ? 'asc' : 'desc', query.limit ?? pageSize.default] as const
+  return {
+    direction,
+    limit,
+    /** Parameters of a page statement. One row more than the page shows whether another page follows. */
+    values: { after, rows: limit + 1 },
+    /** Returns the cursor of the page after the row `id`. */
+    createNext: (id: string) => createCursor(list, scope, query, id),
+  }
+}
 
 /** Statements that read a page of a table by id, in both directions. `from` may name an index: `table indexed by …`. */
 export function createPageStatements<Fields extends Selection & { id: SQLiteColumn }>(
@@ -38,13 +53,13 @@ export async function readPage<Item>(
   query: ListQuery,
 ): Promise<{ items: Item[]; next: string | undefined }> {
   const scope = { merchantId: values.merchantId ?? '', testMode: false }
-  const { ascending, after = ascending ? '' : afterEveryId } = readPosition(list, scope, query)
-  const limit = query.limit ?? pageSize.default
-  const statement = pages[ascending ? 'asc' : 'desc']()
-  const [rows = []] = await database.run([withRawRows(statement), { ...values, after, rows: limit + 1 }])
+  const page = readKeyset(list, scope, query)
+  const { direction, limit } = page
+  const statement = pages[direction]()
+  const [rows = []] = await database.run([withRawRows(statement), { ...values, ...page.values }])
   const last = rows[limit - 1]
   return {
     items: readRows(database, rows.slice(0, limit), statement.read),
-    next: last && rows.length > limit ? createCursor(list, scope, query, String(last['id'])) : undefined,
+    next: last && rows.length > limit ? page.createNext(String(last['id'])) : undefined,
   }
 }

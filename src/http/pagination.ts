@@ -1,9 +1,10 @@
+import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { Scope } from '../db/scope.ts'
 import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
 import { foldCode } from '../lib/search-terms.ts'
-import { limits, rules } from './fields.ts'
+import { isExternalId, limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
 
@@ -36,7 +37,71 @@ const ids = z.pipe(
   ),
 )
 
-/** Query parameters that every list knows. */
+/** Decodes the percent-encoding of one element; empty if it is malformed. */
+function decodeElement(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** Split before it is decoded, so that `%2C` is a comma inside an external id. */
+const externalIds = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((value) => [value].flat().flatMap((text) => text.split(',').map(decodeElement))),
+  ),
+  z.array(z.string().check(z.meta({ minLength: 1, maxLength: limits.externalId }))).check(
+    rules((given) => {
+      if (given.length > pageSize.max) {
+        return { code: 'too_many', message: `must name at most ${pageSize.max} external ids` }
+      }
+      return given.every(isExternalId)
+        ? undefined
+        : { code: 'invalid_format', message: 'must be percent-encoded external ids with commas between them' }
+    }),
+    z.meta({ maxItems: pageSize.max }),
+  ),
+)
+
+/** Fields that an object has besides its own if a request includes them. */
+export const includableFields = ['externalId', 'version'] as const
+
+const isIncludable = (name: string) => includableFields.some((field) => field === name)
+
+const include = z
+  .optional(
+    z.pipe(
+      z.pipe(
+        z.union([z.string(), z.array(z.string())]),
+        z.transform((value) => [value].flat().flatMap((text) => text.split(','))),
+      ),
+      z
+        .array(z.string().check(z.meta({ enum: [...includableFields] })))
+        .check(
+          rules((names) =>
+            names.every(isIncludable)
+              ? undefined
+              : { code: 'invalid_value', message: `must be ${includableFields.join(' or ')}, with commas between` },
+          ),
+        ),
+    ),
+  )
+  .check(z.describe('Fields to add to each object, with commas between: `externalId`, `version`.'))
+
+/** The query of a request for one object. It ignores other parameters. */
+export const objectQuery = z.object({ include })
+export type Include = z.output<typeof include>
+
+/** The fields that a request for one object includes. No middleware: it would require a query of typed clients. */
+export function readInclude(c: Context): Include {
+  const result = objectQuery.safeParse({ include: c.req.queries('include') })
+  if (result.success) return result.data.include
+  throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
+}
+
+/** Query parameters of every list. */
 export const listFields = {
   limit: z
     .optional(
@@ -47,55 +112,69 @@ export const listFields = {
     )
     .check(
       z.describe(
-        `Most objects on a page; by default ${pageSize.default}. A page has at most 4 MiB, so it may have fewer.`,
+        `Maximum number of objects on a page. Default: ${pageSize.default}. A page has at most 4 MiB, so it may have fewer objects.`,
       ),
     ),
   cursor: z
     .optional(parameter.check(z.regex(cursorForm, { error: 'is not a cursor of this list' })))
-    .check(z.describe('Where the page begins; taken from the `Link` header of the page before.')),
-  order: z.optional(z.enum(['asc', 'desc'])).check(z.describe('`desc`, the default, is newest first.')),
+    .check(z.describe('Position of the page, from the `Link` header of the previous page.')),
+  order: z
+    .optional(z.enum(['asc', 'desc']))
+    .check(z.describe('`desc` is newest first, `asc` is oldest first. Default: `desc`.')),
   ids: z
     .optional(ids)
     .check(
       z.describe(
-        `Only these objects, all on one page of at most 4 MiB: at most ${pageSize.max} ids, with commas between or as a repeated parameter.`,
+        `Returns only the objects with these ids, all on one page of at most 4 MiB. At most ${pageSize.max} ids, separated by commas or as a repeated parameter.`,
       ),
     ),
-  updatedSince: z.optional(wholeNumber).check(z.describe('Only objects changed at or after this time, in seconds.')),
+  externalIds: z
+    .optional(externalIds)
+    .check(
+      z.describe(
+        `Returns only the objects with these external ids, all on one page of at most 4 MiB. At most ${pageSize.max}, with commas between. Percent-encode each one, before the encoding of the query.`,
+      ),
+    ),
+  include,
+  updatedSince: z
+    .optional(wholeNumber)
+    .check(z.describe('Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC.')),
   q: z
     .optional(parameter)
     .check(
-      z.describe('Only objects in whose texts every word, or its beginning, occurs; case and accents do not count.'),
+      z.describe(
+        'Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents.',
+      ),
     ),
 }
 
-/** The query of a list that cannot be searched. */
+/** Query of a list without search. */
 export const pageQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor, order: listFields.order })
 
 export const listQuery = z.strictObject(listFields)
-/** A list's query; the filters of its resource are further keys. */
+/** Query of a list. The filters of its resource are additional keys. */
 export type ListQuery = z.output<typeof listQuery>
 
-/** Where a page of a list begins: behind this id, in this direction. */
+/** Position of a page: the id before its first object, and the direction. */
 export interface Position {
   ascending: boolean
   after?: string | undefined
 }
 
-/** One parameter is at fault. */
+/** Creates the error for one invalid parameter. */
 export const invalidParameter = (parameter: string, code: IssueCode, message: string) =>
   invalid([{ parameter, code, message }])
 
 /**
- * The opaque cursor behind which a list goes on after `id`. It belongs to that list: the same resource, merchant, mode,
- * order and filters; only the page size may change.
+ * Creates the opaque cursor of the page after `id`. It is valid only for the same resource, merchant, mode, order and filters; the
+ * page size may change.
  */
 export function createCursor(list: string, { merchantId, testMode }: Scope, query: ListQuery, id: string): string {
   const { limit: _limit, cursor: _cursor, order = 'desc', ...selection } = query
   return fingerprint(JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])) + id
 }
 
-/** The position a query asks for; a cursor that `createCursor` did not make for this very list is refused. */
+/** Returns the position that a query requests. Rejects a cursor that `createCursor` did not create for this list. */
 export function readPosition(list: string, scope: Scope, query: ListQuery): Position {
   const ascending = query.order === 'asc'
   if (query.cursor === undefined) return { ascending }
@@ -107,8 +186,8 @@ export function readPosition(list: string, scope: Scope, query: ListQuery): Posi
 }
 
 /**
- * The `Link` header of a page that has another one behind it (RFC 8288). Relative: anybody can send any Host, and a proxy may have
- * another name than the service.
+ * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients can send any `Host`, and a
+ * proxy may have another name than the service.
  */
 export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {
   const url = new URL(requestUrl)
@@ -116,8 +195,14 @@ export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor
   return `<${url.pathname}${url.search}>; rel="next"`
 }
 
-/** A filter that compares text as it is. */
-export const textFilter = z.optional(parameter).check(z.describe('Only objects with exactly this value.'))
+/** A filter for exactly equal text. */
+export const textFilter = z.optional(parameter).check(z.describe('Returns only objects with exactly this value.'))
+
+/** A filter that takes a whole number of at least 1. */
+export const countFilter = z.pipe(
+  wholeNumber,
+  z.number().check(inRange(1, limits.amount), z.meta({ type: 'integer', minimum: 1, maximum: limits.amount })),
+)
 
 /** A filter for a boolean: `true`, `false`, `1` or `0`. */
 export const booleanFilter = z
@@ -130,9 +215,9 @@ export const booleanFilter = z
       z.boolean(),
     ),
   )
-  .check(z.describe('Only objects where this is so, or is not; `1` and `0` say the same.'))
+  .check(z.describe('Returns only objects with this value. `1` is `true`, `0` is `false`.'))
 
-/** A filter that compares codes, whatever their case and width. */
+/** A filter for codes. Ignores case and character width. */
 export const codeFilter = z
   .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
-  .check(z.describe('Only the object with this code, whatever its case and width.'))
+  .check(z.describe('Returns only the object with this code. Ignores case and character width.'))

@@ -9,7 +9,7 @@ interface Path {
   methods: Set<string>
 }
 
-/** Every path that is served, and with which methods. */
+/** All paths with their methods. */
 function listPaths(routes: readonly RouterRoute[]): readonly Path[] {
   const paths = new Map<string, Path>()
   for (const { path, method } of routes) {
@@ -30,8 +30,8 @@ const slashAtEnd = () =>
   new ApiError('not_found', 'There is no such path: it ends with a slash. Leave the slash at the end out.')
 
 /**
- * Tells a wrong method from an unknown path, which Hono does not, and answers OPTIONS. `guests` are the paths that guests meet, and
- * what they read there instead of a problem.
+ * Distinguishes a wrong method from an unknown path, which Hono does not, and responds to OPTIONS. `guests` has the paths of pages for
+ * guests, with the page to show instead of a problem.
  */
 export function createNotFoundHandler(
   routes: () => readonly RouterRoute[],
@@ -54,13 +54,13 @@ export function createNotFoundHandler(
       throw new ApiError('method_not_allowed', `The path takes ${allow}.`, [], { allow })
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      // Hono catches nothing here: what is thrown passes by the middleware that adds its headers to every answer.
+      // Hono does not catch errors here: they would bypass the middleware that sets the common headers.
       return onError(error, c)
     }
   }
 }
 
-/** Refuses a path whose percent-encoding cannot be decoded, rather than looking for something else. */
+/** Rejects a path with invalid percent-encoding. */
 export function requireDecodablePath(c: Context) {
   if (!c.req.url.includes('%')) return
   try {

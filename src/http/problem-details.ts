@@ -1,6 +1,14 @@
 import type { Context, ErrorHandler } from 'hono'
 import { DamagedError, reportDamage } from '../db/damaged-rows.ts'
-import { ApiError, type Issue, MissingMigrationError, type ProblemCode, problems, UnavailableError } from '../errors.ts'
+import {
+  ApiError,
+  type Issue,
+  MissingMigrationError,
+  type ProblemCode,
+  type ProblemReason,
+  problems,
+  UnavailableError,
+} from '../errors.ts'
 import { log } from '../lib/log.ts'
 import type { Env } from './context.ts'
 
@@ -13,16 +21,21 @@ export interface Problem {
   code: ProblemCode
   requestId: string
   errors?: readonly Issue[]
+  /** Why a coupon cannot be redeemed. */
+  reasons?: readonly ProblemReason[]
 }
+
+export const damagedProblem = () =>
+  new ApiError(
+    'damaged',
+    'The stored object cannot be read. Repair it with an update that sets each unreadable field, or delete it.',
+  )
 
 function toApiError(error: Error, c: Context<Env>): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DamagedError) {
     reportDamage(c.env, [error.damage])
-    return new ApiError(
-      'damaged',
-      'The stored object cannot be read. Repair it with an update that sets each unreadable field, or delete it.',
-    )
+    return damagedProblem()
   }
   log(c.env, 'request failed', { error: error.message, stack: error.stack })
   if (!(error instanceof UnavailableError))
@@ -36,12 +49,18 @@ function toApiError(error: Error, c: Context<Env>): ApiError {
 
 export const onError: ErrorHandler<Env> = (error, c) => problemResponse(toApiError(error, c), c.var.requestId)
 
-function problemResponse({ code, message, issues, headers }: ApiError, requestId: string): Response {
+/** The problem document of an error, without the id of the request. */
+export function toProblem({ code, message, issues, reasons }: ApiError): Omit<Problem, 'requestId'> {
   const [status, title] = problems[code]
-  const problem: Problem = { type: `/docs/errors#${code}`, title, status, detail: message, code, requestId }
-  const body: Problem = issues.length > 0 ? { ...problem, errors: issues } : problem
+  const problem = { type: `/docs/errors#${code}`, title, status, detail: message, code }
+  return { ...problem, ...(issues.length > 0 && { errors: issues }), ...(reasons.length > 0 && { reasons }) }
+}
+
+function problemResponse(error: ApiError, requestId: string): Response {
+  const { errors, reasons, ...problem } = toProblem(error)
+  const body: Problem = { ...problem, requestId, ...(errors && { errors }), ...(reasons && { reasons }) }
   return Response.json(body, {
-    status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json', ...error.headers },
   })
 }

@@ -6,18 +6,18 @@ import type { Env } from './context.ts'
 
 const example = 'https://menu.example.com'
 
-/** An origin, or a sentence that says what is wrong with what should have been one. */
+/** An origin, or the reason why a value is not an origin. */
 export type PublicUrl = { origin: string; issue?: never } | { origin?: never; issue: string }
 
 const issue = (text: string): PublicUrl => ({ issue: `PUBLIC_BASE_URL ${text}: it must be like ${example}.` })
 
 /**
- * Reads the value of `PUBLIC_BASE_URL`: a scheme, a host and no more, but for slashes at the end. The value itself is never repeated:
- * who sets the wrong variable may have set it to a secret.
+ * Parses `PUBLIC_BASE_URL`: a scheme and a host, optionally with slashes at the end. The reason never contains the value, which may be
+ * a secret that was set by mistake.
  */
 export function parsePublicUrl(text: string): PublicUrl {
-  // `new URL` would strip or encode them without a word.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // `new URL` silently strips or encodes them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (/[\s\u0000-\u001f\u007f\\]/.test(text)) return issue('has a blank, a control character or a backslash in it')
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return issue('has no scheme')
   if (!/^https?:/i.test(text)) return issue('has another scheme than http or https')
@@ -32,17 +32,17 @@ export function parsePublicUrl(text: string): PublicUrl {
 
 let lastRead: { text: string; result: PublicUrl } | undefined
 
-/** The origin that `PUBLIC_BASE_URL` names, or what is wrong with it; neither where it is not set. */
+/** Origin of `PUBLIC_BASE_URL`, or the reason why it is not valid. Empty if the variable is not set. */
 export function readPublicUrl({ PUBLIC_BASE_URL: text }: Pick<Bindings, 'PUBLIC_BASE_URL'>): Partial<PublicUrl> {
   if (!text) return {}
   if (lastRead?.text !== text) lastRead = { text, result: parsePublicUrl(text) }
   return lastRead.result
 }
 
-/** Seconds after which a client may try again: somebody has to deploy first. */
+/** `Retry-After` in seconds. A deployment must correct the configuration first. */
 const retryAfterSeconds = 60
 
-/** The origin, if one is set. What is wrong with it is logged, and thrown. */
+/** Returns the origin, if one is set. Logs and throws an error if it is not valid. */
 export function requirePublicUrl(env: Pick<Bindings, 'PUBLIC_BASE_URL' | 'REQUEST_ID'>): string | undefined {
   const { origin, issue } = readPublicUrl(env)
   if (issue === undefined) return origin
@@ -50,7 +50,7 @@ export function requirePublicUrl(env: Pick<Bindings, 'PUBLIC_BASE_URL' | 'REQUES
   throw new ApiError('misconfigured', issue, [], { 'retry-after': String(retryAfterSeconds) })
 }
 
-/** Refuses requests while the configuration is wrong: what would be printed or sent could not be taken back. */
+/** Rejects requests while the configuration is not valid: printed or sent addresses cannot be corrected later. */
 export const requireConfiguration: MiddlewareHandler<Env> = async (c, next) => {
   requirePublicUrl(c.env)
   await next()
@@ -58,7 +58,7 @@ export const requireConfiguration: MiddlewareHandler<Env> = async (c, next) => {
 
 let loggedFor: string | undefined
 
-/** Whether deliveries have to wait until the configuration is put right; an isolate logs the reason once. */
+/** Whether deliveries must wait for a valid configuration. Each isolate logs the reason once. */
 export function isMisconfigured(env: Pick<Bindings, 'PUBLIC_BASE_URL' | 'REQUEST_ID'>): boolean {
   const { issue } = readPublicUrl(env)
   if (issue !== undefined && loggedFor !== env.PUBLIC_BASE_URL) log(env, 'misconfigured', { error: issue })

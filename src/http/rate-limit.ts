@@ -6,31 +6,31 @@ import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { Env } from './context.ts'
 
-/** What the limiters that `wrangler.toml` binds allow, the period in seconds. Every location of the platform counts for itself. */
+/** Limits of the bindings in `wrangler.toml`, with the period in seconds. Each location of the platform counts separately. */
 export const rateLimits = {
   /** Requests with one API key. */
   REQUESTS: { limit: 1_000, period: 10 },
-  /** Keys that are not accepted and codes that do not exist, from one address. */
+  /** Rejected keys and unknown codes from one address. */
   MISSES: { limit: 60, period: 60 },
 } as const
 type Limiter = keyof typeof rateLimits
 
-/** How long a request waits for a limiter, and for how long one that failed is not asked again. */
+/** Timeout of a limiter, and the time for which a failed limiter is skipped, in milliseconds. */
 export const limiterTimeoutMs = 50
 export const limiterPauseMs = 1_000
 const pausedUntil = new WeakMap<RateLimit, number>()
 
-/** Budget for the addresses that an isolate knows to be limited, in bytes. */
+/** Budget of the cache of limited addresses, in bytes. */
 export const limitedAddressBytes = 256 * 1024
-/** Until when each of them is, in milliseconds. */
+/** End of the limit of each address, in milliseconds. */
 const limited = new WeakMap<RateLimit, ByteCache<number>>()
 
-/** Whether the service runs on a developer's machine, where nothing is limited and no menu is cached; `RATE_LIMITS=on` is as deployed. */
+/** Whether the service runs locally, without rate limits and cached menus. `RATE_LIMITS=on` enables both. */
 export const isLocal = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) && env.RATE_LIMITS !== 'on'
 
 /**
- * Counts one more, and tells whether that is one too many. A limiter that fails or hangs stops nobody, and delays at most one
- * request a second; on a developer's machine nothing is limited unless `RATE_LIMITS` is `on`.
+ * Counts one more and returns whether the limit is exceeded. A limiter that fails or hangs rejects no request and delays at most one
+ * request per second. Locally, nothing is limited unless `RATE_LIMITS` is `on`.
  */
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
@@ -47,7 +47,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
   return false
 }
 
-/** Where a request comes from: its address, of IPv6 the half that names the network, since whoever has one has all of the rest. */
+/** Returns the client's address. For IPv6, the network half: one client has all addresses of its network. */
 export function getNetwork(c: Context<Env>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (address.includes('.') || !address.includes(':')) return address
@@ -55,7 +55,7 @@ export function getNetwork(c: Context<Env>): string {
   return [...head.split(':'), 0, 0, 0].slice(0, 4).join(':')
 }
 
-/** Refuses what a limiter has counted once too often. */
+/** Rejects requests that exceed the limit. */
 export function createRateLimitError(name: Limiter): ApiError {
   const { limit, period } = rateLimits[name]
   return new ApiError('rate_limited', `More than ${limit} in ${period} seconds. Wait, then go on.`, [], {
@@ -64,15 +64,15 @@ export function createRateLimitError(name: Limiter): ApiError {
 }
 
 /**
- * Whether an address has failed too often, as far as this isolate knows. Counts nothing, so that what is found costs nobody anything;
- * what such an address asks for is looked up where that is cheap.
+ * Whether this isolate knows that an address exceeded its limit. Counts nothing, so that successful requests do not count. Such an
+ * address still gets what is cheap to look up.
  */
 export function isLimited(c: Context<Env>): boolean {
   const { MISSES } = c.env
   return !isLocal(c.env) && MISSES !== undefined && (limited.get(MISSES)?.get(getNetwork(c)) ?? 0) > Date.now()
 }
 
-/** Counts a failure of an address, and tells whether it was one too many; the isolate then remembers it for a period. */
+/** Counts a failure of an address and returns whether it exceeds the limit. The isolate then caches that for one period. */
 export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
   if (isLimited(c)) return true
   const address = getNetwork(c)
@@ -86,6 +86,6 @@ export async function isOneMissTooMany(c: Context<Env>): Promise<boolean> {
   return true
 }
 
-/** Fails with `error`, or where an address has failed too often, with that. */
+/** Throws `error`, or `rate_limited` if the address exceeds its limit. */
 export const countMiss = async (c: Context<Env>, error: ApiError): Promise<ApiError> =>
   (await isOneMissTooMany(c)) ? createRateLimitError('MISSES') : error

@@ -4,26 +4,32 @@ import { isObject } from '../lib/schema-guard.ts'
 import type { Env } from './context.ts'
 import { bodyTooLarge } from './exact-json.ts'
 import { limits } from './fields.ts'
-import { idempotent } from './idempotency.ts'
-import { type BodyRules, type ParsedBody, parseExactly, parseFields } from './validation.ts'
+import {
+  type BodyRules,
+  type ParsedBody,
+  parseExactly,
+  parseFields,
+  parseUpsert,
+  type UpsertBodies,
+} from './validation.ts'
 
 const mediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** The body of a request, at most 256 KiB of it in memory. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** Reads a body. Throws `body_too_large` as soon as it exceeds the limit. */
+export async function readBytes(request: Request, maxBytes: number = limits.bodyBytes): Promise<Uint8Array> {
   const declared = request.headers.get('content-length')
-  if (Number(declared ?? 0) > limits.bodyBytes) throw bodyTooLarge()
+  if (Number(declared ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
   if (declared !== null) {
-    // Over HTTP no more comes than is declared, so it can be taken at once.
+    // HTTP delivers no more than is declared, so the body can be read at once.
     const bytes = new Uint8Array(await request.arrayBuffer())
-    if (bytes.length > limits.bodyBytes) throw bodyTooLarge()
+    if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes)
     return bytes
   }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.byteLength
-    if (length > limits.bodyBytes) throw bodyTooLarge()
+    if (length > maxBytes) throw bodyTooLarge(maxBytes)
     chunks.push(chunk)
   }
   const [only = new Uint8Array()] = chunks
@@ -38,13 +44,13 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** The JSON object a request carries. */
-async function readJson(request: Request): Promise<[Record<string, unknown>, Uint8Array, string]> {
+/** Reads the JSON object of a body: its value, its text and its bytes. */
+async function readJson(request: Request, maxBytes?: number): Promise<[Record<string, unknown>, string, Uint8Array]> {
   const encoding = request.headers.get('content-encoding') ?? 'identity'
   if (!mediaType.test(request.headers.get('content-type') ?? '') || encoding !== 'identity') {
     throw new ApiError('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, unencoded.')
   }
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, maxBytes)
   let body: unknown
   let text: string
   try {
@@ -54,34 +60,30 @@ async function readJson(request: Request): Promise<[Record<string, unknown>, Uin
     throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.')
   }
   if (!isObject(body)) throw new ApiError('malformed_body', 'The body is JSON, but not an object.')
-  return [body, bytes, text]
+  return [body, text, bytes]
 }
 
-/**
- * Reads and checks a body. Field faults do not throw: the operation adds what else is wrong before it answers.
- * Hono's own validator is not used here: it takes a body without a JSON content type for `{}`.
- */
-export const jsonBody =
-  <In extends object>(
-    rules: BodyRules<In>,
-  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> =>
+/** Reads a body of at most `maxBytes`. Hono's own validator reads a body without a JSON content type as `{}`. */
+const readBody =
+  <In extends object, Out extends object>(
+    parse: (body: Record<string, unknown>, text: string) => Out,
+    maxBytes?: number,
+  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: Out } }> =>
   async (c, next) => {
-    const [parsed, bytes] = await readJson(c.req.raw)
-    c.req.addValidatedData('json', parseFields(rules, parsed))
-    await idempotent(c, bytes, next)
+    const [body, text, bytes] = await readJson(c.req.raw, maxBytes)
+    c.set('body', bytes)
+    c.req.addValidatedData('json', parse(body, text))
+    await next()
   }
 
-/** The same for an operation that keeps the text of the body's members. */
-export const exactBody =
-  <In extends object>(
-    rules: BodyRules<In>,
-  ): MiddlewareHandler<Env, string, { in: { json: In }; out: { json: ParsedBody } }> =>
-  async (c, next) => {
-    const [given, bytes, text] = await readJson(c.req.raw)
-    c.req.addValidatedData('json', parseExactly(rules, given, text))
-    await idempotent(c, bytes, next)
-  }
+/** Validates a body. The handler gets the issues of its fields, to which it can add others. */
+export const jsonBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
+  readBody<In, ParsedBody>((body) => parseFields(rules, body), maxBytes)
 
-/** For a POST that takes no body: what is sent all the same tells whether it is the same request that comes again. */
-export const noBody: MiddlewareHandler<Env> = async (c, next) =>
-  c.req.header('idempotency-key') === undefined ? next() : idempotent(c, await readBytes(c.req.raw), next)
+/** The same for an operation that stores the text of the body's members. */
+export const exactBody = <In extends object>(rules: BodyRules<In>, maxBytes?: number) =>
+  readBody<In, ParsedBody>((body, text) => parseExactly(rules, body, text), maxBytes)
+
+/** The same for an upsert. */
+export const upsertBody = <In extends object>(rules: BodyRules<In>) =>
+  readBody<In, UpsertBodies>((body) => parseUpsert(rules, body))

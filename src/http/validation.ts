@@ -4,12 +4,12 @@ import { type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
 import { toJsonPointer } from '../lib/json-pointer.ts'
 import { readMembers } from './exact-json.ts'
 
-/** A body as far as it could be understood, and everything that is wrong with it. */
+/** The valid fields of a body, and all issues. */
 export interface ParsedBody {
-  /** The fields without fault. */
+  /** The valid fields. */
   patch: Readonly<Record<string, unknown>>
   issues: readonly Issue[]
-  /** The JSON text of each member of the body, where it is kept. */
+  /** JSON text of each member of the body, if it is stored. */
   texts?: ReadonlyMap<string, string>
 }
 
@@ -23,13 +23,13 @@ const getAt = (value: unknown, path: Path): unknown =>
 
 const isIssueCode = (code: unknown): code is IssueCode => issueCodes.some((known) => known === code)
 
-/** Whether it is a number that JSON can write but no double can hold. As text, it fails only once it has been made a number. */
+/** Whether the value is a number that JSON can express but a double cannot. As a string it fails only after conversion. */
 const isInfinite = (issue: z.core.$ZodIssue, value: unknown) =>
   typeof value === 'number'
     ? !Number.isFinite(value)
     : typeof value === 'string' && issue.code === 'invalid_type' && issue.expected === 'number'
 
-/** zod's issue in our words; its own codes do not tell "missing" from "of another type". */
+/** Converts an issue of zod. Its codes do not distinguish a missing value from a value of another type. */
 function describeIssue(issue: z.core.$ZodIssue, input: unknown): { code: IssueCode; message: string } {
   const { message } = issue
   const value = getAt(input, issue.path)
@@ -49,7 +49,7 @@ function describeIssue(issue: z.core.$ZodIssue, input: unknown): { code: IssueCo
   }
 }
 
-/** The faults of the one alternative that the value was meant for: that of its own JSON type. */
+/** Returns the issues of the alternative with the JSON type of the value. */
 function getIntendedIssues({ errors, path }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const isOfOtherType = ({ code, path }: z.core.$ZodIssue) =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
@@ -88,10 +88,10 @@ const parseJsonPointer = (pointer: string) =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** The field at the top of the body that a pointer leads into. */
+/** Returns the top-level field of a pointer. */
 export const getTopField = (pointer: string) => parseJsonPointer(pointer)[0]
 
-/** A value without what is at fault in it. A list goes whole with an element of it, lest the others change places. */
+/** Removes invalid parts from a value. A list with an invalid element is removed as a whole, so that no index changes. */
 function withoutPaths(value: unknown, invalidPaths: readonly (readonly string[])[]): unknown {
   if (invalidPaths.length === 0) return value
   if (invalidPaths.some((path) => path.length === 0) || typeof value !== 'object' || value === null) return undefined
@@ -109,17 +109,17 @@ function withoutPaths(value: unknown, invalidPaths: readonly (readonly string[])
   )
 }
 
-/** The schema a body has to fit, and the same with nothing required, for what is left of a body with faults. */
+/** Schema of a body, and the same without required fields for the valid part of an invalid body. */
 export interface BodyRules<In> {
   schema: z.ZodMiniType<ParsedBody['patch'], In>
   partial: z.ZodMiniType<ParsedBody['patch']>
   readOnly: ReadonlySet<string>
 }
 
-/** More values than any list of ours may hold. */
+/** More values than any list may have. */
 const maxValues = 10_000
 
-/** Whether there are more values in a value than could be right. Without recursion: its depth is the client's. */
+/** Whether a value contains more values than any valid body. Not recursive, because the client decides the depth. */
 function hasTooManyValues(value: unknown): boolean {
   const pending = [value]
   let count = 0
@@ -135,8 +135,8 @@ function hasTooManyValues(value: unknown): boolean {
 }
 
 /**
- * zod hands the faults of a part on as arguments of a call, and some 100,000 do not fit on the stack. A body with as many
- * is read again without what is in its crowded fields, which then have one fault each.
+ * zod passes the issues of a part as arguments of a call, and about 100,000 exceed the stack. A body with so many is parsed again
+ * without the contents of these fields, which then have one issue each.
  */
 function parseOrDropCrowded<Out>(schema: z.ZodMiniType<Out>, body: Record<string, unknown>) {
   try {
@@ -149,7 +149,7 @@ function parseOrDropCrowded<Out>(schema: z.ZodMiniType<Out>, body: Record<string
   }
 }
 
-/** Checks a body's fields, each for itself. The faultless ones are kept, so that rules between them can be checked as well. */
+/** Validates each field of a body. Returns the valid ones too, so that rules between fields can be checked. */
 export function parseFields<In>(
   { schema, partial, readOnly }: BodyRules<In>,
   unchecked: Record<string, unknown>,
@@ -159,16 +159,29 @@ export function parseFields<In>(
   const issues = result.success ? [] : [...toIssues(result.error.issues, body, readOnly)]
   const reported = new Set(issues.map(({ pointer }) => pointer))
   for (const pointer of crowded.map((key) => toJsonPointer([key]))) {
-    if (!reported.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements to look at' })
+    if (!reported.has(pointer)) issues.push({ pointer, code: 'too_many', message: 'has too many elements' })
   }
   const paths = issues.map(({ pointer }) => parseJsonPointer(pointer))
   const sound = partial.safeParse(withoutPaths(body, paths))
-  // What is required inside a field cannot be taken out of it: then the field goes.
+  // A required part cannot be removed from its field: the field is removed instead.
   const fields = paths.map((path) => path.slice(0, 1))
   return { patch: sound.success ? sound.data : partial.parse(withoutPaths(body, fields)), issues }
 }
 
-/** The same as `parseFields`, and the text of each member, where every receiver can read it as it was meant. */
+/** The body of an upsert, validated for either case. */
+export interface UpsertBodies {
+  create: ParsedBody
+  /** Requires no field, but accepts those that only create takes. */
+  update: ParsedBody
+}
+
+/** Checks the body of an upsert by the rules of create. */
+export const parseUpsert = <In>(rules: BodyRules<In>, body: Record<string, unknown>): UpsertBodies => ({
+  create: parseFields(rules, body),
+  update: parseFields({ ...rules, schema: rules.partial }, body),
+})
+
+/** Like `parseFields`, with the JSON text of each member. Reports text that receivers could misread. */
 export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unknown>, text: string): ParsedBody {
   const { patch, issues } = parseFields(rules, given)
   const members = readMembers(text)
@@ -180,24 +193,32 @@ export function parseExactly<In>(rules: BodyRules<In>, given: Record<string, unk
   }
 }
 
-/** A parameter without a name, which Hono leaves out of the query. */
+/** The issues of a path parameter. */
+export const getParameterIssues = (schema: z.ZodMiniType, parameter: string, value: string): Issue[] =>
+  (schema.safeParse(value).error?.issues ?? []).map((issue) => ({ parameter, ...describeIssue(issue, value) }))
+
+/** A parameter without a name, which Hono omits from the query. */
 const nameless = /\?(?:.*&)?=/
 const namelessIssue: Issue = { parameter: '', code: 'unknown_parameter', message: 'is a parameter without a name' }
 
-/** Checks a query; every parameter at fault is named, unknown ones too. */
+/** Throws if a query has issues. */
+function requireValidQuery(url: string, found: readonly z.core.$ZodIssue[], input: unknown): void {
+  const also = nameless.test(url) ? [namelessIssue] : []
+  if (found.length === 0 && also.length === 0) return
+  const issues = found.flatMap((issue): Issue[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((parameter) => ({
+          parameter,
+          code: 'unknown_parameter',
+          message: 'is not a parameter of this operation',
+        }))
+      : [{ parameter: String(issue.path[0]), ...describeIssue(issue, input) }],
+  )
+  throw invalid([...issues, ...also])
+}
+
+/** Checks a query. The problem names every invalid parameter, unknown ones included. */
 export const query = <Out extends object, In>(schema: z.ZodMiniType<Out, In>) =>
-  zValidator('query', schema, (result, c) => {
-    const also = nameless.test(c.req.url) ? [namelessIssue] : []
-    if (result.success && also.length === 0) return
-    const found = result.success ? [] : result.error.issues
-    const issues = found.flatMap((issue): Issue[] =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((parameter) => ({
-            parameter,
-            code: 'unknown_parameter',
-            message: 'is not a parameter of this operation',
-          }))
-        : [{ parameter: String(issue.path[0]), ...describeIssue(issue, result.data) }],
-    )
-    throw invalid([...issues, ...also])
-  })
+  zValidator('query', schema, (result, c) =>
+    requireValidQuery(c.req.url, result.success ? [] : result.error.issues, result.data),
+  )

@@ -7,6 +7,7 @@ import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { productModifiers } from '../db/schema/resources/products.ts'
+import { isSoldOut, joinAvailability } from '../db/sold-out.ts'
 import { estimateBytes } from '../lib/byte-cache.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
@@ -87,7 +88,8 @@ const statements = lazy(() => {
   const productTotal = withTotal(getRowSize(productColumns), sql`placed.place`)
   const modifierTotal = withTotal(getRowSize(modifierColumns), sql`chosen.place, ${modifierTable.id}`)
   const menuRows = sql`select ${list(menuColumns)}, ${menuTotal} from ${menuTable} where ${isVisibleMenu}`
-  const productRows = sql`select ${list(productColumns)}, ${productTotal} from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct}`
+  const productRows = sql`select ${list(productColumns)}, ${isSoldOut} as is_sold_out, ${productTotal}
+    from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability}`
   const modifierRows = sql`select ${list(modifierColumns)}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq`
   return {
     venue: compile(
@@ -106,11 +108,11 @@ const readModifier = createRowReader(modifierTable, storedModifier)
 
 /** Reads a product, without the modifiers that were left out. */
 function readProduct(row: Row, modifiers: ReadonlyMap<string, PublicModifier>): PublicProduct {
-  const { manageStock, stockQuantity, ...product } = readStoredProduct(row)
+  const product = readStoredProduct(row)
   return {
     ...product,
     modifiers: product.modifiers.filter((id) => modifiers.has(id)),
-    soldOut: manageStock && stockQuantity !== undefined && stockQuantity <= 0,
+    soldOut: row['is_sold_out'] === 1,
   }
 }
 
@@ -144,7 +146,7 @@ export async function readCatalogue(
   { merchantId, testMode }: { merchantId: string; testMode: boolean },
 ): Promise<Catalogue | undefined> {
   const readAtMs = Date.now()
-  const values = { merchantId, testMode: testMode ? 1 : 0 }
+  const values = { merchantId, testMode: testMode ? 1 : 0, now: Math.floor(readAtMs / 1000) }
   const compiled = statements()
   const [[venueRow], menuRows, productRows, modifierRows] = await database.run(
     [compiled.venue, values],

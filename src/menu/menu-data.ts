@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toTagLabel } from '../pages/tag-label.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { getByteLength, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
-import { type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
+import { listShownMenus, type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
 
 /** A menu as JSON. Adds the venue's locale, the tag's label and the position of the next part. */
 export const menuData = z.extend(publicMenu, {
@@ -57,19 +57,23 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
   const { render, getModifiers, isAnyLeftOut } = createModifierList(menu)
   // A tag's metadata is in the response twice: as metadata and as its label.
   const maxBytes = maxDataBytes - reservedBytes - 2 * getJsonBytes(tag ?? {})
-  const part = takePart<PublicProduct>(menu.menus, from, maxBytes, {
+  const part = takePart<PublicProduct>(listShownMenus(menu), from, maxBytes, {
     getMenuBytes: ({ sections: _, ...fields }) => getJsonBytes(fields) + listBytes,
     getSectionBytes: ({ products: _, ...fields }) => getJsonBytes(fields) + listBytes,
     render,
   })
+  const shown = part.menus.map(({ menu, sections }) => ({
+    ...menu,
+    sections: sections.map(({ section, pieces }) => ({ ...section, products: pieces })),
+  }))
   return {
     venue: { ...venue, ...detectMenuLocale(menu, undefined) },
     tag: tag && { ...tag, label: tag.metadata.map(toTagLabel).join(', ') },
     ...rest,
-    menus: part.menus.map(({ menu, sections }) => ({
-      ...menu,
-      sections: sections.map(({ section, pieces }) => ({ ...section, products: pieces })),
-    })),
+    menus: shown.filter(({ nextServed }) => nextServed === undefined),
+    closedMenus: shown.flatMap(({ nextServed, ...menu }) =>
+      nextServed === undefined ? [] : [{ ...menu, nextServed }],
+    ),
     modifiers: getModifiers(),
     truncated: menu.truncated || isAnyLeftOut(),
     nextFrom: part.nextFrom,

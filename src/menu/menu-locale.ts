@@ -1,20 +1,27 @@
 import { detectLocale, type Locale } from '../pages/locale.ts'
-import type { PublicMenu, PublicMenuEntry } from './public-menu.ts'
+import { listShownMenus, type PublicMenu, type ShownMenu } from './public-menu.ts'
 
 /** Length of the text that detects the script of a menu. More text gives no better result. */
 const sampleLength = 2_000
 
-/** Detects the locale of a venue from its name and its menus; `requestedLanguage` takes precedence for prices. */
-export function detectMenuLocale({ venue, menus }: PublicMenu, requestedLanguage: string | undefined): Locale {
+/**
+ * The locale of a venue's texts: detected from its name and all its menus, so that it is the same at any hour. `requestedLanguage` takes
+ * precedence for prices. All code reads the language of the content here.
+ */
+export function detectMenuLocale(
+  menu: Pick<PublicMenu, 'venue' | 'menus' | 'closedMenus'>,
+  requestedLanguage: string | undefined,
+): Locale {
+  const { venue } = menu
   let sample = venue.name
-  for (const title of listTitles(menus)) {
+  for (const title of listTitles(listShownMenus(menu))) {
     if (sample.length >= sampleLength) break
     sample += ` ${title}`
   }
   return detectLocale(venue, sample.slice(0, sampleLength), requestedLanguage)
 }
 
-function* listTitles(menus: readonly PublicMenuEntry[]): Iterable<string> {
+function* listTitles(menus: readonly ShownMenu[]): Iterable<string> {
   for (const { title, sections } of menus) {
     yield title
     for (const { title = '', products } of sections) {

@@ -1,4 +1,4 @@
-import type { PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
+import type { PublicProduct, PublicSection, ShownMenu } from './public-menu.ts'
 
 /** Most bytes of a hosted menu's page and of its data. The rest of the menu follows behind a link. */
 export const maxPageBytes = 1024 * 1024
@@ -18,7 +18,7 @@ export interface RenderedPiece<Piece> {
 
 /** Renders a part of a menu. `isStart` is false if an earlier part has shown the heading of the menu or section. */
 export interface PartRenderer<Piece> {
-  getMenuBytes: (menu: PublicMenuEntry, isStart: boolean) => number
+  getMenuBytes: (menu: ShownMenu, isStart: boolean) => number
   getSectionBytes: (section: PublicSection, isStart: boolean) => number
   /** `isFirst`: the product is taken in any case, so the renderer makes it fit. */
   render: (product: PublicProduct, bytesLeft: number, isFirst: boolean) => RenderedPiece<Piece>
@@ -31,7 +31,7 @@ export interface SectionPart<Piece> {
   pieces: Piece[]
 }
 export interface MenuPart<Piece> {
-  menu: PublicMenuEntry
+  menu: ShownMenu
   index: number
   isStart: boolean
   sections: SectionPart<Piece>[]
@@ -42,19 +42,21 @@ export interface Part<Piece> {
   nextFrom: number | undefined
 }
 
-const countPositions = ({ sections }: PublicMenuEntry) =>
-  sections.reduce((sum, { products }) => sum + 1 + products.length, 1)
+const countPositions = ({ sections }: ShownMenu) => sections.reduce((sum, { products }) => sum + 1 + products.length, 1)
 
-/** Number of positions on some menus. */
-export const countAllPositions = (menus: readonly PublicMenuEntry[]) =>
-  menus.reduce((sum, menu) => sum + countPositions(menu), 0)
+/** Positions at which some menus begin, and after them the number of all positions. */
+export function listMenuPositions(menus: readonly ShownMenu[]): number[] {
+  const positions = [0]
+  for (const menu of menus) positions.push((positions.at(-1) ?? 0) + countPositions(menu))
+  return positions
+}
 
 /**
  * Takes as much of some menus as fits into a budget, from a position on. Each menu, section and product has one position, in the order
  * of the page.
  */
 export function takePart<Piece>(
-  menus: readonly PublicMenuEntry[],
+  menus: readonly ShownMenu[],
   from: number,
   maxBytes: number,
   { getMenuBytes, getSectionBytes, render }: PartRenderer<Piece>,

@@ -2,17 +2,21 @@ import { type Context, Hono } from 'hono'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
+import { readPublicUrl } from '../http/public-url.ts'
 import { createRateLimitError } from '../http/rate-limit.ts'
 import { log } from '../lib/log.ts'
 import { invalidPage, limitedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import { parseLanguage } from '../pages/locale.ts'
-import { chooseMessageLanguage } from '../pages/messages.ts'
+import { choosePageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
 import { toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
-import { renderMenuPage } from './menu-page.ts'
 import { parseMenuRequest, toPartUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { renderMenuPage } from './page/menu-page.ts'
+
+/** Origin of absolute addresses: `PUBLIC_BASE_URL`, else that of the request. */
+const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
 
 async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
   const request = parseMenuRequest(c, merchantId)
@@ -20,11 +24,11 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   if (request === 'at' || request === 'from') return invalidPage(c)
   const { at, from } = request
   const requestedLanguage = parseLanguage(c.req.query('lang'))
-  const language = chooseMessageLanguage(requestedLanguage, c.req.header('accept-language'))
+  const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   try {
-    return await createMenuResponse(c, request, ['html', language, requestedLanguage ?? ''], (menu) => {
+    return await createMenuResponse(c, request, ['html', language ?? '', requestedLanguage ?? ''], (menu) => {
       if (!menu) return unknownPage(c)
-      const page = { language, from, toUrl: (from: number) => toPartUrl(c, request, from) }
+      const page = { language, origin: getOrigin(c), from, toUrl: (from: number) => toPartUrl(c, request, from) }
       // Search engines index neither the page of one table nor one in test mode.
       const isIndexed = menu.tag === undefined && at === undefined && from === 0
       return createPageResponse(renderMenuPage(menu, detectMenuLocale(menu, requestedLanguage), page), 200, {

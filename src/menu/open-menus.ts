@@ -1,17 +1,34 @@
+import { cacheClock, createClock, getMinute, getNextChange, isOpen } from '../lib/opening-hours.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import type { Catalogue } from './catalogue.ts'
-import { createClock, getMinute, getNextChange, isOpen } from './opening-hours.ts'
+import { detectMenuLocale } from './menu-locale.ts'
 import type { PublicMenu, PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
 
 type StoredMenu = Catalogue['menus'][number]
 
-/** The part of a catalogue that is open at a time, in seconds, for guests who scanned `tag` or none. */
+/**
+ * A catalogue at a time, in seconds, for guests who scanned `tag` or none: the open menus and, with the time at which each opens next, the
+ * closed ones. Both are sorted by title, with numbers in numeric order.
+ */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
-  const { venue, testMode, menus, products, modifiers, truncated } = catalogue
-  const clock = createClock(venue.timezone)
-  const open = listOpenMenus(menus, getMinute(clock, at))
-  const nextChangeAt = getNextChange(menus, clock, at)
-  const next = open.length > 0 || nextChangeAt === undefined ? [] : listOpenMenus(menus, getMinute(clock, nextChangeAt))
+  const { venue, testMode, products, modifiers, truncated } = catalogue
+  const clock = cacheClock(createClock(venue.timezone))
+  const minute = getMinute(clock, at)
+  const menus: PublicMenuEntry[] = []
+  const closedMenus: PublicMenu['closedMenus'] = []
+  for (const stored of catalogue.menus) {
+    const menu = { ...stored, sections: toPublicSections(stored.sections, products) }
+    const nextServed = isOpen(stored, minute) ? undefined : getNextChange([stored], clock, at)
+    if (isOpen(stored, minute)) menus.push(menu)
+    else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })
+  }
+  const { locale } = detectMenuLocale({ venue, menus, closedMenus }, undefined)
+  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const byTitle = (a: { title: string }, b: { title: string }) => compare(a.title, b.title)
+  menus.sort(byTitle)
+  closedMenus.sort(byTitle)
+  const nextChangeAt = getNextChange(catalogue.menus, clock, at)
+  const next = menus.length > 0 ? [] : closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt)
   return {
     venue,
     testMode,
@@ -19,13 +36,12 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     availableAt: at,
     nextChangeAt,
     nextMenus: next.map(({ title }) => title),
-    menus: open.map((menu): PublicMenuEntry => ({ ...menu, sections: toPublicSections(menu.sections, products) })),
+    menus,
+    closedMenus,
     modifiers: [...modifiers.values()],
     truncated,
   }
 }
-
-const listOpenMenus = (menus: readonly StoredMenu[], minute: number) => menus.filter((menu) => isOpen(menu, minute))
 
 /** Replaces items by their products. A section whose products are all hidden is left out. */
 function toPublicSections(

@@ -24,23 +24,24 @@ export const storedProduct = z.pick(productResource.item, {
   price: true,
   description: true,
   calories: true,
-  manageStock: true,
-  stockQuantity: true,
   images: true,
   modifiers: true,
 })
 export const storedModifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-const publicProduct = z.extend(z.omit(storedProduct, { manageStock: true, stockQuantity: true }), {
-  soldOut: z.boolean(),
-})
+const publicProduct = z.extend(storedProduct, { soldOut: z.boolean() })
 const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { items: true }), {
   products: z.array(publicProduct),
 })
 const publicMenuEntry = z.extend(storedMenu, { sections: z.array(publicSection) })
+const closedMenu = z.extend(publicMenuEntry, {
+  nextServed: z.int().check(z.describe('Time at which the menu is available next, in seconds since 1970-01-01 UTC.')),
+})
 export type PublicProduct = z.output<typeof publicProduct>
 export type PublicSection = z.output<typeof publicSection>
 export type PublicMenuEntry = z.output<typeof publicMenuEntry>
+/** A menu that is open, or is closed until `nextServed`. */
+export type ShownMenu = PublicMenuEntry & { nextServed?: number | undefined }
 export type PublicModifier = z.output<typeof storedModifier>
 
 /** The menus of a venue at one moment. It holds only what guests may see. */
@@ -58,7 +59,14 @@ export const publicMenu = z.object({
     .array(z.string())
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
   menus: z.array(publicMenuEntry),
-  modifiers: z.array(storedModifier).check(z.describe('Modifiers that a product in `menus` names, each once.')),
+  closedMenus: z.array(closedMenu),
+  modifiers: z.array(storedModifier).check(z.describe('Modifiers that the products of these menus name, each once.')),
   truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>
+
+/** All menus in the order of the page: the open ones, then the closed ones. */
+export const listShownMenus = ({ menus, closedMenus }: Pick<PublicMenu, 'menus' | 'closedMenus'>): ShownMenu[] => [
+  ...menus,
+  ...closedMenus,
+]

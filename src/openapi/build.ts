@@ -3,22 +3,30 @@ import { type ResourcePath, resourcePaths } from '../names.ts'
 import * as resources from '../resources/registry.ts'
 import { renderCollections, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
-import { createEventCatalogue, type EventType } from './event-catalogue.ts'
+import { createEventCatalogue, type EventType } from './events/event-catalogue.ts'
 import type { OperationGroup } from './operation.ts'
 import { createAuditGroup } from './operations/audit.ts'
+import { createBatchGroup } from './operations/bulk/batch.ts'
+import { createExportGroup } from './operations/bulk/export.ts'
+import { createImportGroup } from './operations/bulk/imports.ts'
+import { createCheckoutGroup } from './operations/checkout.ts'
 import { createKeyGroup } from './operations/keys.ts'
 import { createMaintenanceGroup } from './operations/maintenance.ts'
 import { createMerchantGroup } from './operations/merchants.ts'
+import { createRedemptionGroup } from './operations/redemptions.ts'
 import { createResourceGroup } from './operations/resources.ts'
 import { createServiceGroup } from './operations/service.ts'
+import { createStockGroup } from './operations/stock.ts'
 import { createTagImportGroup } from './operations/tag-import.ts'
 import { createGuestGroup, createScanGroup } from './operations/tags.ts'
 import { createDeliveryGroup, createEventGroup } from './operations/webhooks.ts'
+import { demoPictures } from './site/demo-pictures.ts'
 import { renderErrorsPage } from './site/errors-page.ts'
 import { renderLandingPage } from './site/landing-page.ts'
 import { renderLlms } from './site/llms.ts'
 import { siteStyles } from './site/page-frame.ts'
 import { referenceScript, renderReferencePage } from './site/reference-page.ts'
+import { robots } from './site/robots.ts'
 
 function documentResource(path: ResourcePath): Promise<OperationGroup> {
   const { [path]: resource } = resources
@@ -27,9 +35,15 @@ function documentResource(path: ResourcePath): Promise<OperationGroup> {
 
 const listOperationGroups = async (entries: readonly EventType[]) => [
   ...(await Promise.all(resourcePaths.map(documentResource))),
+  createCheckoutGroup(),
+  createRedemptionGroup(),
+  createStockGroup(),
   createEventGroup(entries),
   createDeliveryGroup(),
   createAuditGroup(),
+  createBatchGroup(),
+  createExportGroup(),
+  createImportGroup(),
   createScanGroup(),
   createGuestGroup(),
   createMerchantGroup(),
@@ -52,6 +66,8 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     'event-types.json': JSON.stringify(entries),
     'errors.html': await renderErrorsPage(),
     'look.css': siteStyles,
+    'robots.txt': robots,
+    ...Object.fromEntries(Object.entries(demoPictures).map(([name, picture]) => [`demo-${name}.svg`, picture])),
   }
 }
 

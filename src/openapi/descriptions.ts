@@ -70,6 +70,19 @@ export const auditDescriptions: Descriptions = {
   operation: 'Operation that was performed.',
 }
 
+export const batchDescriptions: Descriptions = {
+  mode: 'Mode of the batch.',
+  dryRun: 'Present if nothing was changed.',
+}
+
+export const batchResultDescriptions: Descriptions = {
+  index: 'Position of the operation in the batch, starting at 0.',
+  status: 'Status that the single operation would have.',
+  id: 'Id of the object. Absent for creates of a dry run and for creates that fail.',
+  externalId: 'External id of the object, if it has one.',
+  etag: 'Entity tag of the object after a create or an update, as in `ETag`.',
+}
+
 /** The descriptions of a schema's fields. */
 function collectDescriptions(schema: JsonSchema, path = ''): Descriptions {
   const { properties = {}, items, anyOf = [] } = schema
@@ -98,6 +111,23 @@ export const tagImportDescriptions: Descriptions = {
 const prefixed = (path: string, texts: Descriptions): Descriptions =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${path}/${key}`, text]))
 
+const publicMenuEntryDescriptions: Descriptions = {
+  ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
+  showSectionNavigation: 'Whether customers see a navigation between the sections.',
+  allDayMenu: 'Whether the menu is available at any time.',
+  begin: "Time when the menu begins, in the venue's time zone: `HHMM`.",
+  end: 'Time when the menu ends: `HHMM`. A time before `begin` is on the next day.',
+  sections: 'Sections in display order.',
+  'sections/*/id': 'Id of the section.',
+  'sections/*/products': 'Products of the section, in display order.',
+  ...prefixed('sections/*/products/*', {
+    ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
+    price: "Price of one unit in the merchant's currency.",
+    soldOut: 'Whether the product is sold out.',
+    modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
+  }),
+}
+
 export const publicMenuDescriptions: Descriptions = {
   venue: 'The venue.',
   'venue/id': 'Id of the merchant.',
@@ -114,23 +144,10 @@ export const publicMenuDescriptions: Descriptions = {
   'tag/metadata': 'Metadata of the tag that guests can see.',
   'tag/metadata/*/key': 'Name of the entry.',
   'tag/metadata/*/value': 'Value of the entry.',
-  menus: 'Menus that are available at `availableAt`.',
-  ...prefixed('menus/*', {
-    ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
-    showSectionNavigation: 'Whether customers see a navigation between the sections.',
-    allDayMenu: 'Whether the menu is available at any time.',
-    begin: "Time when the menu begins, in the venue's time zone: `HHMM`.",
-    end: 'Time when the menu ends: `HHMM`. A time before `begin` is on the next day.',
-    sections: 'Sections in display order.',
-    'sections/*/id': 'Id of the section.',
-    'sections/*/products': 'Products of the section, in display order.',
-  }),
-  ...prefixed('menus/*/sections/*/products/*', {
-    ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
-    price: "Price of one unit in the merchant's currency.",
-    soldOut: 'Whether the product is sold out.',
-    modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
-  }),
+  menus: 'Menus that are available at `availableAt`, sorted by title.',
+  ...prefixed('menus/*', publicMenuEntryDescriptions),
+  closedMenus: 'All other visible menus, sorted by title.',
+  ...prefixed('closedMenus/*', publicMenuEntryDescriptions),
   nextFrom: 'Value of `from` for the next part of the menu. Absent on the last part.',
   ...prefixed('modifiers/*', {
     ...collectDescriptions(responseSchema(resources.modifiers, resources.modifiers.view)),
@@ -148,7 +165,6 @@ export const problemFieldDescriptions: Descriptions = {
 
 /** Descriptions of query parameters. */
 export const queryDescriptions: Descriptions = {
-  state: 'Returns only deliveries in this state.',
   from: 'First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it.',
   to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
 }

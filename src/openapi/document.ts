@@ -1,5 +1,5 @@
 import { limits } from '../http/fields.ts'
-import type { EventType } from './event-catalogue.ts'
+import type { EventType } from './events/event-catalogue.ts'
 import { type JsonSchema, mapValues } from './json-schema.ts'
 import type { ApiOperation, ApiResponse, OperationGroup } from './operation.ts'
 import { describePath, describeQuery, pathParameters } from './parameters.ts'
@@ -91,12 +91,12 @@ const pathItem = (operation: ApiOperation) => ({
 })
 
 function describe(operation: ApiOperation, tag: string, all: readonly ApiOperation[], issues: OperationProblems) {
-  const { id, summary, method, access, query, body, example, condition } = operation
+  const { id, summary, method, access, query, body, file, example, condition, isReading } = operation
   const parameters = [
     ...(query ? describeQuery(query) : []),
     ...listRequestHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ]
-  const replayed = method === 'post' ? (['Idempotent-Replayed'] as const) : []
+  const replayed = method === 'post' && !isReading ? (['Idempotent-Replayed'] as const) : []
   return {
     operationId: id,
     tags: [tag],
@@ -105,6 +105,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
     security: access === 'anyone' ? [] : [{ [access]: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } } : {}),
+    ...(file ? { requestBody: { required: true, content: mapValues(file, (schema) => ({ schema })) } } : {}),
     responses: {
       ...mapValues(operation.responses, (answer, status) => ({
         ...response({ ...answer, headers: [...(answer.headers ?? []), ...replayed] }, access),
@@ -129,21 +130,29 @@ const describeAccess = {
   anyone: 'Requires no API key.',
 }
 
+const describeScopes = (scopes: readonly string[]) =>
+  `Requires the scope${scopes.length > 1 ? 's' : ''} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`
+
 /** Scopes are in the description, because OpenAPI defines scopes only for OAuth. */
 const createDescription = ({ description, access, scope }: ApiOperation) =>
   [
     ...(description === undefined ? [] : [description]),
-    scope === undefined ? describeAccess[access] : `Requires the scope \`${scope}\`.`,
+    scope === undefined ? describeAccess[access] : describeScopes([scope].flat()),
   ].join(' ')
 
 const response = (
-  { description, schema, headers = [], contentType, example }: ApiResponse,
+  { description, schema, headers = [], contentType, otherContent = {}, example }: ApiResponse,
   access: ApiOperation['access'],
 ) => ({
   description,
   headers: toHeaderRefs(['Request-Id', ...(access === 'anyone' ? [] : ([bookmarkHeader] as const)), ...headers]),
   ...(schema
-    ? { content: { [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) } } }
+    ? {
+        content: {
+          [contentType ?? 'application/json']: { schema, ...(example === undefined ? {} : { example }) },
+          ...mapValues(otherContent, (other) => ({ schema: other })),
+        },
+      }
     : {}),
 })
 

@@ -15,17 +15,21 @@ export interface OperationGroup {
 export interface ApiOperation {
   /** Unique, a verb and a noun: `listProducts`. */
   id: string
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'put' | 'delete'
   /** Full path in Hono's syntax: `/merchants/:merchantId/products`. */
   path: string
   summary: string
   description?: string
   /** Required credential: an API key, the operator's secret, or none. */
   access: 'key' | 'operator' | 'anyone'
-  /** Scope that an API key requires. */
-  scope?: string
+  /** Scope that an API key requires, or several that it requires together. */
+  scope?: string | readonly string[]
+  /** Whether a POST changes nothing and ignores `Idempotency-Key`. */
+  isReading?: true
   query?: z.core.$ZodType
   body?: JsonSchema
+  /** Content types of a body that is a file, and the schema of each. Instead of `body`. */
+  file?: Readonly<Record<string, JsonSchema>>
   /** Example of a valid body. */
   example?: unknown
   /** Conditional request header that the operation takes. */
@@ -42,15 +46,19 @@ export interface ApiResponse {
   schema?: JsonSchema
   /** Default: `application/json`. Binary content has the schema `{}`. */
   contentType?: string
+  /** Schemas of the other content types that a query parameter selects. */
+  otherContent?: Readonly<Record<string, JsonSchema>>
   headers?: readonly HeaderName[]
   /** Example of the body. */
   example?: unknown
 }
 
 export type HeaderName =
+  | 'Content-Disposition'
   | 'Location'
   | 'Link'
   | 'ETag'
+  | 'External-Id'
   | 'D1-Bookmark'
   | 'Idempotent-Replayed'
   | 'Request-Id'

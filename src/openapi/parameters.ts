@@ -14,7 +14,13 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
       { description: `Id of the ${name}.`, example: exampleId(idPrefix) },
     ]),
   ),
+  externalId: {
+    description: 'External id of the object: 1–128 characters, percent-encoded.',
+    example: 'ARTICLE-17',
+  },
   eventId: { description: 'Id of the event.', example: exampleId('evt') },
+  redemptionId: { description: 'Id of the redemption.', example: exampleId('red') },
+  importId: { description: 'Id of the import.', example: exampleId('imp') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
   signature: { description: 'Signature that only the chip contains.', example: 'v3ja8k2m9qxr5tbw' },

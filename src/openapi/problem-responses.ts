@@ -16,7 +16,9 @@ function* listProblemCodes({
   path,
   query,
   body,
+  file,
   condition,
+  isReading,
   problems = [],
 }: ApiOperation): Iterable<ProblemCode> {
   yield 'internal'
@@ -28,9 +30,10 @@ function* listProblemCodes({
   if (access === 'operator') yield 'not_found'
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
+  if (file) yield* ['unsupported_media_type', 'body_too_large'] as const
   if (body) yield* ['unsupported_media_type', 'body_too_large', 'malformed_body'] as const
   if (condition && access !== 'anyone') yield 'precondition_failed'
-  if (method === 'post') {
+  if (method === 'post' && !isReading) {
     yield* ['invalid_request', 'body_too_large', 'idempotency_key_reused', 'idempotency_key_in_use'] as const
   }
   yield* problems
@@ -63,7 +66,8 @@ export function listProblems(operation: ApiOperation, combinations: OperationPro
 
 /** The schema of a problem document. The compiler checks that it fits `Problem`. */
 export function problemSchema() {
-  const issue = { code: z.enum(issueCodes), message: z.string() }
+  const available = z.number().meta({ description: 'Units in stock, with `insufficient_stock`.' })
+  const issue = { code: z.enum(issueCodes), message: z.string(), available: available.exactOptional() }
   const pointer = z.string().meta({ description: 'Location in the body: a JSON pointer (RFC 6901).' })
   const parameter = z.string().meta({ description: 'Name of the query parameter.' })
   const problem = z.object({
@@ -76,6 +80,15 @@ export function problemSchema() {
     errors: z
       .array(z.union([z.object({ ...issue, pointer }), z.object({ ...issue, parameter })]))
       .meta({ description: 'All issues of the body or the query.' })
+      .exactOptional(),
+    reasons: z
+      .array(
+        z.object({
+          code: issue.code.meta({ description: 'Code of the reason for programs.' }),
+          message: issue.message.meta({ description: 'Explanation of the reason for people.' }),
+        }),
+      )
+      .meta({ description: 'With `coupon_not_redeemable`: all reasons.' })
       .exactOptional(),
   }) satisfies z.ZodType<Problem>
   return withDescriptions(outputSchema(problem), problemFieldDescriptions)

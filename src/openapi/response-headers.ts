@@ -14,6 +14,7 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
       'Bookmark of the database state that the response has seen. A request that sends it sees at least this state.',
     schema: text,
   },
+  'Content-Disposition': { description: '`attachment` with the name of the file.', schema: text },
   Location: { description: 'Path of the created object, or target of the redirect.', schema: text },
   Link: {
     description:
@@ -21,6 +22,10 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
     schema: text,
   },
   ETag: { description: 'State of the object, for `If-None-Match` and `If-Match`.', schema: text },
+  'External-Id': {
+    description: 'External id of the object, as percent-encoded UTF-8. Absent if it has none.',
+    schema: text,
+  },
   'Idempotent-Replayed': {
     description: '`true` if the response repeats that of an earlier request with the same `Idempotency-Key`.',
     schema: text,
@@ -51,9 +56,9 @@ const requestHeaderDescriptions = {
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
 /** Optional headers that an operation takes. */
-export const listRequestHeaders = ({ condition, method }: ApiOperation) => [
+export const listRequestHeaders = ({ condition, method, isReading }: ApiOperation) => [
   ...(condition ? [condition] : []),
-  ...(method === 'post' ? (['Idempotency-Key'] as const) : []),
+  ...(method === 'post' && !isReading ? (['Idempotency-Key'] as const) : []),
 ]
 
 /** Optional request headers that at least one operation takes. */

@@ -1,5 +1,7 @@
+import { isTillEvent } from '../names.ts'
 import { delays } from '../outbox/retry-delays.ts'
-import type { EventType } from './event-catalogue.ts'
+import type { EventType } from './events/event-catalogue.ts'
+import { tillEventData } from './events/till-events.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
 import { capitalize } from './operation.ts'
@@ -66,11 +68,14 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
   Object.fromEntries(
     [...entries, testNotification].map(({ type, sample }) => {
       const [noun = '', verb = ''] = type.split('.')
-      const data =
-        isSchemaName(capitalize(noun)) && type !== testNotification.type ? ref(capitalize(noun)) : { type: 'object' }
+      const data = isTillEvent(type)
+        ? ref(tillEventData[type].schema)
+        : isSchemaName(capitalize(noun)) && type !== testNotification.type
+          ? ref(capitalize(noun))
+          : { type: 'object' }
       const schema = { allOf: [ref('Event'), { type: 'object', properties: { type: { const: type }, data } }] }
       const operation = {
-        operationId: `on${capitalize(noun)}${capitalize(verb)}`,
+        operationId: `on${[noun, ...verb.split('_')].map(capitalize).join('')}`,
         tags: [notifications.name],
         summary: type,
         description: 'The service retries the request until it succeeds. Each attempt has a new signature.',

@@ -3,8 +3,8 @@ import { compile, type Statement } from '../db/database.ts'
 import { setColumns } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 
-/** Cancels the pending deliveries of one webhook. `seq` selects the webhook; the statement takes its parameters. */
-export const cancelDeliveries = (seq: SQL): Statement =>
+/** Cancels the pending deliveries of webhooks. `seqs` selects their `seq`; the statement takes its parameters. */
+export const cancelDeliveries = (seqs: SQL): Statement =>
   compile(sql`
     update ${deliveryTable} indexed by deliveries_due set ${setColumns(deliveryTable, { state: sql`'cancelled'` })}
-    where ${deliveryTable.state} = 'pending' and ${deliveryTable.webhook} = ${seq}`)
+    where ${deliveryTable.state} = 'pending' and ${deliveryTable.webhook} in ${seqs}`)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { lazy, param } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
@@ -12,10 +12,10 @@ import { idPrefixLength } from './insert-event.ts'
 import { maxAttempts } from './retry-delays.ts'
 
 /** The events of this transaction: their ids share the first digits of `:event`. Names both modes, so that the key serves the range. */
-function isRaised() {
+function isRaised(merchantId: SQL) {
   const first = sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))})`
   return and(
-    eq(eventTable.merchantId, param('merchantId')),
+    eq(eventTable.merchantId, merchantId),
     sql`${eventTable.testMode} in (0, 1)`,
     sql`${eventTable.id} >= ${first} and ${eventTable.id} < ${first} || char(126)`,
   )
@@ -37,11 +37,11 @@ const returned = {
 }
 
 /**
- * Writes a delivery of each event of this transaction to each active webhook that subscribes to it, and returns it. A delivery to a
+ * A statement that writes a delivery of each event of this transaction to each active webhook that subscribes to it, and returns it. A delivery to a
  * broken endpoint is due with the endpoint's next call, and parked until then. Takes `:merchantId`, `:event` (an id with the prefix of
  * the events' ids) and `:now` in seconds.
  */
-export const fanOut = lazy(() => {
+const createFanOut = (from: SQL, merchantId: SQL) => {
   const insert = insertSelect(
     deliveryTable,
     {
@@ -58,10 +58,18 @@ export const fanOut = lazy(() => {
       attempts: sql`'[]'`,
     },
     // `cross join` keeps this order of reading.
-    sql`from ${eventTable} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isRaised(), isSubscribed)}`,
+    sql`from ${from} cross join ${subscriptionTable} cross join ${webhookTable} where ${and(isRaised(merchantId), isSubscribed)}`,
   )
   return typed(returned, () => sql`${insert} on conflict do nothing returning ${selectList(returned)}`)
-})
+}
+
+/** Fans out the events of the merchant `:merchantId`. */
+export const fanOut = lazy(() => createFanOut(sql`${eventTable}`, sql`${param('merchantId')}`))
+
+/** Fans out the events of several merchants. `:merchants` is a JSON list of their ids. */
+export const fanOutAll = lazy(() =>
+  createFanOut(sql`json_each(${param('merchants')}) as merchant cross join ${eventTable}`, sql`merchant.value`),
+)
 
 /** The deliveries that need a message, of the rows that `fanOut` returned in a transaction. */
 export const toPendingDeliveries = (rows: readonly Row[]): PendingDelivery[] =>

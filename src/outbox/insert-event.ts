@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, getColumn, param, type Statement } from '../db/database.ts'
 import { insertSelect } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
+import { externalIdOf } from '../db/schema/external-ids.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { sqlName } from '../db/sql-name.ts'
 import { crockford } from '../lib/encoding/base32.ts'
@@ -31,7 +32,7 @@ function jsonObject(members: readonly (readonly [name: string, value: SQL])[]): 
 }
 
 /** SQL for a row as JSON, keyed by SQL names. `replaced` has expressions for columns whose values the change replaces. */
-function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
+export function rowAsJson(table: ResourceTable, replaced: Readonly<Record<string, SQL>>): SQL {
   return jsonObject(
     Object.entries(getTableColumns(table)).map(([key, column]) => {
       const value = replaced[key] ?? sql`${column}`
@@ -48,7 +49,7 @@ const idLength = 30
 const randomDigit = sql`substr(${sql.raw(`'${crockford.toLowerCase()}'`)}, 1 + (random() & 31), 1)`
 
 /** SQL for the id `:event` with new random digits behind its prefix. */
-const createRandomId = () =>
+export const createRandomId = () =>
   sql`substr(${param('event')}, 1, ${sql.raw(String(idPrefixLength))}) || ${sql.join(
     Array.from({ length: idLength - idPrefixLength }, () => randomDigit),
     sql` || `,
@@ -60,13 +61,18 @@ const emptyValue = (column: SQLiteColumn) => (column.dataType === 'json' ? sql`'
 /** Events of one type, one for each selected row of a table. */
 interface EventInsert {
   resource: { name: ResourceName; table: ResourceTable; hidden: readonly string[] }
-  verb: Verb
+  /** The verb, or SQL for it. */
+  verb: Verb | SQL
+  /** Tables to select from. Default: the resource's table. */
+  from?: SQL
   /** Selects the rows. */
   where: SQL
   /** Expressions for the columns that the change replaces. Default: the stored values. */
   replaced?: Readonly<Record<string, SQL>>
   /** JSON of the old values. Default: the parameter `:previous`. */
   previous?: SQL
+  /** The external id. Default: the stored one of each row. */
+  externalId?: SQL
   /** The statement may select several rows: the database then draws the random digits of each event's id. */
   many?: boolean
 }
@@ -75,9 +81,11 @@ interface EventInsert {
 export function insertEvent({
   resource,
   verb,
+  from,
   where,
   replaced = {},
   previous = sql`${param('previous')}`,
+  externalId = externalIdOf(resource.table),
   many = false,
 }: EventInsert): Statement {
   const { name, table, hidden } = resource
@@ -91,14 +99,15 @@ export function insertEvent({
       testMode: table.testMode,
       id: many ? createRandomId() : param('event'),
       seq: sql`(${lastSeq}) + row_number() over ()`,
-      type: sql.raw(`'${name}.${verb}'`),
+      type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
       version: replaced['version'] ?? table.version,
       at: param('atMs'),
       row: rowAsJson(table, { ...replaced, ...hiddenColumns }),
       previous,
       baseUrl: param('baseUrl'),
+      externalId,
     },
-    sql`from ${table} where ${where}`,
+    sql`from ${from ?? table} where ${where}`,
   )
   return compile(insert)
 }

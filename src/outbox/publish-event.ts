@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { lazy, param } from '../db/database.ts'
 import { insertSelect, selectList, typed } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
@@ -6,23 +6,27 @@ import { merchantTable } from '../db/schema/merchants.ts'
 
 const isInScope = and(eq(eventTable.merchantId, param('merchantId')), eq(eventTable.testMode, param('testMode')))
 
+/** A statement that writes an event that another system publishes, and returns a row if the merchant exists and the condition holds. */
+export const createPublish = (condition: SQL = sql`true`) =>
+  lazy(() => {
+    const nextSeq = sql`(select coalesce(max(${eventTable.seq}), 0) + 1 from ${eventTable} where ${isInScope})`
+    const insert = insertSelect(
+      eventTable,
+      {
+        merchantId: merchantTable.id,
+        testMode: param('testMode'),
+        id: param('event'),
+        seq: nextSeq,
+        type: param('type'),
+        version: sql`1`,
+        at: param('atMs'),
+        row: param('row'),
+      },
+      sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')} and ${condition}`,
+    )
+    const fields = { id: eventTable.id }
+    return typed(fields, () => sql`${insert} returning ${selectList(fields)}`)
+  })
+
 /** Writes an event that another system publishes. Returns a row if the merchant exists. */
-export const publish = lazy(() => {
-  const nextSeq = sql`(select coalesce(max(${eventTable.seq}), 0) + 1 from ${eventTable} where ${isInScope})`
-  const insert = insertSelect(
-    eventTable,
-    {
-      merchantId: merchantTable.id,
-      testMode: param('testMode'),
-      id: param('event'),
-      seq: nextSeq,
-      type: param('type'),
-      version: sql`1`,
-      at: param('atMs'),
-      row: param('row'),
-    },
-    sql`from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
-  )
-  const fields = { id: eventTable.id }
-  return typed(fields, () => sql`${insert} returning ${selectList(fields)}`)
-})
+export const publish = createPublish()

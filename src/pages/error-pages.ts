@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { rateLimits } from '../http/rate-limit.ts'
-import { parseLanguage } from './locale.ts'
-import { chooseMessageLanguage, getMessages } from './messages.ts'
+import { getDirection, parseLanguage } from './locale.ts'
+import { choosePageLanguage, fallbackLanguage, getMessages } from './messages.ts'
 import { createPageResponse } from './page.ts'
 
 /** Headers of pages that are neither cached nor indexed. */
@@ -12,11 +12,12 @@ type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 
 /** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks to try again. */
 function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
-  const language = chooseMessageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
+  const requested = parseLanguage(c.req.query('lang'))
+  const language = choosePageLanguage(requested, c.req.header('accept-language')) ?? fallbackLanguage
   const messages = getMessages(language)
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
   const body = html`<main class="say"><h1>${messages[title]}</h1><p>${text}</p></main>`
-  return createPageResponse({ language, title: messages[title], body }, status, {
+  return createPageResponse({ language, direction: getDirection(language), title: messages[title], body }, status, {
     ...privateHeaders,
     ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
   })

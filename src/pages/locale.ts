@@ -39,6 +39,10 @@ const scripts = [
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'ckb', 'yi', 'dv', 'sd', 'ug'])
 
+/** Writing direction of a language. */
+export const getDirection = (language: string | undefined): 'ltr' | 'rtl' =>
+  language !== undefined && rightToLeft.has(language) ? 'rtl' : 'ltr'
+
 /** Language of a menu if its script reveals it, its direction, and the locale of its prices. */
 export interface Locale {
   language: string | undefined
@@ -84,7 +88,7 @@ export function detectLocale(
   const priceLanguage = requestedLanguage ?? (agrees ? likely.language : (detected?.language ?? 'en'))
   return {
     language,
-    direction: language && rightToLeft.has(language) ? 'rtl' : 'ltr',
+    direction: getDirection(language),
     locale: new Intl.Locale(priceLanguage, region ? { region } : {}).toString(),
   }
 }

@@ -13,54 +13,77 @@ h2{font-size:1.6rem}
 h3{font-size:1.3rem;color:var(--mark)}
 header{padding:2.25rem 0 1.5rem;text-align:center}
 ul,dl{list-style:none;padding:0}
-img{display:block;object-fit:cover;background:var(--tint);border-radius:.6rem}
+figure{margin:0;font-size:0;line-height:0}
+img{min-width:88px;max-width:88px;aspect-ratio:1;object-fit:cover;border-radius:.6rem;background:#f6efe4}
 .test{margin:0 calc(50% - 50vw);padding:.6rem 1rem;background:var(--mark);color:var(--paper);text-align:center;font-weight:600}
 .tag{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;margin-top:.9rem}
 .tag li{max-width:100%;padding:.2rem .9rem;border:1px solid var(--line);border-radius:2rem;color:var(--soft);white-space:pre-line}
+.menu{scroll-margin-top:1rem}
 .menu+.menu{margin-top:3.5rem}
 .about{text-align:center;padding:1rem 0}
-.about>img{margin:0 auto .9rem}
-.about>.banner{width:100%;height:auto;aspect-ratio:5/2;margin-bottom:1.25rem}
+figure+h2,figure+.icon{margin-top:.8rem}
+.banner>img{min-width:100%;max-width:100%;aspect-ratio:5/2}
+.icon>img{min-width:56px;max-width:56px}
 .about p{color:var(--soft);max-width:34rem;margin:.3rem auto 0}
 p{white-space:pre-line}
 nav{position:sticky;top:0;z-index:1;margin:0 calc(-1*clamp(1rem,5vw,2rem));background:var(--paper);border-bottom:1px solid var(--line)}
 nav ul{display:flex;overflow-x:auto;padding:0 clamp(.25rem,4vw,1.25rem);scrollbar-width:none}
 nav li{flex:none}
-nav a{display:block;padding:.75rem;color:var(--ink);text-decoration:none;white-space:nowrap}
+nav li:focus-within{position:sticky;inset-inline:0;z-index:1;background:var(--paper)}
+nav li:first-child{margin-inline-start:auto}
+nav li:last-child{margin-inline-end:auto}
+nav a{display:block;max-width:80vw;padding:.75rem;overflow:hidden;color:var(--ink);text-decoration:none;text-overflow:ellipsis;white-space:nowrap}
+.menus{position:static;border:0;margin-bottom:1rem}
+.menus ul{gap:.5rem}
+.menus a{border:1px solid var(--line);border-radius:2rem;padding:.35rem 1rem}
 nav a:hover{color:var(--mark)}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--mark);outline-offset:-2px;border-radius:.4rem}
-@media (min-width:46rem){nav ul{flex-wrap:wrap;justify-content:center}}
-section{padding-top:2rem;scroll-margin-top:2.5rem}
+@media (hover:hover){nav ul{scrollbar-width:thin;scrollbar-color:var(--line) transparent}}
+section{padding-top:2rem;scroll-margin-top:3.5rem}
 section>p{color:var(--soft);margin-top:.2rem}
 .dish{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
 .dish:last-child{border:0}
 .dish>b{font-weight:600;font-size:1.0625rem}
 .dish>span{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
-.dish>span small{display:block}
-.dish>div{grid-column:1/-1}
-.dish>img{grid-column:2;justify-self:end;margin-top:.4rem}
-.dish>img+div{grid-column:1;grid-row:2}
+.dish>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
+.dish>div{grid-column:1/-1;display:flow-root}
+.dish figure{float:inline-end;margin-inline-start:1.25rem}
 .dish p{color:var(--soft);margin-top:.15rem}
+small,.dish>span,dd b{unicode-bidi:plaintext}
 small{font-size:.875rem;color:var(--soft)}
 .dish p small{white-space:nowrap}
-details{margin-top:.15rem}
+.dish details{margin-top:.15rem}
+.dish dl{clear:both}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
 summary::before{content:"+";display:inline-block;width:1em;font-weight:600}
 details[open]>summary::before{content:"\\2212"}
 dl{padding-inline-start:1em;font-size:.9375rem}
-dt{font-weight:600;margin-top:.3rem}
+dt{font-weight:600;margin-top:.3rem;scroll-margin-top:4rem}
 dt small{font-weight:400}
-dd{display:inline-block;max-width:100%;margin-inline-end:1.1em;color:var(--soft)}
+dt:has(a),dt:has(a)+dd{display:inline-block;margin-inline-end:.4em}
+dt a{color:inherit}
+dd{display:flex;flex-wrap:wrap;gap:0 .5em;align-items:baseline;color:var(--soft)}
+dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums;white-space:nowrap}
+.menu>details>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;align-items:baseline;padding:.9rem 0;border-block:1px solid var(--line);color:var(--ink)}
+.menu>details>summary::before{color:var(--mark)}
+.menu>details>summary>small{font-size:1rem}
+.menu:has(>details)+.menu>details{margin-top:-3.5rem}
+.menu:has(>details)+.menu>details>summary{border-top:0}
 .say{padding:18vh 0;text-align:center}
 .say h1{margin-bottom:1rem}
 button{font:inherit;font-weight:600;padding:.8rem 1.5rem;margin:.5rem 0;border:0;border-radius:.6rem;background:var(--mark);color:var(--paper)}
 button:disabled{background:var(--line);color:var(--soft)}
 .say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
-main>.say{padding:3rem 0}
+main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
-html{font-size:9.5pt}body{max-width:none;padding:0}h1{font-size:2.4rem}nav,.dish>img,.banner{display:none}
-.dish>div{grid-column:1/-1!important}section{break-inside:auto}h2,h3{break-after:avoid}
-.test{margin:0;border:2px solid #000;background:none;color:#000}details::details-content{content-visibility:visible;height:auto}summary{display:none}}
+html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,figure,[rel=next]{display:none}
+main{columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
+h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}
+.test{margin:0;border:2px solid #000;background:none;color:#000}
+details::details-content{content-visibility:visible;height:auto}
+summary{list-style:none}summary::before,.menu>details>summary::before{content:none}
+.dish summary,.dish details:not(:has([id])) dl,dt:has(a)+dd{display:none}dt a{text-decoration:none}.dish details:not(:has([id])) summary{display:block;padding:0;color:var(--soft)}
+dd{break-inside:avoid}dt{break-after:avoid}}
 `.replace(/\n/g, '')

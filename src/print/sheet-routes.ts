@@ -9,7 +9,8 @@ import { booleanFilter, listFields, nextLink, pageSize } from '../http/paginatio
 import { query } from '../http/validation.ts'
 import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
-import { createStore, type StoreDependencies } from '../resource/store.ts'
+import { createStore } from '../resource/store/store.ts'
+import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags } from '../resources/registry.ts'
 import { createCard, type Sheet } from './layout.ts'
 import { renderSheetHtml } from './sheet-html.ts'
@@ -47,7 +48,7 @@ export function createSheetRoutes(dependencies: StoreDependencies) {
     const baseUrl = requireBaseUrl(c)
     const { database, scope } = c.var
     const [{ items, next }, [[venue]]] = await Promise.all([
-      store.list(createSession(c), { ...selection, limit }, (tag) => tag),
+      store.list(createSession(c), { ...selection, limit }, ({ item }) => item),
       database.run([findVenueName(), { merchantId: scope.merchantId }]),
     ])
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))

@@ -1,49 +1,39 @@
 import type { Placeholder, SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import * as z from 'zod/mini'
-import { getColumn, type Statement } from '../db/database.ts'
+import type * as z from 'zod/mini'
+import type { Statement } from '../db/database.ts'
 import type { ObjectSchema } from '../db/row-reader.ts'
 import type { LinkTable, ResourceTable } from '../db/schema/resource-columns.ts'
 import type { Issue } from '../errors.ts'
-import { type ListQuery, listFields } from '../http/pagination.ts'
+import type { ListQuery } from '../http/pagination.ts'
 import type { BodyRules } from '../http/validation.ts'
-import { type ResourceName, type ResourcePath, resourceIdentities } from '../names.ts'
+import type { ResourceName, ResourcePath } from '../names.ts'
 
-/** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
-export const baseFields = {
-  id: z.string().check(z.describe('Unique identifier. Ids that the service generates sort by time of creation.')),
-  testMode: z.boolean().check(z.describe('Whether the object belongs to test mode.')),
-  createdAt: z.int().check(z.describe('Time of creation, in seconds since 1970-01-01 UTC.')),
-  updatedAt: z
-    .int()
-    .check(z.describe('Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change.')),
-}
-
-/** An object on its way to the database: its fields, as far as they are known. */
+/** The fields of an object, as far as they are known. */
 export type Draft = Readonly<Record<string, unknown>>
 
-/** What a rule between fields may look at besides the draft. */
+/** What rules between fields use besides the object. */
 export interface ValidationContext {
   /** The object before an update. */
   previous?: Draft | undefined
   /** Webhooks may go to `http` on loopback. */
   allowInsecureWebhooks: boolean
-  /** Hosts, with ports, that are this service itself. */
+  /** Hosts, with ports, of this service. */
   ownHosts: readonly string[]
 }
 
-/** What presenting an object needs besides the object. */
+/** What rendering an object requires besides the object. */
 export interface RenderContext {
-  /** Origin of the addresses that guests use; undefined where none is configured. */
+  /** Public base URL. Undefined if none is configured. */
   baseUrl: string | undefined
-  /** Signs with the service's own secret: what only the service can have written. Absent where nothing secret is shown. */
+  /** Signs with the secret of the service. Absent where no response shows a signature. */
   sign?: ((text: string) => Promise<string>) | undefined
 }
 
-/** The first step is a column. */
+/** Steps to a list of ids. The first step is a column. */
 export type ReferencePath = readonly [string, ...string[]]
 
-/** The field by which one resource names objects of another. */
+/** A field with ids of another resource's objects. */
 export interface Reference {
   target: ResourceTable
   links: LinkTable
@@ -51,45 +41,45 @@ export interface Reference {
   path: ReferencePath
   /** The column that holds the ids: the first step of `path`. */
   field: string
-  /** Every id with the place it stands at. */
+  /** Every id with its JSON pointer. */
   listIds(draft: Draft): readonly { pointer: string; id: string }[]
-  /** SQL for the field's value without one id. */
-  without(id: Placeholder): SQL
+  /** SQL for the field's value without the ids of a JSON list. */
+  without(ids: Placeholder): SQL
 }
 
-/** A resource as stores see it: how it is kept, whoever asks and however it is shown. */
+/** A resource as a store needs it: how its objects are checked and stored, not how they are rendered. */
 export interface ResourceDefinition<Item extends object = object> {
   name: ResourceName
   path: ResourcePath
   idPrefix: string
   table: ResourceTable
   item: ObjectSchema<Item>
-  /** A live key reaches the objects of both modes. */
+  /** A live key can access objects of both modes. */
   spansModes: boolean
-  /** The column each filter of the query compares. */
+  /** Columns that the filters of the query compare. */
   filters: Readonly<Record<string, SQLiteColumn>>
   references: readonly Reference[]
-  /** Columns that hold a value only once in a merchant's mode, and the field each is made from. */
+  /** Columns whose values are unique in a merchant's mode, each with the field that it is computed from. */
   uniqueFields: Readonly<Record<string, string>>
-  /** Objects that a merchant may have in a mode; absent: any number. */
+  /** Maximum number of objects of a merchant in a mode. Default: any number. */
   maxPerMode?: number | undefined
-  /** Columns that nobody is told: what happened is recorded without them. */
+  /** Columns that events do not record. */
   hidden: readonly string[]
-  /** Fields that are stored and that no answer shows. */
+  /** Stored fields that no response shows. */
   internal: readonly string[]
   hooks: Hooks
   examples: Examples
 }
 
-/** Bodies that the documentation shows. An id in them has the form of an id, and names nothing. */
+/** Bodies that the documentation shows. Their ids are made up. */
 export interface Examples<Create = Draft, Update = Draft> {
   create: Create
   update: Update
-  /** Fixed values for what the service generates at random. */
+  /** Fixed values for what the service generates. */
   generated?: Draft
 }
 
-/** What may be shown of an object that is damaged: its id, and the fields that can be read. */
+/** The visible part of a damaged object: its id and the readable fields. */
 export const readableParts = (
   { hidden, internal }: Pick<ResourceDefinition, 'hidden' | 'internal'>,
   id: string,
@@ -100,8 +90,8 @@ export const readableParts = (
 })
 
 /**
- * A resource as generic code sees it: an `Item` is stored, a `View` is what lists and events show, a `Full` what create and
- * retrieve show. Only `defineResource` makes one, and `withViews` changes how it is shown.
+ * A resource with its rendering. An `Item` is stored. Lists, updates and events show a `View`; create and retrieve show a `Full`.
+ * `defineResource` creates it, `withViews` changes its rendering.
  */
 export interface Resource<
   Item extends object,
@@ -119,166 +109,34 @@ export interface Resource<
   full: z.ZodMiniType<Full>
   toView(item: Item, renderContext: RenderContext): View
   toFullView(item: Item, renderContext: RenderContext): Full | Promise<Full>
-  /** Fields that only the response to create shows, once, besides those of `Full`. */
+  /** Fields that only the response to create shows, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
 }
 
-/** Where a resource differs from the others; every hook has a neutral default. */
+/** Where a resource differs from the others. Every hook has a neutral default. */
 export interface Hooks {
-  /** Turns fields that are accepted but not stored into ones that are. */
+  /** Converts fields that are accepted but not stored to stored ones. */
   translate(patch: Draft): Draft
-  /** Fields that go back to their default because of what a body gives. */
+  /** Gives parts of the object that have no id in a body the id of the previous part with the same name. */
+  keepPartIds(patch: Draft, previous: Draft): Draft
+  /** Fields that a body resets to their defaults. */
   resetFields(patch: Draft): readonly string[]
-  /** Values of the fields that were never set, given those that were. */
+  /** Values of the fields that are not set, which can depend on those that are. */
   defaults(draft: Draft): Draft
-  /** Rules between fields, checked on the object as it would be; parts of the draft may be missing. */
+  /** Checks the rules between fields on the object after the change. Parts of the draft can be missing. */
   check(draft: Draft, validationContext: ValidationContext, patch: Draft): readonly Issue[]
-  /** Adds what the service makes inside the object, ids of its parts for instance. */
+  /** Adds what the service generates inside the object, such as ids of its parts. */
   complete(draft: Draft): Draft
-  /** What the service makes once, on create. */
+  /** Values that the service generates on create. */
   generate(): Draft
-  /** Columns computed from the object for the database's own use. */
+  /** Columns computed from the object, which no response shows. */
   derive(item: Draft): Draft
-  /** Statements for other tables that belong to a change; they take `:merchantId :testMode :id`. A deletion has neither side. */
+  /**
+   * Statements for other tables that belong to a change. A deletion has neither side. Every call returns the same statements, which take
+   * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
+   */
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
-  /** The texts that `?q=` looks in. */
+  /** The texts that `?q=` searches. */
   searchTexts(item: Draft): readonly (string | undefined)[]
-}
-
-const defaultHooks: Hooks = {
-  translate: (patch) => patch,
-  resetFields: () => [],
-  defaults: () => ({}),
-  check: () => [],
-  complete: (draft) => draft,
-  generate: () => ({}),
-  derive: () => ({}),
-  extraStatements: () => [],
-  searchTexts: () => [],
-}
-
-/** No constraint when the table can hold the item; otherwise a type nothing matches, which names the reason. */
-type ColumnsFit<Item, Table extends ResourceTable> =
-  Exclude<keyof Item, keyof Table['$inferInsert']> extends never
-    ? Item extends Pick<Table['$inferInsert'], keyof Item & keyof Table['$inferInsert']>
-      ? unknown
-      : { problem: 'a column does not accept its field' }
-    : { problem: 'a field has no column'; field: Exclude<keyof Item, keyof Table['$inferInsert']> }
-
-export function defineResource<
-  Writable extends z.core.$ZodShape,
-  Stored extends z.core.$ZodShape,
-  Filters extends z.core.$ZodShape,
-  Table extends ResourceTable,
-  CreateOnly extends z.core.$ZodShape = Record<never, never>,
->(declaration: {
-  name: ResourceName
-  /** What clients may write; optional fields are `nullish`. No zod defaults: an update would apply them. */
-  fields: z.ZodMiniObject<Writable>
-  /** Fields that only create takes. */
-  createOnly: CreateOnly
-  /** What is stored, without the limits: rows were checked when they came in. */
-  item: z.ZodMiniObject<Stored>
-  table: Table & ColumnsFit<z.output<z.ZodMiniObject<Stored>>, Table>
-  /** Query parameters that select by equality, each named as its column or as `filterColumns` says. */
-  filters: Filters
-  /** Columns of filters that are not named as theirs. */
-  filterColumns?: Readonly<Record<string, string>>
-  spansModes?: boolean
-  references?: readonly Reference[]
-  uniqueFields?: Readonly<Record<string, string>>
-  maxPerMode?: number
-  hidden?: readonly string[]
-  hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
-  examples: NoInfer<
-    Examples<
-      z.core.$InferObjectInput<Writable & CreateOnly, Record<never, never>>,
-      Partial<z.core.$InferObjectInput<Writable, Record<never, never>>>
-    >
-  >
-  /** Fields that are stored and that no answer shows. */
-  internal?: readonly string[]
-  /** Fields that answers show and that are not stored. */
-  shown?: readonly string[]
-}) {
-  const {
-    name,
-    fields,
-    createOnly,
-    item,
-    table,
-    filters,
-    filterColumns = {},
-    spansModes = false,
-    references = [],
-    uniqueFields = {},
-    maxPerMode,
-    hidden = [],
-    hooks,
-    examples,
-    shown = [],
-    internal = [],
-  } = declaration
-  const readOnly = new Set(
-    [...Object.keys(item.shape), ...shown].filter((key) => !(key in fields.shape) && !internal.includes(key)),
-  )
-  const create = z.strictObject({ ...fields.shape, ...createOnly })
-  const update = z.partial(fields)
-  return {
-    name,
-    ...resourceIdentities[name],
-    table,
-    create: { schema: create, partial: z.partial(create), readOnly },
-    update: { schema: update, partial: update, readOnly },
-    item,
-    view: item,
-    full: item,
-    query: z.strictObject({ ...listFields, ...filters }),
-    spansModes,
-    filters: Object.fromEntries(Object.keys(filters).map((key) => [key, getColumn(table, filterColumns[key] ?? key)])),
-    references,
-    uniqueFields,
-    maxPerMode,
-    hidden,
-    internal,
-    hooks: { ...defaultHooks, ...hooks },
-    examples,
-    toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
-    toFullView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
-    createdOnly: nothingMore,
-    toCreatedOnly: () => ({}),
-  }
-}
-
-const nothingMore = z.object({})
-
-/** The same resource, whose create response shows some fields that no other response does. */
-export const withCreatedOnly = <
-  Item extends object,
-  View extends object,
-  Full extends object,
-  CreateIn,
-  UpdateIn,
-  QueryIn,
-  CreatedOnly extends object,
->(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
-  createdOnly: z.ZodMiniType<CreatedOnly>,
-  toCreatedOnly: (item: Item) => CreatedOnly,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly> => ({
-  ...resource,
-  createdOnly,
-  toCreatedOnly,
-})
-
-/** The same resource, shown differently from how it is stored. */
-export function withViews<Item extends object, View extends object, Full extends object, CreateIn, UpdateIn, QueryIn>(
-  resource: Resource<Item, object, object, CreateIn, UpdateIn, QueryIn>,
-  view: z.ZodMiniType<View>,
-  full: z.ZodMiniType<Full>,
-  toView: (item: Item, renderContext: RenderContext) => View,
-  toFullView: (item: Item, renderContext: RenderContext) => Full | Promise<Full>,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn> {
-  return { ...resource, view, full, toView, toFullView }
 }

@@ -5,7 +5,7 @@ import { isObject } from '../lib/schema-guard.ts'
 import type { Draft, Reference, ResourceDefinition } from './definition.ts'
 import { isSameJson } from './merge-patch.ts'
 import type { Session } from './session.ts'
-import type { Statements } from './statements.ts'
+import type { Statements } from './statements/statements.ts'
 
 type NamedId = ReturnType<Reference['listIds']>[number]
 

@@ -6,7 +6,7 @@ import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, codeFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
-import { baseFields, defineResource } from '../resource/definition.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
 import { createReference } from '../resource/references.ts'
 
 const { limits } = field
@@ -78,7 +78,7 @@ export const coupons = defineResource({
       target: productTable,
       links: couponProducts,
       path: ['products'],
-      without: (id) => jsonListWithout(couponTable.products, id),
+      without: (ids) => jsonListWithout(couponTable.products, ids),
     }),
   ],
   examples: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { customerTable } from '../db/schema/resources/customers.ts'
 import * as field from '../http/fields.ts'
 import { textFilter } from '../http/pagination.ts'
-import { baseFields, defineResource } from '../resource/definition.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
 
 const item = z.object({
   ...baseFields,

@@ -6,7 +6,9 @@ import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
-import { baseFields, type Draft, defineResource } from '../resource/definition.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
+import type { Draft } from '../resource/definition.ts'
+import { keepPartIds } from '../resource/part-ids.ts'
 import { createReference } from '../resource/references.ts'
 
 const { limits } = field
@@ -39,11 +41,7 @@ const section = z.strictObject({
     .check(z.describe('Ids of the products in the section, in display order.')),
 })
 
-/** A time of day as `HHMM`. */
-const timeField = (form: RegExp, last: string) =>
-  z.string().check(z.regex(form, { error: `must be a time as HHMM, from 0000 to ${last}` }))
-const beginField = timeField(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
-const endField = timeField(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
+const endField = field.timeOfDay(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 
 const fields = z.strictObject({
   title: field.title.check(z.describe('Name of the menu.')),
@@ -59,7 +57,7 @@ const fields = z.strictObject({
       z.describe('Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it.'),
     ),
   begin: z
-    .nullish(beginField)
+    .nullish(field.beginTime)
     .check(
       z.describe("Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`."),
     ),
@@ -149,12 +147,13 @@ function* navigationIssues({ showSectionNavigation: show, hideCategoryNavigation
   }
 }
 
-/** SQL for the sections without one product. All other values stay unchanged. */
-const sectionsWithout = (id: Placeholder) => sql`(
+/** SQL for the sections without the products of a JSON list. All other values stay unchanged. */
+const sectionsWithout = (ids: Placeholder) => sql`(
   select json_group_array(json(section)) from (
     select case when outer.type <> 'object' then ${menuTable.sections} -> outer.fullkey else json_set(outer.value, '$.items', json((
       select json_group_array(value) from (
-        select value from json_each(outer.value, '$.items') where value <> ${id} order by key
+        select value from json_each(outer.value, '$.items')
+        where value not in (select value from json_each(${ids})) order by key
       )
     ))) end as section
     from json_each(${menuTable.sections}) as outer order by outer.key
@@ -192,6 +191,7 @@ export const menus = defineResource({
       if (hide === undefined) return patch
       return { ...patch, showSectionNavigation: patch['showSectionNavigation'] ?? (hide === null ? null : !hide) }
     },
+    keepPartIds: (patch, previous) => keepPartIds(patch, previous, 'sections', 'title'),
     resetFields: ({ begin, end }) => (typeof begin === 'string' && typeof end === 'string' ? ['allDayMenu'] : []),
     defaults: ({ begin, end }) => ({
       showSectionNavigation: true,

@@ -3,7 +3,8 @@ import { modifierTable } from '../db/schema/resources/modifiers.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import { createId } from '../lib/ids.ts'
-import { baseFields, defineResource } from '../resource/definition.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
+import { keepPartIds } from '../resource/part-ids.ts'
 
 const { limits } = field
 
@@ -62,8 +63,8 @@ const item = z.object({
 const parts = z.partial(z.extend(item, { options: z.array(option) }))
 type Parts = z.output<typeof parts>
 
-/** The number of options that a customer can choose. */
-function getMaxChosen({ type, rules = {} }: Parts): number {
+/** Largest number of options that a customer can choose. */
+export function getMaxChosen({ type, rules = {} }: Pick<Parts, 'type' | 'rules'>): number {
   if (type === 'RADIO' || rules.allowedMultiple === false) return 1
   return rules.selectRestriction || Number.POSITIVE_INFINITY
 }
@@ -127,6 +128,7 @@ export const modifiers = defineResource({
     update: { instructions: 'Choose your milk' },
   },
   hooks: {
+    keepPartIds: (patch, previous) => keepPartIds(patch, previous, 'options', 'label'),
     defaults: () => ({ type: 'CHECKBOX', rules: {}, options: [] }),
     check: (draft) => [...getRuleIssues(parts.parse(draft))],
     complete: (draft) => ({

@@ -4,7 +4,9 @@ import { modifierTable } from '../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../db/schema/resources/products.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter, textFilter } from '../http/pagination.ts'
-import { baseFields, defineResource } from '../resource/definition.ts'
+import { productCrossing } from '../outbox/sold-out-events.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
+import type { Draft } from '../resource/definition.ts'
 import { createReference } from '../resource/references.ts'
 
 const { limits } = field
@@ -74,6 +76,9 @@ const item = z.object({
 })
 const parts = z.partial(item)
 
+/** Whether the stock of a product is managed and used up. */
+const isOutOfStock = ({ manageStock, stockQuantity }: Draft) => manageStock === true && Number(stockQuantity ?? 0) <= 0
+
 export const products = defineResource({
   name: 'product',
   fields,
@@ -88,7 +93,7 @@ export const products = defineResource({
       target: modifierTable,
       links: productModifiers,
       path: ['modifiers'],
-      without: (id) => jsonListWithout(productTable.modifiers, id),
+      without: (ids) => jsonListWithout(productTable.modifiers, ids),
     }),
   ],
   examples: {
@@ -113,6 +118,12 @@ export const products = defineResource({
       metadata: [],
       modifiers: [],
     }),
+    extraStatements(before, after) {
+      if (!before || !after) return []
+      const [wasOut, isOut] = [isOutOfStock(before), isOutOfStock(after)]
+      if (wasOut === isOut) return []
+      return [isOut ? productCrossing.soldOut() : productCrossing.backInStock()]
+    },
     searchTexts(draft) {
       const { title, description, sku, upc } = parts.parse(draft)
       return [title, description, sku, upc]

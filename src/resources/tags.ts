@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
+import { insertSelect } from '../db/query.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
-import { baseFields, defineResource, type RenderContext, withViews } from '../resource/definition.ts'
+import { baseFields, defineResource, withViews } from '../resource/define-resource.ts'
+import type { RenderContext } from '../resource/definition.ts'
 
 const { limits } = field
 
@@ -55,15 +57,21 @@ const item = z.object({
 export type TagItem = z.output<typeof item>
 const parts = z.partial(item)
 
+const isCreated = and(
+  eq(tagTable.merchantId, param('merchantId')),
+  sql`${tagTable.id} in (select value from json_each(${param('ids')}))`,
+)
+/** Inserts the names under which a new tag is found: its id, its code and its earlier aliases. */
 const insertNamesStatement = lazy(() =>
-  compile(sql`
-    insert into ${tagNameTable} (name, tag)
-    select name.value, t.seq from ${tagTable} as t,
-      json_each(json_array(t.id, t.code)) as name
-    where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}
-    union
-    select name.value, t.seq from ${tagTable} as t, json_each(t.legacy, '$.alias') as name
-    where t.merchant_id = ${param('merchantId')} and t.id = ${param('id')}`),
+  compile(
+    insertSelect(
+      tagNameTable,
+      { name: sql`name.value`, tag: tagTable.seq },
+      sql`from ${tagTable}, json_each(json_array(${tagTable.id}, ${tagTable.code})) as name where ${isCreated}
+        union
+        select name.value, ${tagTable.seq} from ${tagTable}, json_each(${tagTable.legacy}, '$.alias') as name where ${isCreated}`,
+    ),
+  ),
 )
 
 /** Fields that clients write. */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
+import { db } from '../db/query.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import * as field from '../http/fields.ts'
 import { booleanFilter } from '../http/pagination.ts'
@@ -8,7 +9,7 @@ import { randomBase32 } from '../lib/encoding/base32.ts'
 import { getEndpointIssue } from '../lib/endpoint-url.ts'
 import { eventNames } from '../names.ts'
 import { cancelDeliveries } from '../outbox/cancel-deliveries.ts'
-import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/definition.ts'
+import { baseFields, defineResource, withCreatedOnly, withViews } from '../resource/define-resource.ts'
 
 const { limits } = field
 
@@ -35,15 +36,15 @@ export const createSigningSecret = () =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
 
 const table = webhookTable
-const isWebhook = and(
+const isChanged = and(
   eq(table.merchantId, param('merchantId')),
   eq(table.testMode, param('testMode')),
-  eq(table.id, param('id')),
+  sql`${table.id} in (select value from json_each(${param('ids')}))`,
 )
 /** Cancels pending deliveries. `recover` sends them again. */
-const cancelStatement = lazy(() => cancelDeliveries(sql`(select ${table.seq} from ${table} where ${isWebhook})`))
+const cancelStatement = lazy(() => cancelDeliveries(sql`${db.select({ seq: table.seq }).from(table).where(isChanged)}`))
 const resetFailuresStatement = lazy(() =>
-  compile(sql`update ${table} set failures = 0, failing_since = null, probe_at = null where ${isWebhook}`),
+  compile(db.update(table).set({ failures: 0, failingSince: null, probeAt: null }).where(isChanged)),
 )
 
 const definition = defineResource({

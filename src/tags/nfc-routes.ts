@@ -4,15 +4,16 @@ import { requireScope } from '../auth/authenticate.ts'
 import { signHmac, verifyHmac } from '../auth/hmac.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
+import { idempotent } from '../http/idempotency.ts'
 import { readPublicUrl } from '../http/public-url.ts'
-import { noBody } from '../http/request-body.ts'
 import { groupCode } from '../lib/tag-code.ts'
 import { deletedPage, privateHeaders, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import { createPageResponse } from '../pages/page.ts'
 import { toTagLabel } from '../pages/tag-label.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
-import { createStore, type StoreDependencies } from '../resource/store.ts'
+import { createStore } from '../resource/store/store.ts'
+import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { resolve } from './resolve.ts'
 
@@ -24,7 +25,7 @@ const toLinkSignedText = (code: string, expires: number | string) => `nfc-link:$
 /** Creates links to the page that writes a tag's chip. A link works without an API key. */
 export function createNfcLinkRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
-  return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), noBody, async (c) => {
+  return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), idempotent, async (c) => {
     const { item } = await store.retrieve(createSession(c), c.req.param('id'))
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)

@@ -9,8 +9,8 @@ import { tagTable } from '../db/schema/resources/tags.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
+import { idempotent } from '../http/idempotency.ts'
 import { invalidParameter } from '../http/pagination.ts'
-import { noBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
@@ -204,7 +204,7 @@ const steps: Readonly<Record<string, (batch: Batch) => Promise<RebuildResult>>> 
 }
 
 /** Rebuilds KV from D1, one batch a request. Required after a restore of D1, when KV holds later records. */
-export const tagRebuild = new Hono<Env>().post('/', query(rebuildQuery), noBody, async (c) => {
+export const tagRebuild = new Hono<Env>().post('/', query(rebuildQuery), idempotent, async (c) => {
   const { cursor = `${phases[0]}:` } = c.req.valid('query')
   const [, phase = '', after = ''] = cursorPattern.exec(cursor) ?? []
   const step = steps[phase]

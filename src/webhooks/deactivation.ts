@@ -1,7 +1,7 @@
 import { merchantDatabase } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
-import { createStore } from '../resource/store.ts'
+import { createStore } from '../resource/store/store.ts'
 import * as resources from '../resources/registry.ts'
 import type { StoredEvent } from './rows/stored-event.ts'
 

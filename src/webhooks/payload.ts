@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { DamagedError } from '../db/damaged-rows.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
+import { isObject } from '../lib/schema-guard.ts'
+import { isTillEvent } from '../names.ts'
 import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
@@ -38,13 +40,33 @@ function parseObject(event: StoredEvent, field: 'row' | 'previous'): Record<stri
   }
 }
 
+/** The members of a record that have a value. */
+const withoutNulls = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+
+/** The data of an event of the till: its record, with a coupon as the API shows it. */
+function renderTillData(
+  { coupon, redemption, ...data }: Record<string, unknown>,
+  renderContext: RenderContext,
+): object {
+  const render = renderers.get('coupon')
+  return {
+    ...(isObject(redemption) && { redemption: withoutNulls(redemption) }),
+    ...(isObject(coupon) && { coupon: render?.(coupon, renderContext, false) }),
+    ...data,
+  }
+}
+
 /** The JSON text of `data`: an object in its resource's view, or the published text unchanged. */
 function renderData(event: StoredEvent): string {
-  const render = renderers.get(event.type.split('.')[0] ?? '')
   const row = parseObject(event, 'row')
-  if (!render || event.type === testEventType) return event.row
+  const render = renderers.get(event.type.split('.')[0] ?? '')
+  const renderContext = { baseUrl: event.baseUrl ?? undefined }
+  const isTill = isTillEvent(event.type)
+  if ((!render && !isTill) || event.type === testEventType) return event.row
   try {
-    return JSON.stringify(render(row, { baseUrl: event.baseUrl ?? undefined }, event.type.endsWith('.deleted')))
+    if (isTill) return JSON.stringify(renderTillData(row, renderContext))
+    return render ? JSON.stringify(render(row, renderContext, event.type.endsWith('.deleted'))) : event.row
   } catch (error) {
     throw error instanceof DamagedError ? createEventDamage(event, ['row']) : error
   }
@@ -58,7 +80,8 @@ export const renderWithoutData = ({ id, type, at, merchantId, testMode, version 
 export function renderPayload(event: StoredEvent): string {
   if (event.payload !== null) return event.payload
   const previous = event.previous === null ? '' : `,"previous":${JSON.stringify(parseObject(event, 'previous'))}`
-  return `${renderWithoutData(event).slice(0, -1)},"data":${renderData(event)}${previous}}`
+  const externalId = event.externalId === null ? '' : `,"externalId":${JSON.stringify(event.externalId)}`
+  return `${renderWithoutData(event).slice(0, -1)}${externalId},"data":${renderData(event)}${previous}}`
 }
 
 /** Type of the event that `POST …/test` sends. No other operation inserts it. */

@@ -7,7 +7,7 @@ import { parseExactly } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
-import { publicationRules, publishEvent } from './event-routes.ts'
+import { type Published, publicationRules, publishEvent } from './event-routes.ts'
 
 /** Parses an event by the rules of the HTTP body. */
 function parseEvent(event: unknown) {
@@ -40,7 +40,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
    * message begins with the code of the problem. Throws `TypeError` for an invalid event or argument, `RangeError` for an event larger
    * than 256 KiB.
    */
-  async publish(merchantId: string, testMode: boolean, event: unknown): Promise<{ id: string }> {
+  async publish(merchantId: string, testMode: boolean, event: unknown): Promise<Published> {
     try {
       if (typeof merchantId !== 'string')
         throw new TypeError('invalid_request: merchantId must be the id of a merchant')
@@ -55,7 +55,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
         enqueue: (pending: readonly PendingDelivery[]) =>
           this.ctx.waitUntil(enqueueMerchantDeliveries(this.env, merchantId, pending)),
       }
-      return { id: await publishEvent(session, parsed) }
+      return await publishEvent(session, parsed)
     } catch (error) {
       throw toRemoteError(this.env, error)
     }

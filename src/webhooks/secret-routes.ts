@@ -9,7 +9,7 @@ import { commit } from '../db/transaction.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
-import { noBody } from '../http/request-body.ts'
+import { idempotent } from '../http/idempotency.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
 import { isWebhook } from './rows/conditions.ts'
 import { getActiveSecrets, maxActiveSecrets, parseSecrets, secretOverlapSeconds } from './secrets.ts'
@@ -61,7 +61,7 @@ export const secretRoutes = new Hono<Env>()
     const [current] = (await findSecrets(c)).secrets
     return c.json({ secret: current?.secret ?? '' }, 200)
   })
-  .post('/:id/secret/rotate', noBody, async (c) => {
+  .post('/:id/secret/rotate', idempotent, async (c) => {
     const now = Math.floor(Date.now() / 1000)
     for (;;) {
       c.var.database.usePrimary()
@@ -82,7 +82,7 @@ export const secretRoutes = new Hono<Env>()
       if (rows.length > 0) return answer()
     }
   })
-  .post('/:id/token/rotate', noBody, async (c) => {
+  .post('/:id/token/rotate', idempotent, async (c) => {
     const token = createBearerToken()
     const answer = () => c.json({ bearerToken: token }, 200)
     const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), answer }

@@ -391,6 +391,27 @@ describe('the list of damaged rows', () => {
     expect(found.length).toBeGreaterThan(2)
   })
 
+  test.each(['live', 'test'] as const)('contains limits and redemptions of coupons in %s mode', async (mode) => {
+    const stage = await createWebhookHarness()
+    const { post } = await createKey(stage.venue.id, { mode })
+    const body = { title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 }
+    const { id: coupon } = (await post('/coupons', body)).body
+    const { id: other } = (await post('/coupons', { ...body, code: 'TWENTY' })).body
+    for (const id of [coupon, other]) await post(`/coupons/${id}/limits`, { endsAt: 9_999_999_999 })
+    const { id: redemption } = (await post('/redemptions', { code: 'TEN', order: '1' })).body
+    expect((await post('/redemptions', { code: 'TEN', order: '2' })).status).toBe(201)
+    expect((await admin(stage, '/damaged')).body).toEqual([])
+    await damage(
+      `update coupon_limits set ends_at = 'late', max_discount = 'much' where coupon = (select seq from coupons where id = ?)`,
+      coupon,
+    )
+    await damage(`update redemptions set amount = 'much' where id = ?`, redemption)
+    expect((await admin(stage, '/damaged')).body).toEqual([
+      { table: 'coupon_limits', id: coupon, fields: ['endsAt', 'maxDiscount'] },
+      { table: 'redemptions', id: redemption, fields: ['amount'] },
+    ])
+  })
+
   test.each([
     ['?cursor=x', 422],
     ['?limit=1', 422],

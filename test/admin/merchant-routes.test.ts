@@ -16,7 +16,17 @@ const refused: [field: string, code: string, values: unknown[]][] = [
   ['currency', 'invalid_format', ['', 'EU', 'eur', 'ZZZ', '€', 'XYZ']],
   ['currency', 'too_long', ['EURO']],
   ['currency', 'invalid_type', [978]],
+  ['pricesIncludeTax', 'invalid_type', ['yes', 2, 'true', []]],
+  ['taxRate', 'too_small', [-0.0001, -1]],
+  ['taxRate', 'too_large', [100.0001, 1_000]],
+  ['taxRate', 'too_precise', [0.00001, 33.33333]],
+  ['taxRate', 'invalid_type', [true, []]],
+  ['taxRate', 'invalid_format', ['7,7', '7%']],
+  ['taxRounding', 'invalid_value', ['', 'RATE', 'item', 1]],
+  ['dayStartsAt', 'invalid_format', ['', '400', '04:00', '2400', '0460', '04000']],
+  ['dayStartsAt', 'invalid_type', [400]],
 ]
+const settings = { pricesIncludeTax: true, taxRate: 0, taxRounding: 'rate', dayStartsAt: '0400' }
 const templates = ['orderingUrl', 'sandboxUrl']
 const good = [
   'https://order.example/{merchant}/table?tag={tag}&code={code}#x',
@@ -59,6 +69,7 @@ describe('a merchant', () => {
       id: expect.stringMatching(/^mer_[0-9a-hjkmnp-tv-z]{26}$/),
       name: 'Café Zoë',
       timezone: 'UTC',
+      ...settings,
       createdAt: expect.any(Number),
       updatedAt: body.createdAt,
     })
@@ -108,6 +119,27 @@ describe('a merchant', () => {
     expect(toIssues(await admin('POST', `/${id}`, { [field]: `https://order.example/${'x'.repeat(2027)}` }))).toEqual([
       `/${field} too_long`,
     ])
+  })
+
+  test('has settings for orders, which null resets', async () => {
+    const { id } = await create()
+    const accepted = [
+      { pricesIncludeTax: false, taxRate: 100, taxRounding: 'line', dayStartsAt: '2359' },
+      { pricesIncludeTax: true, taxRate: 0.0001, taxRounding: 'rate', dayStartsAt: '0000' },
+    ]
+    for (const values of accepted) {
+      expect(await create(values)).toMatchObject(values)
+      expect((await admin('POST', `/${id}`, values)).body).toMatchObject(values)
+      expect((await admin('GET', `/${id}`)).body).toMatchObject(values)
+    }
+    expect(await create({ pricesIncludeTax: 0, taxRate: '7.70' })).toMatchObject({
+      ...settings,
+      pricesIncludeTax: false,
+      taxRate: 7.7,
+    })
+    const nulls = { pricesIncludeTax: null, taxRate: null, taxRounding: null, dayStartsAt: null }
+    expect((await admin('POST', `/${id}`, nulls)).body).toMatchObject(settings)
+    expect(await create(nulls)).toMatchObject(settings)
   })
 
   test('names every fault at once', async () => {

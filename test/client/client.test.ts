@@ -11,6 +11,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../src/client.ts'
+import { resourcePaths } from '../../src/names.ts'
 import { buildClientFiles } from '../../src/openapi/build.ts'
 import { sign } from '../../src/webhooks/sign.ts'
 import { adminToken, createVenue, origin } from '../support/api.ts'
@@ -52,6 +53,16 @@ test('the generated files match the document; `npm run models` writes them', asy
 })
 
 describe('a resource', () => {
+  test('is listed by external ids with commas and percent signs', async () => {
+    const { client, merchantId, key } = await connect()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const path = `/merchants/${merchantId}/products/external/${encodeURIComponent('a,b%2C')}`
+    const body = JSON.stringify({ title: 'Tea', price: 1 })
+    await service(new URL(path, origin).href, { method: 'PUT', headers, body })
+    const found = await all(client.products.list({ externalIds: ['a,b%2C', 'x'], include: ['externalId', 'version'] }))
+    expect(found).toMatchObject([{ title: 'Tea', externalId: 'a,b%2C', version: 1 }])
+  })
+
   test('is created, retrieved, updated, listed and deleted', async () => {
     const { client } = await connect()
     const tea = await client.products.create({ title: 'Tea', price: '2.50' })
@@ -242,25 +253,12 @@ describe('a list of more than one page', () => {
     return ids
   }
 
-  test.each(samples.map(({ collection, body }) => [collection, body] as const))('%s', async (collection, body) => {
+  test.each(resourcePaths)('%s', async (path) => {
+    const sample = samples.find(({ collection }) => collection === path)
     const { id: merchantId, key, post } = await createVenue()
-    const made = await times(
-      rowsOf(collection),
-      async (n) => (await post(`/${collection}`, body(`Thing ${n}`))).body.id,
-    )
+    const made = await times(rowsOf(path), async (n) => (await post(`/${path}`, sample?.body(`Thing ${n}`))).body.id)
     const client = createClient({ origin, merchantId, key, fetch: service })
-    const lists: Record<string, () => AsyncIterable<{ id: string }>> = {
-      products: client.products.list,
-      modifiers: client.modifiers.list,
-      menus: client.menus.list,
-      coupons: client.coupons.list,
-      customers: client.customers.list,
-      tags: client.tags.list,
-      webhooks: client.webhooks.list,
-    }
-    const list = lists[collection]
-    if (!list) throw new Error(`no list of ${collection}`)
-    expect((await idsOf(list())).toSorted()).toEqual(made.toSorted())
+    expect((await idsOf(client[path].list())).toSorted()).toEqual(made.toSorted())
   })
 
   test('events, deliveries and audit entries', async () => {
@@ -325,6 +323,17 @@ describe('a list of more than one page', () => {
     expect(await idsOf(client.products.list())).toEqual([])
     expect(new URL(sent.at(-1)?.url ?? '').search).toBe('?limit=2&ids=a&ids=b&position=7')
   })
+})
+
+test('prices an order, with a coupon that is limited', async () => {
+  const { client } = await connect()
+  const { id: product } = await client.products.create({ title: 'Tea', price: 2.5 })
+  const coupon = await client.coupons.create({ title: 'Half', code: 'HALF', type: 'PERCENTAGE', value: 50 })
+  expect(await client.coupons.setLimits(coupon.id, { maxDiscount: 2 })).toEqual({ maxDiscount: 2 })
+  expect(await client.coupons.limits(coupon.id)).toEqual({ maxDiscount: 2 })
+  const quote = await client.quotes.create({ items: [{ product, quantity: 2 }], coupons: ['half'] })
+  expect(quote).toMatchObject({ orderable: true, subtotal: 5, discountTotal: 2, total: 3, issues: [] })
+  expect(quote.items[0]?.discounts).toEqual([{ coupon: coupon.id, amount: 2 }])
 })
 
 test('lists the audit log', async () => {

@@ -13,7 +13,12 @@ const base: Refused = {
   version: [['version', '0', '-1']],
 }
 const refused: Record<string, Refused> = {
-  merchants: {},
+  merchants: {
+    prices_include_tax: [['prices_include_tax', '2', "'true'"]],
+    tax_rate: [['tax_rate', "'half'", "x'00'"]],
+    tax_rounding: [['tax_rounding', "'total'", "''"]],
+    day_starts_at: [['day_starts_at', "'2400'", "'960'", "'0960'", "'4:00'"]],
+  },
   keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
   products: {
     ...base,
@@ -101,7 +106,7 @@ beforeAll(async () => {
 const isObject = (table: SQLiteTable) =>
   getTableName(table) === 'merchants' || getTableName(table) === 'keys' || 'seq' in getTableColumns(table)
 /** They count up as objects do, and are none. */
-const records: ReadonlySet<string> = new Set(['events', 'idempotency_keys'])
+const records: ReadonlySet<string> = new Set(['events', 'idempotency_keys', 'stock_adjustments'])
 const objects = tables.filter((table) => isObject(table) && !records.has(getTableName(table)))
 
 describe.each(objects.map((table) => [getTableName(table), table] as const))('a row of %s', (name, table) => {
@@ -190,9 +195,13 @@ test.each([
   ["update deliveries set state = 'lost'", 'deliveries_state'],
   ["update deliveries set attempts = '{}'", 'deliveries_attempts'],
   ["update scan_counts set channel = 'fax'", 'scan_counts_channel'],
+  ["update stock_adjustments set changes = '{}'", 'stock_adjustments_changes'],
 ])('a record is refused by %s', async (change, check) => {
   await run("insert into deliveries values (1, 'e', 'pending', 1, 1, 0, 0, 1, 0, 0, '[]') on conflict do nothing")
   await run("insert into scan_counts values ('m', 't', '2026-11-21', 'qr', 1) on conflict do nothing")
+  await run(
+    "insert into stock_adjustments values (1, 'm', 0, 'order-1', 'sale', 'hash', 'evt_1', null, '[]', 1) on conflict do nothing",
+  )
   await expect(run(change)).rejects.toThrow(`CHECK constraint failed: ${check}`)
 })
 

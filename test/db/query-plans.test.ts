@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { sqlName } from '../../src/db/sql-name.ts'
-import { createStatements, type ListShape } from '../../src/resource/statements.ts'
+import type { ListShape } from '../../src/resource/statements/list-statements.ts'
+import { createStatements } from '../../src/resource/statements/statements.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { createVenue } from '../support/api.ts'
 import { observe, plansOf } from '../support/d1.ts'
@@ -15,12 +16,14 @@ const subsetsOf = (names: readonly string[]) =>
 /** Every list that a query can ask for. */
 const shapesOf = (filters: readonly string[]): ListShape[] =>
   subsetsOf(filters).flatMap((chosen) =>
-    subsetsOf(['ascending', 'continued', 'updatedSince', 'ids', 'search']).map((flags) => ({
+    subsetsOf(['ascending', 'continued', 'updatedSince', 'ids', 'externalIds', 'search']).map((flags) => ({
       filters: chosen,
       ascending: flags.includes('ascending'),
       continued: flags.includes('continued'),
       updatedSince: flags.includes('updatedSince'),
       ids: flags.includes('ids'),
+      externalIds: flags.includes('externalIds'),
+      includesExternalId: flags.includes('externalIds'),
       search: flags.includes('search'),
     })),
   )
@@ -49,9 +52,18 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
         const [step = ''] = steps
         expect(step, what).toMatch(/^SEARCH /)
 
-        const { filters, updatedSince, ids, search, continued } = shape
+        const { filters, updatedSince, ids, externalIds, search, continued } = shape
         const sorts = plan.some((line) => line.includes('TEMP B-TREE'))
         const exact = filters.flatMap((filter) => lookups[filter] ?? [])
+        if (externalIds && !search) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContainEqual(
+            expect.stringMatching(
+              /^SEARCH external_ids USING COVERING INDEX|^SEARCH external_ids USING PRIMARY KEY|^SEARCH external_ids USING INDEX sqlite_autoindex/,
+            ),
+          )
+          continue
+        }
         if (search) {
           expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
           expect(plan, what).toContain(`SCAN ${name}_search VIRTUAL TABLE INDEX 0:M1`)
@@ -90,6 +102,7 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
       ...statements.links().flatMap(({ link, unlink, missing }) => [link, unlink, missing]),
       statements.index(false),
       statements.reindex(false),
+      ...Object.values(statements.externalIds).flatMap((build) => either.map((bothModes) => build(bothModes))),
     ]
     const plans = await plansOf(others.map(({ sql }) => sql))
     for (const [index, { sql }] of others.entries()) {

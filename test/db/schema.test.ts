@@ -85,7 +85,7 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('the
   })
 })
 
-test('there are no tables besides, but those that search needs', async () => {
+test('the database has only the declared tables and those of full-text search', async () => {
   const found = await ask(
     `select name from sqlite_master where type = 'table' and sql not like '%VIRTUAL%'
      and name not glob '*_search_*' and name not glob 'd1_*' and name not glob '_cf*' and name not glob 'sqlite*' order by name`,
@@ -93,12 +93,19 @@ test('there are no tables besides, but those that search needs', async () => {
   expect(found.map(({ name }) => name)).toEqual(tables.map(getTableName).sort())
 })
 
-test('every resource has its search index, emptied along with its table', async () => {
-  const names = Object.values(resources).map(({ table }) => getTableName(table))
+test('every resource has a full-text index, and triggers that delete its terms and external ids', async () => {
+  const names = Object.values(resources)
+    .map(({ table }) => getTableName(table))
+    .sort()
   const virtual = await ask(`select name from sqlite_master where sql like 'CREATE VIRTUAL TABLE%' order by name`)
   expect(virtual.map(({ name }) => name)).toEqual(names.map((name) => `${name}_search`).sort())
-  const triggers = await ask(
-    `select tbl_name from sqlite_master where name glob '*_search_delete' and sql like '%AFTER DELETE%' order by 1`,
-  )
-  expect(triggers.map(({ tbl_name }) => tbl_name)).toEqual(names.sort())
+  for (const purpose of ['search', 'external_id']) {
+    const triggers = await ask(
+      `select tbl_name from sqlite_master where name glob '*_${purpose}_delete' and sql like '%AFTER DELETE%' order by 1`,
+    )
+    expect(
+      triggers.map(({ tbl_name }) => tbl_name),
+      purpose,
+    ).toEqual(names)
+  }
 })

@@ -79,7 +79,7 @@ async function drill(
     const startMs = Date.now()
     await service.start()
     longestStartMs = Math.max(longestStartMs, Date.now() - startMs)
-    await service.ringCron()
+    await service.runScheduled()
     for (const worker of team) await worker.clear(isRetrying)
     workers.push(...team)
     let lost = 0
@@ -96,7 +96,7 @@ async function drill(
   const missing = () => arrived().reduce((sum, ids) => sum + events.filter(({ id }) => !ids.has(String(id))).length, 0)
   const left = missing()
   while (missing() > 0 && Date.now() - startMs < patienceMs) {
-    await service.ringCron()
+    await service.runScheduled()
     await wait(1_000)
   }
   const undelivered = missing()

@@ -2,8 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-
-const collections = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks']
+import { resourcePaths } from '../../src/names.ts'
 
 /** What owners' rows say that they name, as pairs of rows. */
 const named = {
@@ -26,7 +25,7 @@ const halves: Record<string, string> = {
   ),
   ...Object.fromEntries(Object.entries(missing).map(([owners, sql]) => [`${owners} that name nothing`, sql])),
   ...Object.fromEntries(
-    collections.flatMap((name) => [
+    resourcePaths.flatMap((name) => [
       [`${name} without words for the search`, `select seq from ${name} except select id from ${name}_search_docsize`],
       [`words of no ${name}`, `select id from ${name}_search_docsize except select seq from ${name}`],
       [
@@ -36,7 +35,7 @@ const halves: Record<string, string> = {
     ]),
   ),
   'events that leave a version out': `select id from told group by id having min(version) <> 1 or max(version) <> count(*) or count(distinct version) <> count(*)`,
-  'objects that are gone, and no event says so': `select id from last where type not like '%.deleted' and id not in (${collections
+  'objects that are gone, and no event says so': `select id from last where type not like '%.deleted' and id not in (${resourcePaths
     .map((name) => `select id from ${name}`)
     .join(' union all ')})`,
   'events that a webhook will not hear of': `

@@ -209,7 +209,7 @@ test('after a kill during a burst and a restart, the service delivers every comm
     }).length
   const left = missing()
   await until(60_000, async () => {
-    await service.ringCron()
+    await service.runScheduled()
     await wait(500)
     return missing() === 0
   })

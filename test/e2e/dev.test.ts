@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { demoFile, readDemo } from '../../src/cli/demo.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { type Command, findFreePort, isListening, runCommand, startCommand } from './command.ts'
-import { countAll } from './merchant.ts'
+import { countAll, createMerchant } from './merchant.ts'
 
 const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
 const ready = 'Ctrl-C stops the service.'
@@ -76,7 +76,7 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
   await expect.poll(() => isListening(port)).toBe(false)
 })
 
-test('a second start keeps the merchant and keys and loads nothing again', async () => {
+test('a second start keeps the merchant and keys and loads nothing again; rebuild-tags writes its tags to KV', async () => {
   const before = await keptDemo()
   const command = start()
   const output = await command.printed(ready)
@@ -84,8 +84,29 @@ test('a second start keeps the merchant and keys and loads nothing again', async
   expect(output).toContain(before.liveKey)
   expect(output).not.toContain('Loading')
   expect(await countAll(before.account)).toEqual({ ...demoVenue, products: demoVenue.products + 1 })
+
+  await rebuildTags(before.url)
   await command.interrupt()
 })
+
+/** `npm run rebuild-tags` writes every tag of the running service to KV and prints the counts. */
+async function rebuildTags(url: string) {
+  const { merchantId, key } = await createMerchant(url)
+  const created = await fetch(`${url}/merchants/${merchantId}/tags`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(created.status).toBe(201)
+  const rebuild = () => runCommand(checkout.folder, 'npm', 'run', '--silent', 'rebuild-tags', '--', '--url', url)
+  const first = await rebuild()
+  expect(first).toMatchObject({ code: 0 })
+  const [, tags, tombstones, merchants, removed] =
+    /written: (\d+) of tags, (\d+) of deleted tags, (\d+) of merchants[\s\S]*?deleted[^:]*: (\d+)/.exec(first.output) ??
+    []
+  expect([Number(tags) >= demoVenue.tags + 1, tombstones, merchants, removed]).toEqual([true, '0', '2', '0'])
+  expect((await rebuild()).output).toBe(first.output)
+}
 
 test('a start without the old database recreates everything, even after an interruption', async () => {
   const before = await keptDemo()

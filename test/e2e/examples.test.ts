@@ -40,14 +40,38 @@ test('a venue is created from a file, its codes are printed, and a receiver gets
 
   const receiver = example(account, 'receiver', String(await freePort()))
   await receiver.printed('Listening on')
-  const till = await example(account, 'point-of-sale', '2', '0').ended
-  const [first, second] = [...till.output.matchAll(/^Order \d: \S+ \((\S+)\)$/gm)].map(([, id]) => id)
-  expect([till.code, first, second]).toEqual([0, expect.stringMatching(/^evt_/), expect.stringMatching(/^evt_/)])
-  const heard = await receiver.printed('"number":2')
-  expect(heard).toContain('order.created {"number":1')
+  const till = await example(account, 'point-of-sale', '4', '0').ended
+  expect(till.code).toBe(0)
+  const taken = [...till.output.matchAll(/^Till ([12]), order ([1-4]): [\d.]+ \((evt_\w+)\)$/gm)]
+  expect(taken.map(([, number, order]) => `${number}.${order}`).sort()).toEqual([
+    '1.1',
+    '1.2',
+    '1.3',
+    '1.4',
+    '2.1',
+    '2.2',
+    '2.3',
+    '2.4',
+  ])
+  const ids = taken.map(([, , , id]) => id)
+  expect(new Set(ids).size).toBe(8)
+  // Till 2 sent its first order twice.
+  expect(till.output).toMatch(/^Till 2 crashed and repeats order 1$/m)
+  expect(till.output).toMatch(/^8 orders: 8 events\. (\d+) units with stock: \1 taken\.$/m)
+  const { body: events } = await service.call('GET', `/merchants/${MERCHANT_ID}/events?types=order.created`, API_KEY)
+  expect(events.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort())
+  for (const number of [1, 4]) await receiver.printed(`"till":2,"number":${number}`)
   await receiver.interrupt()
   const { body } = await service.call('GET', `/merchants/${MERCHANT_ID}/webhooks`, API_KEY)
   expect(body).toEqual([])
+})
+
+test('a point of sale is mirrored: a second run changes nothing', async () => {
+  const { id, key } = await service.createAccount()
+  const { code, output } = await example({ MERCHANT_ID: id, API_KEY: key }, 'mirror-point-of-sale', '2000').ended
+  expect(code).toBe(0)
+  const counts = [...output.matchAll(/(created|updated|unchanged|deleted): (\d+)/g)].map(([, , count]) => Number(count))
+  expect(counts).toEqual([2000, 0, 0, 0, 0, 0, 2000, 0, 0, 1, 1998, 1])
 })
 
 test('a receiver gets its first event at the first attempt and deletes its webhook when it stops', async () => {
@@ -80,6 +104,6 @@ test('the examples use the service and venue of `npm run dev`', async () => {
   await writeFile(join(state, '.wrangler/demo.json'), JSON.stringify({ url: service.origin, merchantId, liveKey }))
   const venue = await run('create-venue')
   expect(venue).toMatchObject({ code: 0, output: expect.stringContaining(`API_URL=${service.origin} MERCHANT_ID=`) })
-  expect((await run('point-of-sale', '1', '0')).output).toMatch(/^Order 1: 4 \(evt_/)
+  expect((await run('point-of-sale', '1', '0')).output).toMatch(/^Till 1, order 1: 4 \(evt_/m)
   await rm(state, { recursive: true })
 })

@@ -39,11 +39,19 @@ async function runSpectral(document: string) {
   return (await spectral.run(JSON.parse(document))).map(({ code, path }) => `${code} ${path.join('/')}`)
 }
 
+interface Problem {
+  ruleId: string
+  message: string
+}
+
+/** No id is `external`, so `/products/external/{externalId}` and `/products/{productId}/limits` are not the same address. */
+const isExternal = ({ ruleId, message }: Problem) =>
+  ruleId === 'no-ambiguous-paths' && message.includes('/external/{externalId}` and ')
+
 test('redocly finds no issues in the document', async () => {
-  expect(JSON.parse(await runRedocly(file))).toMatchObject({
-    totals: { errors: 0, warnings: 0, ignored: 0 },
-    problems: [],
-  })
+  const { totals, problems }: { totals: object; problems: Problem[] } = JSON.parse(await runRedocly(file))
+  expect(totals).toMatchObject({ errors: 0, ignored: 0 })
+  expect(problems.filter((problem) => !isExternal(problem))).toEqual([])
 })
 
 test('spectral finds no issues in the document', async () => {

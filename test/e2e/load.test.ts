@@ -1,51 +1,48 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
-import { type Checkout, createCheckout } from './checkout.ts'
-import { type Command, findFreePort, runCommand, startCommand } from './command.ts'
+import { resolvePictures } from '../../src/cli/loader/pictures.ts'
+import { findFreePort, runCommand, startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expected-objects.ts'
-import { type Account, countAll, createMerchant, readList } from './merchant.ts'
+import * as merchant from './merchant.ts'
+import { type Account, countAll, readList } from './merchant.ts'
+import { type ConnectedService, connectService } from './shared-service.ts'
 
-let checkout: Checkout
-let service: Command
-let url: string
+let folder: string
+let service: ConnectedService
 
 beforeAll(async () => {
-  checkout = await createCheckout()
-  const port = await findFreePort()
-  url = `http://localhost:${port}`
-  service = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port))
-  await service.printed('Ctrl-C stops the service.')
+  folder = await mkdtemp(join(tmpdir(), 'load-'))
+  service = await connectService()
 })
-afterAll(async () => {
-  service.kill()
-  await service.ended
-  await checkout.remove()
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(service.origin, mode, service.adminToken)
 
 async function writeFileOf(name: string, content: unknown): Promise<string> {
-  const file = checkout.path(name)
+  const file = join(folder, name)
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }
 
 const flags = ({ url, merchantId, key }: Account) => ['--url', url, '--merchant', merchantId, '--key', key]
-const load = (...args: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/load.ts', ...args)
+const load = (...args: readonly string[]) => runCommand('.', process.execPath, 'src/cli/load.ts', ...args)
 /** Output without the blanks that only make it pretty. */
 const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
 
 test('an interrupted load continues without loading anything twice', async () => {
-  const account = await createMerchant(url)
+  const account = await createMerchant()
   // Many rows that equal others in every field.
   const products = Array.from({ length: 600 }, (_, index) => ({ title: `Dish ${index % 200}`, price: 5 }))
   const menus = [{ title: 'All', sections: [{ title: 'All', items: products.map((_, index) => index) }] }]
   const file = await writeFileOf('many.json', { products, menus })
 
-  const first = startCommand(checkout.folder, process.execPath, 'src/cli/load.ts', file, ...flags(account))
+  const first = startCommand('.', process.execPath, 'src/cli/load.ts', file, ...flags(account))
   while ((await readList(account, 'products')).length < 30) await setTimeout(20)
   const { code, output } = await first.interrupt()
   expect(code).toBe(1)
@@ -64,7 +61,7 @@ test('an interrupted load continues without loading anything twice', async () =>
 })
 
 test("every rejected row is listed with the API's reasons, and the rest is loaded", async () => {
-  const account = await createMerchant(url)
+  const account = await createMerchant()
   const file = await writeFileOf('faulty.json', {
     source: {},
     extra: [],
@@ -132,7 +129,7 @@ test("every rejected row is listed with the API's reasons, and the rest is loade
 })
 
 test('equal rows are created as often as the file contains them, whichever one references name', async () => {
-  const account = await createMerchant(url)
+  const account = await createMerchant()
   const modifier = { title: 'Milk', instructions: '', options: [{ label: 'Oat' }, { label: 'Soy' }] }
   const catalogue = {
     modifiers: [modifier, modifier, { ...modifier, options: [{ id: 'oat', label: 'Oat' }, { label: 'Soy' }] }],
@@ -153,7 +150,7 @@ test('equal rows are created as often as the file contains them, whichever one r
 })
 
 test('a test key loads into test mode', async () => {
-  const account = await createMerchant(url, 'test')
+  const account = await createMerchant('test')
   const file = await writeFileOf('tags.json', { tags: [{ metadata: [{ key: 'table', value: '1' }] }] })
   expect((await load(file, ...flags(account))).code).toBe(0)
   expect((await load(file, ...flags(account))).output).toMatch(/tags +0 +1 +0/)
@@ -162,16 +159,16 @@ test('a test key loads into test mode', async () => {
 
 test('a file that cannot be loaded is reported in one sentence', async () => {
   const good = await writeFileOf('good.json', { products: [{ title: 'Tea', price: 3 }] })
-  const account = await createMerchant(url)
+  const account = await createMerchant()
   const cases: [string, number, string[]][] = [
-    ['There is no file', 2, [checkout.path('missing.json')]],
+    ['There is no file', 2, [join(folder, 'missing.json')]],
     ['is not JSON', 2, [await writeFileOf('text.json', 'products: []')]],
     ['is not a catalogue file: its content is not an object', 2, [await writeFileOf('list.json', [])]],
     ['is not a catalogue file: products is not a list', 2, [await writeFileOf('object.json', { products: {} })]],
     ['is not a catalogue file: tags[1] is not an object', 2, [await writeFileOf('row.json', { tags: [{}, 1] })]],
     ['is not a catalogue file: it has none of the lists', 2, [await writeFileOf('other.json', { dishes: [] })]],
-    ['cannot be read', 2, [checkout.folder]],
-    ['ftp://localhost is not an http or https address', 2, [good, '--url', 'ftp://localhost']],
+    ['cannot be read', 2, [folder]],
+    ['ftp://localhost is not an http or https address', 2, [good, ...flags({ ...account, url: 'ftp://localhost' })]],
     ['--merchant requires --key', 2, [good, '--merchant', account.merchantId]],
     ['The service rejected the list of products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
     ['does not respond', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
@@ -197,8 +194,8 @@ const patienceMs = 300_000
 
 describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', (_name, file) => {
   test('is stored row for row and not loaded twice', { timeout: patienceMs }, async () => {
-    const catalogue = await readCatalogue(file)
-    const account = await createMerchant(url)
+    const catalogue = resolvePictures(await readCatalogue(file), service.origin)
+    const account = await createMerchant()
     const names = lists.filter((name) => (catalogue[name] ?? []).length > 0)
     const first = await load(file, ...flags(account))
     const second = await loadCatalogue({ ...account, catalogue })
@@ -218,5 +215,89 @@ describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', 
     }
     const outcomes = second.lists.flatMap(({ rows }) => rows.map(({ outcome }) => outcome))
     expect(outcomes).not.toContain('created')
+  })
+})
+
+describe('--update', () => {
+  const loadInto = async (account: Account, content: unknown, ...more: readonly string[]) =>
+    load(await writeFileOf('catalogue.json', content), ...flags(account), ...more)
+  const readTitles = async (account: Account) =>
+    (await readList(account, 'products')).map(({ title, price }) => [title, price]).sort()
+
+  test('changes the objects of changed rows and creates new ones; twice changes nothing', async () => {
+    const account = await createMerchant()
+    const catalogue = {
+      modifiers: [{ externalId: 'MILK', title: 'Milk', instructions: '', options: [{ label: 'Oat' }] }],
+      products: [
+        { externalId: 'A1', title: 'Espresso', price: 1.6 },
+        { title: 'Galão', price: 2.4, modifiers: [0] },
+        { title: 'Galão', price: 2.6 },
+      ],
+      menus: [{ title: 'All day', sections: [{ title: 'Coffee', items: [0, 1, 2] }] }],
+    }
+    expect(linesOf((await loadInto(account, catalogue, '--update')).output)).toContain('products 3 0 0')
+    const menusBefore = await readList(account, 'menus')
+    expect(linesOf((await loadInto(account, catalogue, '--update')).output)).toContain('products 0 3 0')
+    const [espresso, ...rest] = catalogue.products
+    const changed = {
+      ...catalogue,
+      products: [{ ...espresso, title: 'Caffè', price: 1.8 }, ...rest, { title: 'Tea', price: 2 }],
+    }
+    expect(linesOf((await loadInto(account, changed, '--update')).output)).toContain('products 1 1 2 0')
+    const expected = [
+      ['Caffè', 1.8],
+      ['Galão', 2.4],
+      ['Galão', 2.6],
+      ['Tea', 2],
+    ]
+    expect(await readTitles(account)).toEqual(expected.sort())
+    expect(await readList(account, 'menus')).toEqual(menusBefore)
+    expect(await countAll(account)).toMatchObject({ modifiers: 1, products: 4, menus: 1 })
+  })
+
+  test('adopts the objects of an earlier load without it', async () => {
+    const account = await createMerchant()
+    await loadInto(account, {
+      products: [
+        { title: 'Tea', price: 2 },
+        { title: 'Cake', price: 3 },
+      ],
+    })
+    const { output } = await loadInto(
+      account,
+      {
+        products: [
+          { title: 'Tea', price: 2.5 },
+          { title: 'Cake', price: 3 },
+        ],
+      },
+      '--update',
+    )
+    expect(linesOf(output)).toContain('products 0 2 0 0')
+    expect(await readTitles(account)).toEqual([
+      ['Cake', 3],
+      ['Tea', 2.5],
+    ])
+    const again = await loadInto(
+      account,
+      {
+        products: [
+          { title: 'Tea', price: 2.5 },
+          { title: 'Cake', price: 3 },
+        ],
+      },
+      '--update',
+    )
+    expect(linesOf(again.output)).toContain('products 0 2 0')
+  })
+
+  test('without it, a row with a taken external id is rejected if its object differs', async () => {
+    const account = await createMerchant()
+    await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 2 }] })
+    const same = await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 2 }] })
+    expect(linesOf(same.output)).toContain('products 0 1 0')
+    const other = await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 3 }] })
+    expect(other).toMatchObject({ code: 1, output: expect.stringContaining('--update changes it') })
+    expect(await readTitles(account)).toEqual([['Tea', 2]])
   })
 })

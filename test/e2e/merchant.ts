@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { resourcePaths } from '../../src/names.ts'
 
 const object = z.looseObject({ id: z.string() })
 /** An object as the API answers it. */
@@ -23,19 +24,23 @@ export async function readList({ url, merchantId, key }: Account, list: string):
   return all
 }
 
-/** How many objects a merchant has of each kind. */
+/** Counts the objects of a merchant by resource. */
 export async function countAll(account: Account) {
-  const lists = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks']
-  const counts = await Promise.all(lists.map(async (list) => [list, (await readList(account, list)).length] as const))
+  const count = async (path: string) => [path, (await readList(account, path)).length] as const
+  const counts = await Promise.all(resourcePaths.map(count))
   return Object.fromEntries(counts)
 }
 
 const created = z.looseObject({ id: z.string(), key: z.string().optional() })
 
-/** A new merchant, made by the operator whose token `.dev.vars.example` has. */
-export async function createMerchant(url: string, mode: 'live' | 'test' = 'live'): Promise<Account> {
+/** Creates a merchant and a key. Default operator token: that of `.dev.vars.example`. */
+export async function createMerchant(
+  url: string,
+  mode: 'live' | 'test' = 'live',
+  adminToken = 'dev-admin-token',
+): Promise<Account> {
   async function post(path: string, body: object) {
-    const headers = { authorization: 'Bearer dev-admin-token', 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
     const response = await fetch(`${url}/admin/merchants${path}`, {
       method: 'POST',
       headers,

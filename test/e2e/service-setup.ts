@@ -5,9 +5,16 @@ import { createService, type Service } from '../support/service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns the origin of the shared service, as plain text, once the service runs. */
+    /** Returns a `SharedService` as JSON, once the service runs. */
     sharedServiceUrl: string
   }
+}
+
+/** What end-to-end files read of the service that they share. */
+export interface SharedService {
+  origin: string
+  /** Its log so far. */
+  output: string
 }
 
 /**
@@ -19,7 +26,10 @@ export default async function setup(project: TestProject) {
   const server = createServer((_request, response) => {
     service ??= createService()
     service.then(
-      ({ origin }) => response.end(origin),
+      ({ origin, output }) => {
+        const shared: SharedService = { origin, output: output() }
+        response.end(JSON.stringify(shared))
+      },
       (error) => response.writeHead(500).end(String(error)),
     )
   }).listen(0, '127.0.0.1')

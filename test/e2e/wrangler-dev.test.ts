@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => checkout.remove())
 
-/** `npx wrangler dev`, as somebody types it who knows wrangler and has not read the README. */
+/** Runs `npx wrangler dev`, without the project's own commands. */
 async function start(...flags: readonly string[]) {
   const port = await findFreePort()
   url = `http://localhost:${port}`
@@ -42,18 +42,16 @@ test('in a fresh clone it serves a migrated database and accepts the operator to
   expect((await fetch(`${url}/admin/merchants`, { method: 'POST', headers, body })).status).toBe(201)
 })
 
-test('a second start sets up nothing again; a changed journal is applied', async () => {
+test('a second start sets up nothing again', async () => {
   expect(await start()).not.toMatch(/local database|copied/)
-  await running?.interrupt()
-  const journal = checkout.path('migrations/meta/_journal.json')
-  await writeFile(journal, `${await readFile(journal, 'utf8')}\n`)
-  expect(await start()).toContain('The local database has all migrations')
 })
 
-test('an .env file stays in effect: no .dev.vars is created', async () => {
+test('a start applies a changed journal; an .env file stays in effect and no .dev.vars is created', async () => {
+  const journal = checkout.path('migrations/meta/_journal.json')
+  await writeFile(journal, `${await readFile(journal, 'utf8')}\n`)
   await rm(checkout.path('.dev.vars'))
   await writeFile(checkout.path('.env'), 'ADMIN_TOKEN=own\n')
-  await start()
+  expect(await start()).toContain('The local database has all migrations')
   expect(existsSync(checkout.path('.dev.vars'))).toBe(false)
   expect((await fetch(`${url}/admin/merchants`, { headers: { authorization: 'Bearer own' } })).status).toBe(200)
 })

@@ -52,7 +52,7 @@ export const supplierTable = sqliteTable(
 import { supplierTable } from '../db/schema/resources/suppliers.ts'
 import * as field from '../http/fields.ts'
 import { textFilter } from '../http/pagination.ts'
-import { baseFields, defineResource } from '../resource/definition.ts'
+import { baseFields, defineResource } from '../resource/define-resource.ts'
 
 const item = z.object({ ...baseFields, title: z.string(), email: z.optional(z.string()) })
 const parts = z.partial(item)

@@ -48,7 +48,7 @@ export function operationsOf(document: any): Operation[] {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((parameter: { $ref?: string }) => resolve(parameter).name),
-        fields: Object.keys(resolve(requestBody?.content['application/json'].schema ?? {}).properties ?? {}),
+        fields: Object.keys(resolve(requestBody?.content['application/json']?.schema ?? {}).properties ?? {}),
       })),
   )
 }
@@ -137,7 +137,17 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
           ).map((key) => `Bearer ${key}`),
           'content-type': weighted(
             [20, fc.constant('application/json')],
-            [1, oneOf(['application/json; charset=utf-16', 'text/plain', 'application/x-www-form-urlencoded', ''])],
+            [
+              1,
+              oneOf([
+                'application/json; charset=utf-16',
+                'application/jsonl',
+                'text/csv',
+                'text/plain',
+                'application/x-www-form-urlencoded',
+                '',
+              ]),
+            ],
           ),
           'idempotency-key': text,
           'if-match': weighted([1, text], [1, oneOf(['*', '"1"', 'W/"1"', '"a", "b"', '"'])]),

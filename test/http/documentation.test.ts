@@ -19,10 +19,13 @@ const documentation = {
   '/event-types': 'application/json',
   '/docs/errors': 'text/html; charset=utf-8',
   '/docs/look.css': 'text/css; charset=utf-8',
+  '/robots.txt': 'text/plain; charset=utf-8',
+  '/demo/banner.svg': 'image/svg+xml',
+  '/demo/flat-white.svg': 'image/svg+xml',
 }
 
 describe.each(Object.entries(documentation))('GET %s', (path, type) => {
-  test('needs no key, and may be kept for a while', async () => {
+  test('requires no key and may be cached', async () => {
     const { status, headers, body } = await send(path)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
@@ -34,7 +37,7 @@ describe.each(Object.entries(documentation))('GET %s', (path, type) => {
     expect((await send(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200)
   })
 
-  test('answers other methods as any path does', async () => {
+  test('returns 405 for other methods', async () => {
     const head = await send(path, { method: 'HEAD' })
     expect([head.status, head.body, head.headers.get('content-type')]).toEqual([200, '', type])
     const options = await send(path, { method: 'OPTIONS' })
@@ -48,7 +51,7 @@ describe.each(Object.entries(documentation))('GET %s', (path, type) => {
     ['throws', () => Promise.reject(new Error('no such service'))],
     ['has lost the file', async () => new Response(null, { status: 404 })],
     ['fails', async () => new Response('internal', { status: 500 })],
-  ])('is unavailable while the store of files %s', async (_, fetch: () => Promise<Response>) => {
+  ])('returns 503 if the store of files %s', async (_, fetch: () => Promise<Response>) => {
     const response = await app.request(path, {}, { ...env, ASSETS: Object.assign(Object.create(null), { fetch }) })
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
@@ -57,7 +60,7 @@ describe.each(Object.entries(documentation))('GET %s', (path, type) => {
   })
 })
 
-test('files of the documentation are found where it says, and nowhere else', async () => {
+test('serves exactly the declared files', async () => {
   for (const path of [
     '/errors.html',
     '/event-types.json',
@@ -68,6 +71,8 @@ test('files of the documentation are found where it says, and nowhere else', asy
     '/docs/',
     '/docs/errors/',
     '/docs/errors.html',
+    '/demo-banner.svg',
+    '/demo/unknown.svg',
   ]) {
     expect([path, (await send(path)).status]).toEqual([path, 404])
   }
@@ -78,7 +83,7 @@ describe('GET /docs/errors', async () => {
   const page: string = body
   const ids = Array.from(page.matchAll(/ id="([^"]*)"/g), ([, id]) => id)
 
-  test('is a page in English with one heading above the others', () => {
+  test('is a page in English with one main heading', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/html; charset=utf-8$/i)
     expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/)
@@ -87,7 +92,7 @@ describe('GET /docs/errors', async () => {
     expect(page).toMatch(/<title>[^<]+<\/title>/)
   })
 
-  test('allows nothing but its own style', async () => {
+  test('allows only its own style sheet', async () => {
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("style-src 'self'")
@@ -99,7 +104,7 @@ describe('GET /docs/errors', async () => {
     expect([status, ofSheet.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/css/)])
   })
 
-  test('explains every problem at its own anchor', () => {
+  test('describes every problem at its own anchor', () => {
     expect(new Set(ids).size).toBe(ids.length)
     for (const code of problemCodes) {
       const [status, title] = problems[code]
@@ -111,14 +116,14 @@ describe('GET /docs/errors', async () => {
     }
   })
 
-  test('explains every code of a fault', () => {
+  test('describes every issue code', () => {
     for (const [code, meaning] of Object.entries(issueDescriptions)) {
       expect(ids).toContain(`issue-${code}`)
-      expect(page).toContain(meaning)
+      expect(page).toContain(meaning.replace(/`([^`]+)`/g, '<code>$1</code>'))
     }
   })
 
-  test('is where the type of a problem leads', async () => {
+  test('is the target of the type of a problem', async () => {
     const { body: problem } = await send('/nowhere')
     const { pathname, hash } = new URL(problem.type, 'https://api.test/nowhere')
     expect(pathname).toBe('/docs/errors')
@@ -141,7 +146,7 @@ const faultOf = (method: string, path: string, { status, headers, body }: Answer
 describe('GET /docs', async () => {
   const { headers, body } = await send('/docs')
 
-  test('allows our own scripts and the styles they make, and requests to ourselves', () => {
+  test('allows only scripts and requests of this origin, and inline styles', () => {
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "script-src 'self'",
@@ -155,7 +160,7 @@ describe('GET /docs', async () => {
     expect(body).not.toMatch(/<style|<img| on\w+=| style=|<script>/)
   })
 
-  test('reads the document, keeps no key, and tells nobody', async () => {
+  test('reads the document, stores no key and contacts no other host', async () => {
     const { body: start } = await send('/docs/start.js')
     const [, configuration = ''] = /^Scalar\.createApiReference\('#reference', (.*)\)\n$/.exec(start) ?? []
     expect(body).toContain('<div id="reference">')
@@ -180,7 +185,7 @@ test('GET /llms.txt names every operation', async () => {
   }
 })
 
-describe('what the document tells', async () => {
+describe('the OpenAPI document', async () => {
   const venue = await createVenue()
   const reader = await createKey(venue.id, { mode: 'live', scopes: ['customers:read'] })
   const stranger = await createVenue()
@@ -248,13 +253,13 @@ describe('what the document tells', async () => {
     },
   )
 
-  test('is what a second coupon with the same code gets', async () => {
+  test('describes the conflict of a coupon code', async () => {
     const coupon = { title: 'Spring', code: 'Twice', type: 'FIXED', value: 1 }
     expect((await ask('POST', '/coupons', coupon)).status).toBe(201)
     expect((await ask('POST', '/coupons', coupon)).status).toBe(409)
   })
 
-  test('is what operators get', async () => {
+  test('describes the responses of operator routes', async () => {
     async function ask(method: string, path: string, json?: unknown, token = adminToken) {
       const answer = await call(method, path, token, json)
       return answer
@@ -278,7 +283,7 @@ describe('what the document tells', async () => {
     }
   })
 
-  test('is what operators get who take over a tag', async () => {
+  test('describes the responses of the tag import', async () => {
     const path = `/admin/merchants/${venue.id}/tags`
     const timestamp = { _seconds: 1_600_000_000, _nanoseconds: 0 }
     const old = { id: 'old-1', alias: ['T-4'], message: 'Hello', edited: true, qr: false, timestamp }
@@ -292,7 +297,7 @@ describe('what the document tells', async () => {
     }
   })
 
-  test('is what deliveries and their secrets answer', async () => {
+  test('describes the responses of deliveries and secrets', async () => {
     const { body: webhook } = await venue.post('/webhooks', {
       title: 'A',
       url: 'https://hooks.example.com/',
@@ -326,7 +331,7 @@ describe('what the document tells', async () => {
     expect((await ask('GET', '/webhooks/none/deliveries')).status).toBe(404)
   })
 
-  test('is what events answer', async () => {
+  test('describes the responses of events', async () => {
     expect((await ask('POST', '/events', { type: 'order.created', data: { total: 1 } })).status).toBe(202)
     expect((await ask('POST', '/events', { type: 'product.created', data: {} })).status).toBe(422)
     const page = await ask('GET', '/events?limit=100')
@@ -337,7 +342,7 @@ describe('what the document tells', async () => {
     expect((await ask('GET', '/audit?cursor=none')).status).toBe(422)
   })
 
-  test('is what tags in use answer', async () => {
+  test('describes the responses of scans and chips', async () => {
     const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     const { body: gone } = await venue.post('/tags', {})
     await venue.remove(`/tags/${gone.id}`)
@@ -387,13 +392,13 @@ describe('what the document tells', async () => {
     }
   })
 
-  test('is what the service answers to anyone', async () => {
+  test('describes the public responses', async () => {
     for (const path of ['/health', ...Object.keys(documentation)]) {
       expect((await send(path)).status).toBe(200)
     }
   })
 
-  test('would not hold of an answer with a field that it does not know, or without one that it does', async () => {
+  test('rejects responses with an unknown field or without a required one', async () => {
     const answer = await venue.get(`/products/${product.id}`)
     const path = venue.path(`/products/${product.id}`)
     const { price: _, ...incomplete } = answer.body
@@ -417,7 +422,7 @@ describe('what the document tells', async () => {
     ).toBe('text/html is not documented')
   })
 
-  test('is what every test insists on', async () => {
+  test('is checked in every test', async () => {
     const fetch = async () => new Response('<p>', { headers: { 'content-type': 'text/html', etag: '"1"' } })
     const ASSETS = Object.assign(Object.create(null), { fetch })
     await expect(app.request('/openapi.json', {}, { ...env, ASSETS })).rejects.toThrow('text/html is not documented')

@@ -18,13 +18,13 @@ beforeAll(async () => {
 const eventsOf = async (id: string) =>
   (await env.DB.prepare(`select type, version from events where row ->> 'id' = ? order by seq`).bind(id).all()).results
 
-describe.each(samples)('the tag of a $name', ({ name, collection, body, change }) => {
+describe.each(samples)('the entity tag of a $name', ({ name, collection, body, change }) => {
   const create = async () => {
     const made = await venue.post(`/${collection}`, body('x'))
     return { etag: tagOf(made), path: `/${collection}/${made.body.id}`, id: String(made.body.id) }
   }
 
-  test('is that of its state, whoever tells it', async () => {
+  test('depends only on the state of the object', async () => {
     const { path, etag } = await create()
     expect(etag).toMatch(form)
     expect(tagOf(await venue.get(path))).toBe(etag)
@@ -38,7 +38,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
     expect(tagOf(await venue.remove(path))).toBe('')
   })
 
-  test('spares who knows it the body', async () => {
+  test('returns 304 without a body for the current tag', async () => {
     const { path, etag } = await create()
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"a,b" ,W/${etag},`, '*', ' * ']) {
       for (const method of ['GET', 'HEAD']) {
@@ -68,7 +68,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
     expect((await venue.get(`${path}x`, { 'if-none-match': '*', 'if-match': '"x"' })).status).toBe(404)
   })
 
-  test('lets a change through that names it, and no other', async () => {
+  test('a change with If-Match requires the current tag', async () => {
     const { path, etag, id } = await create()
     const before = await venue.get(path)
     for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', '"1"', '"9e9-A"']) {
@@ -98,7 +98,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
     )
   })
 
-  test('keeps a change from a state that is known already', async () => {
+  test('a change with If-None-Match is rejected for a listed tag', async () => {
     const { path, etag } = await create()
     for (const known of ['*', etag, `W/${etag}`]) {
       expect((await venue.post(path, change, { 'if-none-match': known })).status).toBe(412)
@@ -109,7 +109,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
     expect((await venue.remove(path, { 'if-none-match': `${etag}, "x"` })).status).toBe(200)
   })
 
-  test('counts after all other faults', async () => {
+  test('is checked after all other issues', async () => {
     const stale = { 'if-match': '"0-X"' }
     const { path } = await create()
     expect((await venue.post(path, { colour: 'red' }, stale)).status).toBe(422)
@@ -118,7 +118,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
     expect((await venue.remove(`${path}x`, stale)).status).toBe(404)
   })
 
-  test('costs no call of the database', async () => {
+  test('costs no round trip', async () => {
     const { path, etag } = await create()
     const cost = async (method: string, match: string, json?: unknown) => {
       const asked = { key: venue.key, headers: { 'if-match': match }, ...(json === undefined ? {} : { json }) }
@@ -131,7 +131,7 @@ describe.each(samples)('the tag of a $name', ({ name, collection, body, change }
   })
 })
 
-test('a hundred racing updates: each that succeeds has seen the one before', async () => {
+test('of a hundred concurrent updates, each successful one has read the previous one', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const path = `/products/${body.id}`
   const seen = new Map([[tagOf({ headers }), 0]])
@@ -157,7 +157,7 @@ test('a hundred racing updates: each that succeeds has seen the one before', asy
   expect(await eventsOf(body.id)).toHaveLength(won + 1)
 })
 
-test('of a hundred updates that name one state, one succeeds', async () => {
+test('of a hundred updates with one tag, one succeeds', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const match = { 'if-match': tagOf({ headers }) }
   const prices = Array.from({ length: 100 }, (_, number) => number + 1)
@@ -167,7 +167,7 @@ test('of a hundred updates that name one state, one succeeds', async () => {
   expect((await venue.get(`/products/${body.id}`)).body.price).toBe(winners[0]?.body.price)
 })
 
-test('of updates and deletions that name one state, one succeeds', async () => {
+test('of updates and deletes with one tag, one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
     const match = { 'if-match': tagOf({ headers }) }
@@ -181,7 +181,7 @@ test('of updates and deletions that name one state, one succeeds', async () => {
   }
 })
 
-test('an update that another one overtakes is refused, and not merged over it', async () => {
+test('an update that loses the race is rejected and not merged', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const path = `/products/${body.id}`
   let overtaken = false
@@ -200,7 +200,7 @@ test('an update that another one overtakes is refused, and not merged over it', 
   expect((await venue.get(path)).body).toMatchObject({ title: 'Tea', price: 1 })
 })
 
-test('what a stale deletion would have taken an object out of stays as it is', async () => {
+test('a rejected delete leaves referencing objects unchanged', async () => {
   const product = await venue.post('/products', { title: 'Tea', price: 0 })
   const menu = await venue.post('/menus', { title: 'Day', sections: [{ items: [product.body.id] }] })
   expect((await venue.remove(`/products/${product.body.id}`, { 'if-match': '"2-X"' })).status).toBe(412)
@@ -210,7 +210,7 @@ test('what a stale deletion would have taken an object out of stays as it is', a
   expect(tagOf(await venue.get(`/menus/${menu.body.id}`))).toMatch(/^"2-/)
 })
 
-test('a conflict and a name of nothing are told before a stale tag', async () => {
+test('conflicts and unknown references are reported before a stale tag', async () => {
   const coupon = (code: string) => venue.post('/coupons', { title: 'x', code, type: 'FIXED', value: 1 })
   const [taken, { body }] = [await coupon('TAKEN'), await coupon('FREE')]
   const update = async (json: object) =>
@@ -222,7 +222,7 @@ test('a conflict and a name of nothing are told before a stale tag', async () =>
   expect((await venue.get(`/coupons/${body.id}`)).body).toEqual(body)
 })
 
-test('what is shown and has no version changes the tag as well', async () => {
+test('returned fields without a version change the tag too', async () => {
   const { body: webhook, headers } = await venue.post('/webhooks', { title: 'x', url: 'https://hooks.example.com/a' })
   const [path, etag] = [`/webhooks/${webhook.id}`, tagOf({ headers })]
   await venue.post(`${path}/token/rotate`, {})
@@ -238,7 +238,7 @@ test('what is shown and has no version changes the tag as well', async () => {
   expect(await at('https://one.example')).not.toBe(await at('https://two.example'))
 })
 
-test('merchants have tags as well', async () => {
+test('merchants have entity tags', async () => {
   const admin = (method: string, path: string, json?: unknown, headers?: Record<string, string>) =>
     call(method, `/admin/merchants${path}`, adminToken, json, headers)
   const made = await admin('POST', '', { name: 'A' })

@@ -17,13 +17,13 @@ describe("the document's own examples", () => {
     ['0.0001', 0.0001],
     ['-0', 0],
     [7.25, 7.25],
-  ])('a price of %j is answered as %d', async (price, expected) => {
+  ])('a price of %j is returned as %d', async (price, expected) => {
     const created = await venue.post('/products', { title: 'Tea', price })
     expect(created.body.price).toBe(expected)
     expect((await venue.post(`/products/${created.body.id}`, { price })).body.price).toBe(expected)
   })
 
-  test('every number may be a numeric string', async () => {
+  test('every number can be a numeric string', async () => {
     const numbers = { price: '1.5', taxRate: '7.7', calories: '120', stockQuantity: '-2.5' }
     expect((await venue.post('/products', { title: 'Tea', ...numbers })).body).toMatchObject({
       price: 1.5,
@@ -64,13 +64,13 @@ describe("the document's own examples", () => {
     'Infinity',
     'abc',
     '١',
-  ])('the text %j is no number', async (text) => {
+  ])('the text %j is not a number', async (text) => {
     const numbers = { price: text, taxRate: text, calories: text, stockQuantity: text }
     const pointers = Object.keys(numbers).map((field) => `/${field} invalid_format`)
     expect(toIssues(await venue.post('/products', { title: 'Tea', ...numbers }))).toEqual(pointers.sort())
   })
 
-  test.each([[true], [[]], [{}], [[1]]])('%j is no number either', async (value) => {
+  test.each([[true], [[]], [{}], [[1]]])('%j is not a number', async (value) => {
     expect(toIssues(await venue.post('/products', { title: 'Tea', price: value }))).toEqual(['/price invalid_type'])
   })
 
@@ -81,7 +81,7 @@ describe("the document's own examples", () => {
     ['tags', ['nfc', 'testMode']],
     ['webhooks', ['active']],
   ]
-  test.each(booleans)('the booleans of %s may be 0 and 1, and nothing else', async (collection, fields) => {
+  test.each(booleans)('the booleans of %s can be 0 and 1, but no other numbers', async (collection, fields) => {
     const sample = samples.find((each) => each.collection === collection)
     const { body } = await venue.post(`/${collection}`, sample?.body('Thing'))
     const all = (value: unknown) => Object.fromEntries(fields.map((field) => [field, value]))
@@ -98,7 +98,7 @@ describe("the document's own examples", () => {
     }
   })
 
-  test('a product takes image and forgets it; an update knows no such field', async () => {
+  test('a product create accepts and ignores image; an update rejects it', async () => {
     for (const image of [true, false, 0, 1, null]) {
       const created = await venue.post('/products', { ...tea, image })
       expect(created.status).toBe(201)
@@ -108,7 +108,7 @@ describe("the document's own examples", () => {
     expect(toIssues(await venue.post(`/products/${product}`, { image: true }))).toEqual(['/image unknown_field'])
   })
 
-  test('modifiers are ids or objects with an id, and are answered as ids in their order', async () => {
+  test('modifiers are ids or objects with an id; responses have ids in the same order', async () => {
     for (const modifiers of [
       [lemon, milk],
       [{ id: lemon }, milk],
@@ -122,7 +122,7 @@ describe("the document's own examples", () => {
     }
   })
 
-  test('what cannot be a modifier is told where it stands', async () => {
+  test('an invalid modifier is reported with its pointer', async () => {
     const modifiers = [{ id: milk, label: 'x' }, '', 'x'.repeat(65), 5, null, {}, [milk], 'a\0', { id: 5 }, milk]
     expect(toIssues(await venue.post('/products', { ...tea, modifiers }))).toEqual(
       [
@@ -157,13 +157,13 @@ describe('a value of another type', () => {
     ],
     ['coupons', { title: 'a', code: 'a', type: 'GIFT', value: 1 }, { '/type': 'must be PERCENTAGE or FIXED' }],
     ['modifiers', { title: 'a', instructions: '', rules: [] }, { '/rules': 'must be an object' }],
-  ])('is told what it should be (%s)', async (collection, fields, expected) => {
+  ])('is reported with the expected type (%s)', async (collection, fields, expected) => {
     const { body } = await venue.post(`/${collection}`, fields)
     const told = body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message])
     expect(Object.fromEntries(told)).toEqual(expected)
   })
 
-  test('is told so of a query, too', async () => {
+  test('is reported in a query too', async () => {
     const { body } = await venue.get('/products?order=up&limit=x')
     expect(body.errors.map(({ message }: { message: string }) => message).sort()).toEqual([
       'must be a whole number',

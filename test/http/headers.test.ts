@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
+import { demoPictureNames } from '../../src/http/documentation.ts'
 import { contentHeaders, defaultHeaders } from '../../src/http/headers.ts'
 import { type Answer, adminToken, createVenue, send } from '../support/api.ts'
 import { broken, createEdge } from '../support/kv.ts'
@@ -28,6 +29,8 @@ const open: [string, number, RequestInit?][] = [
   ['/docs/look.css', 200],
   ['/docs/reference.js', 200],
   ['/docs/start.js', 200],
+  ['/robots.txt', 200],
+  ...demoPictureNames.map((name): [string, number] => [`/demo/${name}.svg`, 200]),
   ['/nothing', 404],
   ['/%zz', 400],
   ['/health', 405, { method: 'POST' }],
@@ -55,6 +58,11 @@ const open: [string, number, RequestInit?][] = [
 /** What only the owner of a key or the operator may see, and what those hear who are neither. */
 const closed: [string, number, RequestInit?][] = [
   ...samples.map(({ collection }): [string, number, RequestInit] => [venue.path(`/${collection}`), 200, asKey()]),
+  ...['/redemptions', '/stock', '/imports', '/export'].map((path): [string, number, RequestInit] => [
+    venue.path(path),
+    200,
+    asKey(),
+  ]),
   [venue.path('/products'), 401],
   ['/merchants/mer_other/products', 403, asKey()],
   [venue.path('/products/prod_no'), 404, asKey()],
@@ -104,34 +112,37 @@ function insistOnHeaders({ status, headers, body }: Answer, path = '') {
   if (body !== '') expect(body).toMatch(/^<!doctype html>/i)
 }
 
-describe.each([['open to anyone', open] as const, ['private', closed] as const])('what is %s', (kind, all) => {
-  test.each(all.map(([path, status, init]) => [init?.method ?? 'GET', path, status, init] as const))(
-    'says what browsers need: %s %s, %i',
-    async (_, path, status, init) => {
-      const answer = await send(path, init)
-      expect(answer.status).toBe(status)
-      insistOnHeaders(answer, path)
-      expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
-      const kept = answer.headers.get('cache-control')
-      if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
-      else expect(kept).toMatch(/^no-store$|^public, max-age=\d+/)
-    },
-  )
-})
+describe.each([['open to anyone', open] as const, ['private', closed] as const])(
+  'a response that is %s',
+  (kind, all) => {
+    test.each(all.map(([path, status, init]) => [init?.method ?? 'GET', path, status, init] as const))(
+      'says what browsers need: %s %s, %i',
+      async (_, path, status, init) => {
+        const answer = await send(path, init)
+        expect(answer.status).toBe(status)
+        insistOnHeaders(answer, path)
+        expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
+        const kept = answer.headers.get('cache-control')
+        if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
+        else expect(kept).toMatch(/^no-store$|^public, max-age=\d+/)
+      },
+    )
+  },
+)
 
-test('pictures and menus, which may be kept, say so', async () => {
+test('pictures and menus are cacheable', async () => {
   expect(picture.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect((await send(`/m/${venue.id}`)).headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
 })
 
-test('only what came by https promises that https will be there', async () => {
+test('only responses over HTTPS have HSTS', async () => {
   for (const path of ['/health', `/m/${venue.id}`, '/nothing']) {
     const { headers } = await send(`http://api.test${path}`)
     expect(headers.get('strict-transport-security')).toBeNull()
   }
 })
 
-test('a failing service says the same', async () => {
+test('errors have the same headers', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const edge = createEdge()
   Object.assign(edge.faults, { database: broken, read: broken })
@@ -144,10 +155,10 @@ test('a failing service says the same', async () => {
   log.mockRestore()
 })
 
-test('every path that is served is asked for here, or is one of a resource', () => {
+test('this file requests every path that is not one of a resource', () => {
   const forms = [...open, ...closed].map(([path]) => new URL(path, 'https://a.b').pathname)
   const missing = app.routes
-    .filter(({ method, path }) => method === 'GET' && !/\/:(?:id|eventId|keyId)\b/.test(path))
+    .filter(({ method, path }) => method === 'GET' && !/\/:(?:id|externalId|eventId|keyId)\b/.test(path))
     .map(({ path }) => path)
     .filter((path) => {
       const form = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`, 'i')

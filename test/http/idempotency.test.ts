@@ -88,6 +88,15 @@ const ofResources = samples.flatMap(({ name, collection, body, change }): Operat
     },
   },
   {
+    name: `the external id of a ${name}`,
+    status: 200,
+    async prepare() {
+      const { id } = (await ours(`/${collection}`, body('a'))).body
+      const path = venue.path(`/${collection}/${id}/external-id`)
+      return { path, json: { externalId: `A ${id}` }, other: { externalId: `B ${id}` } }
+    },
+  },
+  {
     name: `an update that changes nothing of a ${name}`,
     status: 200,
     async prepare() {
@@ -146,7 +155,72 @@ const ofOperator = (
   }),
 )
 
+/** A coupon that is redeemed, or held, for an order. */
+async function redeemed(hold?: number) {
+  const code = `C${++keys}`
+  await ours('/coupons', { title: 'Ten', code, type: 'FIXED', value: 10 })
+  return (await ours('/redemptions', { code, order: 'A-1', ...(hold && { hold }) })).body
+}
+
+const ofTheTill: readonly Operation[] = [
+  {
+    name: 'a redemption',
+    status: 201,
+    async prepare() {
+      const { code } = await redeemed()
+      return {
+        path: venue.path('/redemptions'),
+        json: { code, order: 'A-2' },
+        other: { code, order: 'A-3' },
+      }
+    },
+  },
+  {
+    name: 'the limits of a coupon',
+    status: 200,
+    async prepare() {
+      const fields = { title: 'Ten', code: crypto.randomUUID(), type: 'FIXED', value: 1 }
+      const { id } = (await ours('/coupons', fields)).body
+      return { path: venue.path(`/coupons/${id}/limits`), json: { maxRedemptions: 5 }, other: { maxRedemptions: 6 } }
+    },
+  },
+  {
+    name: 'the confirmation of a redemption',
+    status: 200,
+    prepare: async () => ({
+      path: venue.path(`/redemptions/${(await redeemed(60)).id}/confirm`),
+      other: { other: true },
+    }),
+  },
+  {
+    name: 'the release of a redemption',
+    status: 200,
+    prepare: async () => ({
+      path: venue.path(`/redemptions/${(await redeemed()).id}/release`),
+      other: { other: true },
+    }),
+  },
+  {
+    name: 'a product that is sold out',
+    status: 200,
+    async prepare() {
+      const { id } = (await ours('/products', { title: 'Cake', price: 3 })).body
+      return { path: venue.path(`/products/${id}/availability`), json: { soldOut: true }, other: { soldOut: false } }
+    },
+  },
+  {
+    name: 'a stock adjustment',
+    status: 200,
+    async prepare() {
+      const { id } = (await ours('/products', { title: 'Cake', price: 3, manageStock: true, stockQuantity: 9 })).body
+      const sale = { reference: id, reason: 'sale', changes: [{ product: id, delta: -1 }] }
+      return { path: venue.path('/stock'), json: sale, other: { ...sale, reference: `${id}-2` } }
+    },
+  },
+]
+
 const operations: readonly Operation[] = [
+  ...ofTheTill,
   ...ofResources,
   ...ofWebhooks,
   ...ofOperator,
@@ -157,6 +231,15 @@ const operations: readonly Operation[] = [
       path: venue.path('/events'),
       json: { type: 'order.created', data: { total: 1 } },
       other: { type: 'order.created', data: { total: 2 } },
+    }),
+  },
+  {
+    name: 'a batch',
+    status: 200,
+    prepare: async () => ({
+      path: venue.path('/batch'),
+      json: { operations: [{ op: 'create', resource: 'customers', body: { firstName: 'A', lastName: 'B' } }] },
+      other: { operations: [{ op: 'create', resource: 'customers', body: { firstName: 'A', lastName: 'C' } }] },
     }),
   },
   {
@@ -174,10 +257,11 @@ const operations: readonly Operation[] = [
   },
 ]
 
-test('every path that takes a POST is tried', async () => {
+test('this file covers every path with POST', async () => {
   const tried = await Promise.all(operations.map(async ({ prepare }) => (await prepare()).path))
+  // Quotes store nothing. Imports: test/import/uploads.test.ts.
   const forms = app.routes
-    .filter(({ method }) => method === 'POST')
+    .filter(({ method, path }) => method === 'POST' && !/\/quotes$|\/imports/.test(path))
     .map(({ path }) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)] as const)
   expect(forms.length).toBeGreaterThan(20)
   const untried = forms.filter(([, form]) => !tried.some((path) => form.test(path))).map(([path]) => path)
@@ -185,7 +269,7 @@ test('every path that takes a POST is tried', async () => {
 })
 
 describe.each(operations)('$name', ({ status, prepare }) => {
-  test('is answered once more as the first time, and has its effect once', async () => {
+  test('a repeated request gets the first response and takes effect once', async () => {
     const { path, json, other, token } = await prepare()
     const key = newKey()
     const ask = (body: unknown = json, used = key) => post(path, body, used, token)
@@ -203,10 +287,11 @@ describe.each(operations)('$name', ({ status, prepare }) => {
     // Not a row is another, but for when keys were last used.
     expect((await dump()).length).toBe(after)
     const fresh = await ask(json, newKey())
-    expect([[status, 409].includes(fresh.status), fresh.isReplayed]).toEqual([true, false])
+    // A redemption is made once for its order, whatever the key.
+    expect([[status, 200, 409].includes(fresh.status), fresh.isReplayed]).toEqual([true, false])
   })
 
-  test('has its effect once though many ask at once', async () => {
+  test('concurrent requests with one key take effect once', async () => {
     const { path, json, token } = await prepare()
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(path, json, key, token)))
@@ -220,7 +305,7 @@ describe.each(operations)('$name', ({ status, prepare }) => {
     expect(told(await post(path, json, key, token))).toEqual(winner && told(winner))
   })
 
-  test('is done, though its answer was lost', async () => {
+  test('a request whose response was lost took effect', async () => {
     const { path, json, token } = await prepare()
     const [key, before] = [newKey(), await keptKeys()]
     const lost = await crash(path, json, key, token)
@@ -273,7 +358,7 @@ async function crash(path: string, json: unknown, key: string, token = venue.key
   return answer
 }
 
-test('fifty at once with one key: one row, one event, one delivery', async () => {
+test('fifty concurrent requests with one key: one row, one event, one delivery', async () => {
   const hook = await webhookOf({ events: ['customer.created'] })
   const key = newKey()
   const guest = { firstName: 'Fifty', lastName: key }
@@ -289,7 +374,7 @@ test('fifty at once with one key: one row, one event, one delivery', async () =>
   await venue.remove(`/webhooks/${hook.id}`)
 })
 
-test('fifty at once with a key each: fifty rows', async () => {
+test('fifty concurrent requests with different keys: fifty rows', async () => {
   const lastName = newKey()
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => ours('/customers', { firstName: 'A', lastName }, newKey())),
@@ -298,8 +383,8 @@ test('fifty at once with a key each: fifty rows', async () => {
   expect(await count('customers', `last_name = '${lastName}'`)).toBe(50)
 })
 
-describe('a request that comes again', () => {
-  test('is answered as the first time, whatever became of the object', async () => {
+describe('a repeated request', () => {
+  test('gets the first response, even if the object has changed', async () => {
     const [create, update, rotate] = [newKey(), newKey(), newKey()]
     const json = { title: 'Till', url: 'https://hooks.example.com/a' }
     const made = await ours('/webhooks', json, create)
@@ -323,7 +408,7 @@ describe('a request that comes again', () => {
     expect((await venue.get(path)).status).toBe(404)
   })
 
-  test('is told of no conflict with itself', async () => {
+  test('does not conflict with itself', async () => {
     const [json, key] = [{ title: 'x', code: newKey().slice(0, 40), type: 'FIXED', value: 1 }, newKey()]
     const answers = await Promise.all(Array.from({ length: 20 }, () => ours('/coupons', json, key)))
     for (const { status, body } of answers) if (status === 409) expect(body.code).toBe('idempotency_key_in_use')
@@ -332,7 +417,7 @@ describe('a request that comes again', () => {
     expect((await ours('/coupons', json)).body.code).toBe('conflict')
   })
 
-  test('counts what it recovered the first time', async () => {
+  test('returns the count of the first request', async () => {
     const hook = await webhookOf()
     for (let n = 0; n < 3; n++) await ours('/events', { type: 'order.created', data: {} })
     await env.DB.prepare(
@@ -348,7 +433,7 @@ describe('a request that comes again', () => {
     expect((await ours(`/webhooks/${hook.id}/recover`, json, newKey())).body).toEqual({ recovered: 0 })
   })
 
-  test('may be as large as a body can be', async () => {
+  test('can have the maximum size of a body', async () => {
     // Quotation marks are what grows most on its way into the table.
     const metadata = Array.from({ length: 25 }, (_, n) => ({ key: `${n}`, value: '"'.repeat(5_000) }))
     const [json, key] = [{ title: 'Large', price: 1, metadata }, newKey()]
@@ -361,7 +446,7 @@ describe('a request that comes again', () => {
     expect(size).toBeLessThan(1_000_000)
   })
 
-  test('may come with another key of the same merchant and mode', async () => {
+  test('can use another API key of the same merchant and mode', async () => {
     const rolled = await createKey(venue.id, { mode: 'live' })
     const [key, guest] = [newKey(), { firstName: 'A', lastName: 'B' }]
     const first = await ours('/customers', guest, key)
@@ -369,7 +454,7 @@ describe('a request that comes again', () => {
     expect([again.isReplayed, again.body]).toEqual([true, first.body])
   })
 
-  test('is another one in another merchant, mode or path', async () => {
+  test('is independent in another merchant, mode or path', async () => {
     const [stranger, tester] = [await createVenue(), await createKey(venue.id, { mode: 'test' })]
     const key = newKey()
     const [guest, product] = [
@@ -389,7 +474,7 @@ describe('a request that comes again', () => {
     expect(merchant).toEqual(answers[4]?.body)
   })
 
-  test('may need a credential or a scope that it lacks', async () => {
+  test('is rejected without a valid key or scope', async () => {
     const [key, guest] = [newKey(), { firstName: 'A', lastName: 'B' }]
     await ours('/customers', guest, key)
     const reader = await createKey(venue.id, { mode: 'live', scopes: ['customers:read'] })
@@ -398,7 +483,7 @@ describe('a request that comes again', () => {
     expect((await ours('/customers', guest, key)).isReplayed).toBe(true)
   })
 
-  test('counts for a day, and is then a new one', async () => {
+  test('is a new request after a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const [key, guest] = [newKey(), { firstName: 'A', lastName: 'B' }]
     const first = await ours('/customers', guest, key)
@@ -413,7 +498,7 @@ describe('a request that comes again', () => {
   })
 })
 
-test('an error is not kept', async () => {
+test('an error response is not stored', async () => {
   const key = newKey()
   expect((await ours('/customers', { firstName: 'A' }, key)).status).toBe(422)
   expect((await ours('/customers', {}, key, { 'content-type': 'text/plain' })).status).toBe(415)
@@ -441,7 +526,7 @@ test('an error is not kept', async () => {
   expect([first.status, first.isReplayed, second.status, second.isReplayed]).toEqual([202, false, 202, true])
 })
 
-describe('the key itself', () => {
+describe('the Idempotency-Key header', () => {
   const guest = { firstName: 'A', lastName: 'B' }
   const isFault = async (key: string, code: string) => {
     const { status, body } = await ours('/customers', guest, key)
@@ -453,7 +538,7 @@ describe('the key itself', () => {
     ])
   }
 
-  test('has at least one character and at most 255, its quotes not counted', async () => {
+  test('has 1 to 255 characters without its quotes', async () => {
     expect(maxKeyLength).toBe(255)
     const before = await keptKeys()
     for (const empty of ['""', '"  "']) await isFault(empty, 'too_short')
@@ -467,7 +552,7 @@ describe('the key itself', () => {
     expect((await ours('/customers', guest, 'a"b')).isReplayed).toBe(true)
   })
 
-  test('is looked at after the path, the method and the form of the body', async () => {
+  test('is checked after the path, the method and the body', async () => {
     const long = 'x'.repeat(256)
     expect((await ours('/nothing', guest, long)).status).toBe(404)
     expect((await ours('/tags/sheet/x/y', guest, long)).status).toBe(404)
@@ -478,7 +563,7 @@ describe('the key itself', () => {
     expect((await ours('/webhooks/none/test', undefined, long)).status).toBe(422)
   })
 
-  test('means nothing to other methods', async () => {
+  test('is ignored by other methods', async () => {
     const { body } = await ours('/customers', guest)
     const key = { 'idempotency-key': 'x'.repeat(256) }
     expect((await venue.get(`/customers/${body.id}`, key)).status).toBe(200)
@@ -486,8 +571,8 @@ describe('the key itself', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('tells nobody a secret, a key or a name', async () => {
+describe('a stored response', () => {
+  test('contains no readable secret, key or name', async () => {
     const [merchant, operatorKey, hookKey] = [await createVenue(), newKey(), newKey()]
     const asked = { mode: 'live', title: 'Till 77' }
     const keysOf = `${admin}/${merchant.id}/keys`
@@ -519,7 +604,7 @@ describe('what is kept', () => {
     expect((await ours(`${path}/secret/rotate`, undefined, hookKey)).body).toEqual(secret)
   })
 
-  test('of the operator opens to no other secret', async () => {
+  test('of the operator can only be decrypted with the same ADMIN_TOKEN', async () => {
     const [key, json] = [newKey(), { mode: 'live' }]
     const path = `${admin}/${venue.id}/keys`
     const first = await post(path, json, key, adminToken)
@@ -532,7 +617,7 @@ describe('what is kept', () => {
     expect([first.status, status, body.code]).toEqual([201, 422, 'idempotency_key_reused'])
   })
 
-  test('costs two rows, in the one call that the change takes', async () => {
+  test('costs two rows in the round trip of the change', async () => {
     const guest = { firstName: 'A', lastName: 'B' }
     const cost = async (path: string, json: unknown, key?: string) => {
       const headers = key === undefined ? {} : { 'idempotency-key': key }
@@ -558,7 +643,7 @@ describe('what is kept', () => {
 describe('the purge', () => {
   beforeEach(() => env.DB.prepare('delete from idempotency_keys').run())
 
-  test('takes what is older than a day, in bites, and nothing else', async () => {
+  test('deletes rows older than a day in batches, and no others', async () => {
     const now = Math.floor(Date.now() / 1000)
     const insert = (prefix: string, rows: number, at: number) =>
       env.DB.prepare(

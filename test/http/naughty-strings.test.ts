@@ -98,7 +98,7 @@ const [names = [], others = []] = [true, false].map((isName) =>
 const grouped = <Value>(values: readonly Value[], size: number) =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
 
-test('naughty strings are kept as they are, or trimmed where the contract trims', async () => {
+test('naughty strings are stored unchanged, or trimmed where documented', async () => {
   for (const page of grouped(names, 100)) {
     const made = await Promise.all(
       page.map((text) =>
@@ -117,7 +117,7 @@ test('naughty strings are kept as they are, or trimmed where the contract trims'
   }
 })
 
-test('naughty strings are names as good as others', async () => {
+test('naughty strings are valid search texts', async () => {
   for (const [firstName = '', lastName = firstName] of grouped(names, 2)) {
     const { status, body } = await venue.post('/customers', { firstName, lastName })
     expect([status, body.firstName, body.lastName]).toEqual([201, stored(firstName), stored(lastName)])
@@ -131,7 +131,7 @@ test('naughty strings are names as good as others', async () => {
   }
 })
 
-test('naughty strings in place of anything else are not valid, each by itself', async () => {
+test('naughty strings are not valid as other types', async () => {
   const pointerTo = (key: string) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const distinct = new Set(strings.filter((text) => !['', 'title', 'price', 'modifiers'].includes(text)))
   for (const group of grouped([...distinct], 50)) {

@@ -38,7 +38,7 @@ async function walk(venue: Venue, first: string, between: () => unknown = () => 
 describe.each(samples)('a list of $collection', (sample) => {
   const { collection } = sample
 
-  test('is a bare array, newest first, and oldest first on request', async () => {
+  test('is an array, newest first by default', async () => {
     const venue = await createVenue()
     expect((await venue.get(`/${collection}`)).body).toEqual([])
     const ids = await fill(venue, sample, 4)
@@ -49,7 +49,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     expect(idsIn((await venue.get(`/${collection}?order=asc`)).body)).toEqual(ids)
   })
 
-  test('has 50 objects on a page unless told otherwise, 1 to 100', async () => {
+  test('has 50 objects per page by default, 1 to 100 with limit', async () => {
     const venue = await createVenue()
     const [id = ''] = await fill(venue, sample, 1)
     await multiply(collection, id, 100)
@@ -70,7 +70,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     }
   })
 
-  test.each(['asc', 'desc'])('is walked whole and once, %s, whatever the size of a page', async (order) => {
+  test.each(['asc', 'desc'])('pages contain each object once, %s, for every page size', async (order) => {
     const venue = await createVenue()
     const ids = await fill(venue, sample, 6)
     if (order === 'desc') ids.reverse()
@@ -85,7 +85,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     }
   })
 
-  test.each(['asc', 'desc'])('neither repeats nor loses a row while others come and go, %s', async (order) => {
+  test.each(['asc', 'desc'])('pages neither repeat nor skip an object during concurrent changes, %s', async (order) => {
     const venue = await createVenue()
     const ids = await fill(venue, sample, 10)
     if (order === 'desc') ids.reverse()
@@ -106,7 +106,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     expect(seen.filter((id) => !ids.includes(id))).toHaveLength(order === 'asc' ? 4 : 0)
   })
 
-  test('takes its own cursors back, and no others', async () => {
+  test('accepts only its own cursors', async () => {
     const venue = await createVenue()
     const stranger = await createVenue()
     const tester = await createKey(venue.id, { mode: 'test' })

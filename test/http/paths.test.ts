@@ -31,7 +31,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
   const onCollection = 'GET, HEAD, POST, OPTIONS'
   const onObject = 'GET, HEAD, POST, DELETE, OPTIONS'
 
-  test('take their methods, and name them when they are asked another way', async () => {
+  test('return 405 with Allow for other methods', async () => {
     const venue = await createVenue()
     const { id } = (await venue.post(`/${collection}`, body('x'))).body
     const object = `/${collection}/${id}`
@@ -50,7 +50,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
     }
   })
 
-  test('answer HEAD with what GET has in its headers', async () => {
+  test('return the headers of GET for HEAD', async () => {
     const venue = await createVenue()
     for (let n = 0; n < 2; n++) await venue.post(`/${collection}`, body('x'))
     const [get, head] = [await venue.get(`/${collection}?limit=1`), await venue.ask('HEAD', `/${collection}?limit=1`)]
@@ -60,7 +60,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
     expect((await venue.ask('HEAD', `/${collection}?limit=0`)).status).toBe(422)
   })
 
-  test('give 404 for ids that nothing can have', async () => {
+  test('return 404 for impossible ids', async () => {
     const venue = await createVenue()
     const { id } = (await venue.post(`/${collection}`, body('x'))).body
     for (const other of [
@@ -96,7 +96,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
     expect((await venue.get(`/${collection}/%${id.charCodeAt(0).toString(16)}${id.slice(1)}`)).status).toBe(200)
   })
 
-  test('give 400 where they cannot be decoded', async () => {
+  test('return 400 for invalid percent-encoding', async () => {
     const venue = await createVenue()
     for (const part of ['%', '%zz', '%ff', '%c3%28', '%ed%a0%80', 'a%2', '%80']) {
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'OPTIONS']) {
@@ -109,7 +109,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
   })
 })
 
-test('a path that leads nowhere is 404, whatever the method', async () => {
+test('an unknown path returns 404 for every method', async () => {
   const venue = await createVenue()
   for (const path of [
     '/products/',
@@ -141,7 +141,7 @@ test('a path that leads nowhere is 404, whatever the method', async () => {
   for (const path of ['/%', '/%ff', '/health/%zz']) expectProblem(await send(path), 400, 'malformed_path', path)
 })
 
-test('every answer has a request id of its own', async () => {
+test('every response has a unique request id', async () => {
   const venue = await createVenue()
   const ids = new Set<string | null>()
   const paths = ['/products', '/products/x', '/nothing', '/products?limit=0', '/products/%ff']
@@ -208,7 +208,7 @@ describe('while the database fails', () => {
     },
   )
 
-  test('the service says that it is not healthy', async () => {
+  test('/health returns 503', async () => {
     const { status, body, headers } = await send('/health')
     expect([status, body, headers.get('request-id')]).toEqual([200, { status: 'ok' }, expect.stringMatching(/^req_/)])
     for (const message of Object.keys(failures)) {

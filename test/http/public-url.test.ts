@@ -9,7 +9,7 @@ test.each([
   ['http://localhost:8787', 'http://localhost:8787'],
   ['http://[::1]:8787', 'http://[::1]:8787'],
   ['https://m.example', 'https://m.example'],
-])('%s is an origin', (text, origin) => expect(parsePublicUrl(text)).toEqual({ origin }))
+])('accepts the origin %s', (text, origin) => expect(parsePublicUrl(text)).toEqual({ origin }))
 
 test.each([
   ['menu.example.com', 'no scheme'],
@@ -31,7 +31,7 @@ test.each([
   ['https://menu.example.com\n', 'a blank'],
   ['https://menu.example.com\\a', 'a backslash'],
   ['', 'no scheme'],
-])('%j is none', (text, reason) => {
+])('rejects %j', (text, reason) => {
   const { issue } = parsePublicUrl(text)
   expect(issue).toMatch(/^PUBLIC_BASE_URL has .*: it must be like https:\/\/menu\.example\.com\.$/)
   expect(issue).toContain(reason)

@@ -14,7 +14,7 @@ describe('a parameter without a name', () => {
     expect(toIssues(await call('GET', `/admin/merchants${search}`, adminToken))).toEqual([' unknown_parameter'])
   })
 
-  test('is told together with the others', async () => {
+  test('is reported together with other issues', async () => {
     expect(toIssues(await venue.get('/products?=x&limit=0&colour=red'))).toEqual([
       ' unknown_parameter',
       'colour unknown_parameter',
@@ -22,12 +22,12 @@ describe('a parameter without a name', () => {
     ])
   })
 
-  test.each(['?', '?&', '?&limit=1', '?q=a=b', '?q==', '?q=&limit=1'])('is none: %s', async (search) => {
+  test.each(['?', '?&', '?&limit=1', '?q=a=b', '?q==', '?q=&limit=1'])('is absent in %s', async (search) => {
     expect((await venue.get(`/products${search}`)).status).toBe(200)
   })
 })
 
-describe('a parameter that is given twice', () => {
+describe('a repeated parameter', () => {
   const [a = '', b = '', c = ''] = products
   test.each([`ids=${a}&ids=${b}`, `ids=${a},${b}`, `ids=${a}&ids=${b},${a}`])(
     'is a list of ids: %s',
@@ -37,7 +37,7 @@ describe('a parameter that is given twice', () => {
     },
   )
 
-  test('names as many ids as one with commas, and not one more', async () => {
+  test('has the same maximum number of ids as one with commas', async () => {
     const repeated = (count: number) =>
       Array.from({ length: count }, (_, n) => `ids=${n === 0 ? a : `x${n}`}`).join('&')
     expect(idsIn((await venue.get(`/products?${repeated(100)}`)).body)).toEqual([a])
@@ -45,7 +45,7 @@ describe('a parameter that is given twice', () => {
     expect(toIssues(await venue.get(`/products?ids=${a}&ids=`))).toEqual(['ids invalid_format'])
   })
 
-  test('goes on to the next page', async () => {
+  test('is in the link to the next page', async () => {
     const first = await venue.get(`/products?ids=${a}&ids=${b}&ids=${c}&limit=2`)
     const [, next = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? []
     const second = await send(next, { headers: { authorization: `Bearer ${venue.key}` } })
@@ -64,7 +64,7 @@ describe('a parameter that is given twice', () => {
   )
 })
 
-test('the link to the next page names no host, whatever the request does', async () => {
+test('the link to the next page has no host', async () => {
   for (const path of ['/products?limit=1', '/events?limit=1', '/audit?limit=1']) {
     const { headers } = await send(`https://evil.example${venue.path(path)}`, {
       headers: { authorization: `Bearer ${venue.key}`, host: 'evil.example' },
@@ -75,17 +75,17 @@ test('the link to the next page names no host, whatever the request does', async
 })
 
 describe('a slash at the end of a path', () => {
-  test.each(['/products/', `/products/${products[0]}/`, '/events/', '/products//'])('is named: %s', async (path) => {
+  test.each(['/products/', `/products/${products[0]}/`, '/events/', '/products//'])('is reported: %s', async (path) => {
     const { status, body } = await venue.get(path)
     expect([status, body.code, body.detail]).toEqual([404, 'not_found', expect.stringContaining('slash at the end')])
     expect((await venue.post(path, { title: 'Tea', price: 1 })).body.detail).toContain('slash at the end')
   })
 
-  test('is named without a key where none is needed', async () => {
+  test('is reported without a key on public paths', async () => {
     expect((await send('/health/')).body.detail).toContain('slash at the end')
   })
 
-  test('is not what is wrong with a path that does not exist without it', async () => {
+  test('is not reported for an unknown path', async () => {
     expect((await venue.get('/nowhere/')).body.detail).not.toContain('slash')
     expect((await send(venue.path('/products/'))).status).toBe(401)
   })

@@ -44,8 +44,8 @@ const fail = async (address: string, path = venue.path('/products'), headers = {
 let addresses = 0
 const createAddress = async () => `198.51.100.${++addresses}`
 
-describe('what is documented', () => {
-  test('is what is bound', () => {
+describe('the documented limit', () => {
+  test('is that of the binding', () => {
     for (const [name, { limit, period }] of Object.entries(rateLimits)) {
       expect(wranglerToml).toMatch(
         new RegExp(`name = "${name}"\\nnamespace_id = "\\d+"\\nsimple = \\{ limit = ${limit}, period = ${period} \\}`),
@@ -57,7 +57,7 @@ describe('what is documented', () => {
 })
 
 describe('a key', () => {
-  test('is good for 1,000 requests in 10 seconds, and told when to go on after that', { timeout: 60_000 }, async () => {
+  test('is limited to 1,000 requests in 10 seconds, with Retry-After', { timeout: 60_000 }, async () => {
     const other = await createKey(venue.id, { mode: 'test' })
     const create = () => createKey(venue.id, { mode: 'live' })
     await atTheEdge(
@@ -90,7 +90,9 @@ describe('a key', () => {
 })
 
 describe('an address', () => {
-  test('may fail 60 times in 60 seconds; good keys and known tags go on working', { timeout: 60_000 }, async () => {
+  test('is limited to 60 failures in 60 seconds; valid keys and known tags still work', {
+    timeout: 60_000,
+  }, async () => {
     const { body: tag } = await venue.post('/tags', {})
     await atTheEdge('MISSES', createAddress, itself, async (address) => {
       expect(await fail(address)).toBe(401)
@@ -111,7 +113,7 @@ describe('an address', () => {
     })
   })
 
-  test('of IPv6 is its network, since one customer has all addresses in it', { timeout: 60_000 }, async () => {
+  test('of IPv6 counts by network', { timeout: 60_000 }, async () => {
     let networks = 0
     const createNetwork = async () => `2001:db8:${++networks}:2`
     await atTheEdge('MISSES', createNetwork, itself, async (network) => {
@@ -137,7 +139,7 @@ describe('a limiter', () => {
   const list = (limit: RateLimit['limit'], others = {}) =>
     createEdge({ ...online, REQUESTS: { limit }, ...others }).call('GET', venue.path('/products'), venue.key)
 
-  test('that says no is not asked on a developer’s machine, unless that is wanted', async () => {
+  test('is not used locally unless RATE_LIMITS is on', async () => {
     const asked: string[] = []
     const limit = async ({ key }: RateLimitOptions) => {
       asked.push(key)
@@ -150,7 +152,7 @@ describe('a limiter', () => {
     expect(asked).toEqual([venue.keyId, venue.keyId])
   })
 
-  test('that throws, hangs or is missing stops nobody, delays next to nobody, and is heard of', async () => {
+  test('that throws, hangs or is missing rejects no request and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     for (const limit of [broken, async () => broken(), () => never]) {
       let asked = 0

@@ -30,12 +30,12 @@ describe('the media type of a body', () => {
     `text/plain, ${type}`,
     '*/*',
     'json',
-  ])('%s is refused', async (contentType) => {
+  ])('%s is rejected', async (contentType) => {
     const answer = await venue.raw('/products', tea, { 'content-type': contentType })
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
   })
 
-  test.each(['/products', '/tags', '/products/nothing'])('is needed by %s, also for an empty body', async (path) => {
+  test.each(['/products', '/tags', '/products/nothing'])('is required by %s, for an empty body too', async (path) => {
     for (const content of [utf8.encode(tea), utf8.encode('{}'), utf8.encode(''), null]) {
       expect(await venue.raw(path, content, {})).toMatchObject({ status: 415 })
     }
@@ -49,7 +49,7 @@ describe('the media type of a body', () => {
     },
   )
 
-  test('may come with the encoding that changes nothing', async () => {
+  test('can be identity', async () => {
     const answer = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': 'identity' })
     expect(answer).toMatchObject({ status: 201 })
   })
@@ -75,7 +75,7 @@ describe('the size of a body', () => {
     ['declared too small', (text) => [streamed(text), { 'content-type': type, 'content-length': '20' }]],
   ]
 
-  test.each(sizes)('is at most 262,144 bytes where it is %s', async (_, encode) => {
+  test.each(sizes)('is at most 262,144 bytes: %s', async (_, encode) => {
     for (const text of [tea, '{"title":"Thé 🍵","price":1}']) {
       expect((await venue.raw('/products', ...encode(padded(262_144, text)))).status).toBe(201)
       const tooLarge = await venue.raw('/products', ...encode(padded(262_145, text)))
@@ -83,7 +83,7 @@ describe('the size of a body', () => {
     }
   })
 
-  test('counts before what is in it: many megabytes of nonsense are refused unread', async () => {
+  test('is checked before the content: many megabytes are rejected unread', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -95,17 +95,17 @@ describe('the size of a body', () => {
     expect(pulled).toBeLessThan(20)
   })
 
-  test('counts as it is declared, before any of it is read', async () => {
+  test('is checked by Content-Length before the body is read', async () => {
     const lengths = { 'content-type': type, 'content-length': '262145' }
     expect(await venue.raw('/products', tea, lengths)).toMatchObject({ status: 413 })
   })
 
-  test('survives being sent one byte at a time', async () => {
+  test('is accepted one byte at a time', async () => {
     const answer = await venue.raw('/products', streamed('{"title":"Thé 🍵","price":1}', 1))
     expect(answer).toMatchObject({ status: 201, body: { title: 'Thé 🍵' } })
   })
 
-  test('counts where fields at their own limits pass it together', async () => {
+  test('is checked for fields that are within their own limits', async () => {
     const metadata = Array(50).fill({ key: 'k'.repeat(64), value: '🍵'.repeat(5_000) })
     expect(await venue.post('/products', { title: 'Tea', price: 1, metadata })).toMatchObject({ status: 413 })
     const fitting = metadata.slice(0, 13)
@@ -146,22 +146,22 @@ describe('a body that is not a JSON object in UTF-8', () => {
     ['a byte order mark alone', '\ufeff'],
     ['100,000 open brackets', '['.repeat(100_000)],
     ['65,000 open objects', '{"":'.repeat(65_000)],
-  ])('is malformed: %s', async (_, content) => {
+  ])('is rejected: %s', async (_, content) => {
     for (const path of ['/products', '/products/nothing']) {
       expect(await venue.raw(path, content)).toMatchObject({ status: 400, body: { code: 'malformed_body' } })
     }
   })
 
-  test('may begin with the byte order mark of UTF-8, which RFC 8259 lets parsers ignore', async () => {
+  test('can begin with a UTF-8 byte order mark, which is ignored (RFC 8259)', async () => {
     expect(await venue.raw('/products', `\ufeff${tea}`)).toMatchObject({ status: 201, body: { title: 'Tea' } })
   })
 
-  test('may name a field twice, of which the last counts, as everywhere in JavaScript', async () => {
+  test('can repeat a field; the last value counts', async () => {
     const twice = '{"title":"Coffee","price":-1,"title":"Tea","price":1}'
     expect(await venue.raw('/products', twice)).toMatchObject({ status: 201, body: { title: 'Tea', price: 1 } })
   })
 
-  test('is not what deep nesting makes of it', async () => {
+  test('can be deeply nested', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     for (const field of ['description', 'metadata', 'images', 'modifiers', 'toString']) {
       const answer = await venue.raw('/products', `{"title":"Tea","price":1,"${field}":${deep}}`)
@@ -173,7 +173,7 @@ describe('a body that is not a JSON object in UTF-8', () => {
   })
 })
 
-test('of several faults the one that comes first in the order is told', async () => {
+test('the first of several problems is returned', async () => {
   await venue.post('/coupons', { title: 'Taken', code: 'taken', type: 'FIXED', value: 1 })
   const coupon = await venue.post('/coupons', { title: 'Mine', code: 'mine', type: 'FIXED', value: 1 })
   const foreign = await createVenue()

@@ -13,7 +13,7 @@ import {
 } from '../../src/tags/isolate-cache.ts'
 
 describe('a size', () => {
-  test('counts what strings hold, at two bytes a unit, however deep they are', () => {
+  test('counts nested strings with two bytes per unit', () => {
     const text = 'ä'.repeat(1_000)
     for (const value of [text, [text], { text }, { list: [{ text }] }]) {
       expect(estimateBytes(value)).toBeGreaterThanOrEqual(2_000)
@@ -33,7 +33,7 @@ describe('a cache with a budget in bytes', () => {
     return cache.bytes
   })()
 
-  test('takes an entry as large as the budget, and none that is one byte larger', () => {
+  test('accepts an entry of the size of the budget, but no larger one', () => {
     const cache = sized(1_000)
     cache.set('a', 1_000 - overhead)
     expect([cache.get('a'), cache.bytes]).toEqual([1_000 - overhead, 1_000])
@@ -43,7 +43,7 @@ describe('a cache with a budget in bytes', () => {
     expect([cache.get('a'), cache.size, cache.bytes]).toEqual([undefined, 0, 0])
   })
 
-  test('drops the oldest entries, and as many as it takes', () => {
+  test('evicts as many of the oldest entries as necessary', () => {
     const cache = sized(10 * overhead)
     for (const key of 'abcdefghij') cache.set(key, 0)
     expect([cache.size, cache.bytes]).toEqual([10, 10 * overhead])
@@ -77,7 +77,7 @@ describe('the memory of an isolate', () => {
     gone: false,
   })
 
-  test('of tags stays within its budget, whatever they hold, and keeps the newest', () => {
+  test('of tags stays within its budget and keeps the newest entries', () => {
     for (let n = 0; n < 200; n++) cacheTag(`big-${n}`, toResolved(createTag(n), place(`${n}`)), Date.now())
     const { tags } = memoryBytes()
     expect(tags).toBeLessThanOrEqual(tagMemoryBytes)
@@ -87,7 +87,7 @@ describe('the memory of an isolate', () => {
     expect(getCachedTag(['big-0'], Date.now())).toBeUndefined()
   })
 
-  test('of merchants and of names that no tag has does, too', () => {
+  test('of merchants and unknown names stays within its budget', () => {
     for (let n = 0; n < 2_000; n++) cacheVenue(`mer_${n}`, place(`${n}`, 'x'.repeat(2_000)), Date.now())
     cacheAbsent(
       Array.from({ length: 50_000 }, (_, n) => `guess-${n}`),

@@ -6,12 +6,12 @@ const production = { allowInsecureWebhooks: false, ownHosts: ['api.venue.com', '
 const development = { allowInsecureWebhooks: true, ownHosts: ['localhost:8787'] }
 
 describe.each(Object.entries(hostile))('%s', (_kind, addresses) => {
-  test.each(addresses)('%j is refused', (address) => {
+  test.each(addresses)('%j is rejected', (address) => {
     expect(getEndpointIssue(address, production)).toEqual(expect.any(String))
   })
 })
 
-test('the table of hostile addresses is long, and none stands in it twice', () => {
+test('the table of hostile addresses is long and has no duplicates', () => {
   const all = Object.values(hostile).flat()
   expect(all.length).toBeGreaterThanOrEqual(60)
   expect(new Set(all).size).toBe(all.length)
@@ -58,7 +58,7 @@ describe('in local development', () => {
     'https://localhost:9000/in',
     'http://localhost:9000/a b',
     'http://till:9000/in',
-  ])('%j is still refused', (address) => {
+  ])('%j is rejected too', (address) => {
     expect(getEndpointIssue(address, development)).toEqual(expect.any(String))
   })
 })

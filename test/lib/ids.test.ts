@@ -20,7 +20,7 @@ describe('base 32', () => {
     ['00443214c74254b635cf84653a56d7c675be77df', '0123456789ABCDEFGHJKMNPQRSTVWXYZ'],
   ])('of %s is %s', (bytes, text) => expect(encodeBase32(hex(bytes))).toBe(text))
 
-  test('of random bits has a digit for every five', () => {
+  test('has one digit for five random bits', () => {
     for (const bits of [40, 80, 160]) {
       expect(randomBase32(bits)).toMatch(new RegExp(`^[0-9A-HJKMNP-TV-Z]{${bits / 5}}$`))
       expect(randomBase32(bits)).not.toBe(randomBase32(bits))
@@ -53,7 +53,7 @@ describe('an id', () => {
     expect(Number(uuid >> 80n) - before).toBeLessThan(1000)
   })
 
-  test('is written as TypeID’s valid vectors are', async () => {
+  test('encodes the valid vectors of TypeID', async () => {
     // Another copy, which has not fetched its random bytes yet.
     vi.resetModules()
     const { createId } = await import('../../src/lib/ids.ts')
@@ -68,7 +68,7 @@ describe('an id', () => {
     expect(decode('01h2xcejqtf2nbrexx3vqjhp41')).toBe(0x0188bac74afa78aabc3bbd1eef28d881n)
   })
 
-  test('sorts behind all that were made before it, thousands in a millisecond and a clock that goes back', () => {
+  test('sorts after all earlier ids, with thousands per millisecond and a clock that goes back', () => {
     const start = Date.now() + 10 ** 6
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const ids = Array.from({ length: 10_000 }, () => createId('x'))
@@ -82,7 +82,7 @@ describe('an id', () => {
 })
 
 describe('a key', () => {
-  test('ends in a checksum over all before it', () => {
+  test('ends with a checksum', () => {
     for (const testMode of [true, false]) {
       const key = createKey(testMode)
       expect(key.startsWith(getKeyPrefix(testMode))).toBe(true)

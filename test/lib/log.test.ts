@@ -10,7 +10,7 @@ const { body: webhook } = await venue.post('/webhooks', { title: 'Till', url, ev
 const { body: signing } = await venue.get(`/webhooks/${webhook.id}/secret`)
 const secrets: string[] = [venue.key, webhook.bearerToken, signing.secret, adminToken, 'in-the-address']
 
-test('every line that a request gives rise to names it, also behind its answer, and holds no secret', async () => {
+test('every log line of a request has its id, after the response too, and no secret', async () => {
   const { body: tag } = await venue.post('/tags', {})
   const { body: tapped } = await venue.post('/tags', {})
   const queue: Queue<unknown> = Object.assign(Object.create(null), { send: broken, sendBatch: broken })

@@ -68,9 +68,9 @@ describe.each(samples)('an object of $collection', ({ collection, full }) => {
   const base = { id: 'x', testMode: false, createdAt: 1, updatedAt: 1, ...hooks.generate() }
   const whole: object = item.parse({ ...hooks.complete(draft), ...base })
 
-  test('fits as it is stored', () => expect(fits(whole)).toBe(true))
+  test('is accepted as stored', () => expect(fits(whole)).toBe(true))
 
-  test('fits only if zod returns the same, whatever is in it', () => {
+  test('is accepted exactly if zod returns the same', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.jsonValue(), (at, by) => {
         const value = spoilt(whole, at, by)

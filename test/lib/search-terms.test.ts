@@ -24,9 +24,9 @@ test.each([
   ['हिन्दी', ['हिन्दी']],
   ['', ['']],
   ['\0\u200b\t', ['']],
-])('%s is cut into %o', (text, expected) => expect(terms(text)).toEqual(expected))
+])('%s is split into %o', (text, expected) => expect(terms(text)).toEqual(expected))
 
-test('every word of a row stands in its partition, once', () => {
+test('every word of a row is in its partition once', () => {
   expect(words('tea Tea TEA')).toEqual(['abcdefl:tea'])
   expect(indexTerms('mer_abcdef', 't', ['a', undefined, 'b'])).toBe('abcdeft:a abcdeft:b')
 })
@@ -43,9 +43,9 @@ test.each([
   ['👍🏽 ok', ['👍', 'ok']],
   ['tea tea TEA', ['tea']],
   ['NEAR(a*, "b") AND NOT c:d', ['near', 'a', 'b', 'and', 'not', 'c', 'd']],
-])('%s asks for %o', (query, expected) => expect(asked(query)).toEqual(expected))
+])('%s searches for %o', (query, expected) => expect(asked(query)).toEqual(expected))
 
-test.each(['', ' ', '\0', '\u200d\u0301'])('%o asks for nothing', (query) => expect(asked(query)).toBeUndefined())
+test.each(['', ' ', '\0', '\u200d\u0301'])('%o searches for nothing', (query) => expect(asked(query)).toBeUndefined())
 
 describe('a folded code', () => {
   test.each([
@@ -60,8 +60,8 @@ describe('a folded code', () => {
     ['e', 'é'],
     ['A1', 'A-1'],
     ['0', 'O'],
-  ])('tells %s from %s', (a, b) => expect(foldCode(a)).not.toBe(foldCode(b)))
-  test('is what it is when folded again', () => {
+  ])('distinguishes %s from %s', (a, b) => expect(foldCode(a)).not.toBe(foldCode(b)))
+  test('is idempotent', () => {
     for (const code of ['Straße', 'ΟΔΟΣ', 'İ', 'ǰ', 'ﬃ', '①']) expect(foldCode(foldCode(code))).toBe(foldCode(code))
   })
 })

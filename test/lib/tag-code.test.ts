@@ -5,18 +5,18 @@ import { parseTagNames } from '../../src/lib/tag-code.ts'
 
 const code = '4F7K9Q2MXR8TWN3B'
 
-describe('what stands in the path of a scan', () => {
+describe('the name in the path of a scan', () => {
   test.each([
     ['as it is printed', code],
     ['in small letters', code.toLowerCase()],
     ['in both', '4f7K9q2MXr8tWN3b'],
   ])('is a code %s', (_, path) => expect(parseTagNames(path)[0]).toBe(code))
 
-  test('is a code that was read off with letters for digits', () => {
+  test('is a code with letters for digits', () => {
     expect(parseTagNames('O0oIlL1i23456789')[0]).toBe('0001111123456789')
   })
 
-  test('is a code or an older alias of the same letters, the code being likelier', () => {
+  test('is a code or an older alias of the same letters, code first', () => {
     expect(parseTagNames(code.toLowerCase())).toEqual([code, code.toLowerCase()])
     expect(parseTagNames(code)).toEqual([code])
   })
@@ -28,7 +28,7 @@ describe('what stands in the path of a scan', () => {
     expect(parseTagNames(id.replaceAll('0', 'O').replaceAll('1', 'l'))[0]).toBe(id)
   })
 
-  test('is an older name, whose case matters', () => {
+  test('is an older name, which is case-sensitive', () => {
     expect(parseTagNames('Table-4_b')).toEqual(['Table-4_b'])
     expect(parseTagNames('fXbQ2xYw9ZkLmN0pRtUv')).toEqual(['fXbQ2xYw9ZkLmN0pRtUv'])
     expect(parseTagNames('a')).toEqual(['a'])
@@ -49,7 +49,7 @@ describe('what stands in the path of a scan', () => {
     '4f7k+9q2m+xr8t+wn3b.',
   ])('is a code with what people and mail programs add: %j', (path) => expect(parseTagNames(path)[0]).toBe(code))
 
-  test('keeps what may be part of an older name', () => {
+  test('preserves characters of older names', () => {
     expect(parseTagNames('Table-4_')).toEqual(['Table-4_'])
     expect(parseTagNames('Table-4-')).toEqual(['Table-4-'])
     expect(parseTagNames(`${'.'.repeat(100)}${'a'.repeat(64)}`)).toEqual([])
@@ -70,9 +70,9 @@ describe('what stands in the path of a scan', () => {
     `${code}\n`,
     'x'.repeat(65),
     '💥',
-  ])('is no name: %j', (path) => expect(parseTagNames(path)).toEqual([]))
+  ])('is not a name: %j', (path) => expect(parseTagNames(path)).toEqual([]))
 
-  test('never makes a name that no tag could have, nor more than two', () => {
+  test('has at most two candidates, each a possible name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (path) => {
         const names = parseTagNames(path)

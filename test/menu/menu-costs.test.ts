@@ -1,43 +1,17 @@
-import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { rateLimits } from '../../src/http/rate-limit.ts'
 import { createVenue } from '../support/api.ts'
 import { createCatalogue, load } from '../support/catalogue.ts'
 import { createEdge, restoreTime } from '../support/kv.ts'
+import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
-/** The limits hold, and the cache is in use: the Worker as it is deployed. */
+/** The deployed Worker, with rate limits and cache. */
 const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
 afterEach(restoreTime)
 
-let addresses = 0
-/** Requests from an address of its own. */
-function createVisitor() {
-  const address = `203.0.114.${++addresses}`
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    edge.fetch(path, { headers: { 'cf-connecting-ip': address, ...headers } })
-  return { address, ask }
-}
-/** The same from an address that the platform's own limiter has refused. */
-async function createLimitedVisitor() {
-  const visitor = createVisitor()
-  await Promise.all(
-    Array.from({ length: rateLimits.MISSES.limit * 2 }, () => env.MISSES?.limit({ key: visitor.address })),
-  )
-  await visitor.ask('/t/not%20a%20code')
-  edge.used()
-  return visitor
-}
-const many = <Value>(count: number, make: (index: number) => Promise<Value>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-const statusesOf = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
-const unknownCode = (index: number) => `${addresses}`.padStart(4, '0') + String(index).padStart(12, '0')
-const used = async () => {
-  await edge.settle()
-  return edge.used()
-}
+const { createVisitor, createLimitedVisitor, unknownCode, used } = createVisitors(edge, '203.0.114')
 
-describe('an address that is limited', () => {
-  test('causes at most one read of D1 by 100 merchants that do not exist', async () => {
+describe('a limited address', () => {
+  test('causes at most one D1 read with 100 unknown merchants', async () => {
     const visitor = await createLimitedVisitor()
     const answers = await many(100, (index) => visitor.ask(`/m/mer_${String(index).padStart(26, '0')}`))
     expect(statusesOf(answers)).toEqual([429])
@@ -46,7 +20,7 @@ describe('an address that is limited', () => {
     expect((await used()).trips).toBeLessThanOrEqual(1)
   })
 
-  test('reads the menu of a venue that there is', async () => {
+  test('can read the menu of an existing venue', async () => {
     const venue = await createVenue()
     const visitor = await createLimitedVisitor()
     expect((await visitor.ask(`/m/${venue.id}`)).status).toBe(200)
@@ -54,7 +28,7 @@ describe('an address that is limited', () => {
     expect((await used()).trips).toBe(1)
   })
 
-  test('reads no other moment of a menu that the isolate does not have', async () => {
+  test('cannot read another time of a menu that is not cached', async () => {
     const venue = await createVenue()
     const visitor = await createLimitedVisitor()
     expect((await visitor.ask(`/m/${venue.id}?at=1795251600`)).status).toBe(429)
@@ -74,7 +48,7 @@ describe('the hosted menu', () => {
     return { ...venue, tag }
   }
 
-  test('is read from D1 at most twice for 200 requests at once, whatever their parameters', async () => {
+  test('is read from D1 at most twice for 200 concurrent requests', async () => {
     const { id, tag } = await createMenu()
     const { ask } = createVisitor()
     const variants = [
@@ -92,7 +66,7 @@ describe('the hosted menu', () => {
     expect((await used()).trips).toBe(0)
   })
 
-  test('costs one miss for 100 moments of a menu that are asked about at once', async () => {
+  test('costs one miss for 100 concurrent requests with different times', async () => {
     const { id } = await createMenu()
     let misses = 0
     const MISSES = {
@@ -107,7 +81,7 @@ describe('the hosted menu', () => {
     expect(misses).toBe(1)
   })
 
-  test('is read from D1 for a tag that nobody knows as often as the address may miss', async () => {
+  test('is read from D1 for unknown tags up to the limit on misses', async () => {
     const { id } = await createMenu()
     const visitor = await createLimitedVisitor()
     const answers = await many(100, (n) => visitor.ask(`/m/${id}?tag=${unknownCode(n)}`))
@@ -116,7 +90,7 @@ describe('the hosted menu', () => {
     expect((await used()).trips).toBeLessThanOrEqual(2)
   })
 
-  test('is that of the moment asked about, also where it comes from memory', async () => {
+  test('is that of the requested time, from the cache too', async () => {
     const venue = await createVenue({ timezone: 'UTC' })
     await venue.post('/menus', { title: 'Breakfast', begin: '0700', end: '1100' })
     await venue.post('/menus', { title: 'Supper', begin: '1800', end: '2200' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { detectLocale, parseLanguage } from '../../src/pages/locale.ts'
-import { chooseMessageLanguage, getMessages } from '../../src/pages/messages.ts'
+import { choosePageLanguage } from '../../src/pages/messages.ts'
 import { createPrices } from '../../src/pages/prices.ts'
 import { toTagLabel } from '../../src/pages/tag-label.ts'
 
@@ -43,14 +43,20 @@ test('the language asked for is a language, or nothing', () => {
 test.each([
   ['de', undefined, 'de'],
   ['de-AT', 'fr', 'de'],
+  ['pt-BR', undefined, 'pt'],
+  ['zh-TW', undefined, 'zh-Hant'],
+  ['zh-Hant-HK', undefined, 'zh-Hant'],
+  ['zh', undefined, 'zh-Hans'],
+  ['iw', undefined, 'he'],
   ['xx', 'fr', 'fr'],
   [undefined, 'xx, fr;q=0.2, es-MX;q=0.8', 'es'],
-  [undefined, '*', 'en'],
-  [undefined, undefined, 'en'],
-  ['constructor', '__proto__, toString', 'en'],
-])('the page speaks, asked for %s by a browser of %s, %s', (asked, header, language) => {
-  expect(chooseMessageLanguage(asked, header)).toBe(language)
-  expect(getMessages(language).soldOut).not.toBe('')
+  [undefined, 'fr;q=0, sv;q=0.1', 'sv'],
+  [undefined, 'zh-HK, ja;q=0.5', 'zh-Hant'],
+  [undefined, '*', undefined],
+  [undefined, undefined, undefined],
+  ['constructor', '__proto__, toString, x'.repeat(30), undefined],
+])('chooses the language of page texts: lang=%s, Accept-Language %s: %s', (requested, header, language) => {
+  expect(choosePageLanguage(requested, header)).toBe(language)
 })
 
 test.each([

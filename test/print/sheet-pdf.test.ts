@@ -47,7 +47,7 @@ const textsOf = async (metadata: [string, string][], venue?: string) =>
 describe('a label', () => {
   const label = (...metadata: [string, string][]) => toCardLabel(tag(1, metadata).entries)
 
-  test('is the key with a capital, and the value', () => {
+  test('is the capitalized key and the value', () => {
     expect(label(['table', '4'])).toBe('Table 4')
     expect(label(['table', '4'], ['área', 'norte'])).toBe('Table 4 · Área norte')
     expect(label(['стол', '4'])).toBe('Стол 4')
@@ -56,7 +56,7 @@ describe('a label', () => {
     expect(label()).toBe('')
   })
 
-  test('is cut between what is read as one character', () => {
+  test('is cut between grapheme clusters', () => {
     const long = label(['x', '👩‍👩‍👧‍👦'.repeat(100)])
     expect(long.endsWith('👩‍👩‍👧‍👦…')).toBe(true)
     expect([...new Intl.Segmenter().segment(long)].length).toBeLessThanOrEqual(82)
@@ -64,10 +64,10 @@ describe('a label', () => {
   })
 })
 
-describe('lettering', () => {
+describe('fonts', () => {
   const widthOf = (text: string) => createPdfFonts([]).set(text)?.width
 
-  test('knows how wide Helvetica Bold is', () => {
+  test('have the widths of Helvetica Bold', () => {
     expect(widthOf('Table 4')).toBe(611 + 556 + 611 + 278 + 556 + 278 + 556)
     expect(widthOf('€')).toBe(556)
     expect(widthOf('Ł')).toBe(611)
@@ -76,7 +76,7 @@ describe('lettering', () => {
     expect(widthOf('卓')).toBe(1000)
   })
 
-  test('names what Windows-1252 has not', () => {
+  test('name glyphs that Windows-1252 lacks', () => {
     const lettering = createPdfFonts([])
     lettering.set('Łódź ŞŢČ ČŁ')
     lettering.set('Ёлка Ђ Ґ')
@@ -98,7 +98,7 @@ describe('lettering', () => {
     },
   )
 
-  test('leaves out pictograms and what nobody sees', () => {
+  test('omit pictograms and invisible characters', () => {
     expect(widthOf('🌿 A\u202eB\u0007 👩‍👧🇩🇪')).toBe(widthOf('AB'))
     expect(widthOf('©')).toBe(737)
   })
@@ -107,7 +107,7 @@ describe('lettering', () => {
     ['テーブル 卓', 'J', 'HeiseiKakuGo-W5'],
     ['자리 卓', 'K', 'HYGoThic-Medium'],
     ['桌子 卓', 'G', 'STSong-Light'],
-  ])('sets %s in a font of its language', (text, name, font) => {
+  ])('set %s in a font of its language', (text, name, font) => {
     const lettering = createPdfFonts([text])
     expect(lettering.set('卓')?.runs).toEqual([{ font: name, hex: '5353' }])
     const objects: string[] = []
@@ -128,12 +128,12 @@ describe('the PDF', () => {
     expect((await readPdf(bytes)).pages).toHaveLength(pages)
   })
 
-  test('fills a page before it begins another', async () => {
+  test('fills a page before it starts another', async () => {
     const pages = async (count: number) => (await readPdf(await print(tables(count)))).pages.length
     expect([await pages(0), await pages(1), await pages(12), await pages(13)]).toEqual([1, 1, 1, 2])
   })
 
-  test('keeps values whose keys it cannot set, and says that something is missing', async () => {
+  test('prints values without their unsupported keys and says that text is missing', async () => {
     const texts = await textsOf([
       ['طاولة', '7'],
       ['เขต', 'สวน'],
@@ -143,18 +143,18 @@ describe('the PDF', () => {
     expect(texts.at(-1)).toMatch(/HTML sheet/)
   })
 
-  test('leaves out a name that it cannot set, never the code', async () => {
+  test('omits an unsupported name, never the code', async () => {
     const texts = await textsOf([], 'مطعم')
     expect(texts[0]).toBe(tag(1, []).code)
     expect(texts.at(-1)).toMatch(/HTML sheet/)
   })
 
-  test('shortens what does not fit', async () => {
+  test('shortens long texts', async () => {
     const [label = ''] = await textsOf([['table', 'W'.repeat(5_000)]])
     expect(label).toMatch(/^Table W{5,40}…$/)
   })
 
-  test('takes nothing of a text for an operator', async () => {
+  test('escapes PDF operators in texts', async () => {
     const [label] = await textsOf([['note', ') Tj ET (\\ > <00 endstream']])
     expect(label).toBe('Note ) Tj ET (\\ > <00 endstream')
   })
@@ -177,7 +177,7 @@ test.each([
   expect(symbol.top + symbol.size).toBeLessThan(height)
 })
 
-test('a page of 50 tags holds no script and no inline style', async () => {
+test('a page of 50 tags has no script and no inline style', async () => {
   const { body } = await renderSheetHtml({ venue: 'Zum Löwen', cards: tables(50), layout: 'tents', format: 'letter' })
   expect(body).not.toMatch(/<script|\sstyle=|javascript:/)
   expect(body.match(/<article/g)).toHaveLength(50)

@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 
 describe('the sheet', () => {
-  test('shows each tag with what guests may know, its symbol and its code, newest first', async () => {
+  test('shows the visible metadata, symbol and code of each tag, newest first', async () => {
     const { status, headers, body } = await venue.get('/tags/sheet')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
@@ -57,7 +57,7 @@ describe('the sheet', () => {
     expect(body.match(/aria-label="NFC"/g)).toHaveLength(1)
   })
 
-  test('lets nobody run or load anything, whatever names contain', async () => {
+  test('escapes names and allows no scripts', async () => {
     const { headers, body } = await venue.get('/tags/sheet')
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(body) ?? []
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)))
@@ -70,7 +70,7 @@ describe('the sheet', () => {
     expect(body).toContain('&lt;script&gt;')
   })
 
-  test('leaves the direction of a text to its first letter', async () => {
+  test('sets the direction of each text by its first letter', async () => {
     const { body } = await venue.get('/tags/sheet')
     expect(body).toMatch(/<bdi dir="auto" lang="" class="long">طاولة /)
   })
@@ -81,21 +81,21 @@ describe('the sheet', () => {
     ['?layout=tents', 'A4 portrait', 2],
     ['?layout=tents&format=letter', 'Letter portrait', 2],
     ['?layout=stickers&format=a4', 'A4 portrait', 1],
-  ])('is cut and folded as asked: %s', async (search, paper, faces) => {
+  ])('has the requested format and layout: %s', async (search, paper, faces) => {
     const { body } = await venue.get(`/tags/sheet${search}`)
     expect(body).toContain(`@page{size:${paper};margin:0}`)
     expect(symbolsOf(body)).toHaveLength(3 * faces)
     expect(body.match(/<section class="page">/g)).toHaveLength(faces)
   })
 
-  test('is of the tags asked for', async () => {
+  test('contains the requested tags', async () => {
     const { body } = await venue.get(`/tags/sheet?ids=${first.id},tag_nothing`)
     expect(symbolsOf(body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${first.alias[0]}`])
     expect(symbolsOf((await venue.get('/tags/sheet?testMode=false')).body)).toHaveLength(2)
     expect(symbolsOf((await venue.get('/tags/sheet?nfc=1')).body)).toHaveLength(1)
   })
 
-  test('goes on where it ended, as lists do', async () => {
+  test('has pages, as lists have', async () => {
     const page = await venue.get('/tags/sheet?limit=2')
     const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
     expect(symbolsOf(page.body)).toHaveLength(2)
@@ -104,7 +104,7 @@ describe('the sheet', () => {
     expect(rest.headers.get('link')).toBeNull()
   })
 
-  test('says so when there is nothing to print', async () => {
+  test('says that there are no tags', async () => {
     const empty = await createVenue()
     expect((await empty.get('/tags/sheet')).body).toContain('There are no tags to print.')
     const { response, bytes } = await download(empty)
@@ -114,7 +114,7 @@ describe('the sheet', () => {
 })
 
 describe('the PDF', () => {
-  test('says the same, in the fonts of every reader', async () => {
+  test('has the same texts in standard fonts', async () => {
     const { response, bytes } = await download(venue)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
@@ -132,7 +132,7 @@ describe('the PDF', () => {
     expect(pdf.objects.join()).not.toMatch(/FontFile|\/Image|JavaScript|\/URI/)
   })
 
-  test('leaves out text that it has no font for, and says so', async () => {
+  test('omits text without a font and says so', async () => {
     const texts = (await readPdf((await download(venue, `?ids=${second.id}`)).bytes)).texts.map(spell)
     expect(texts.some((text) => text.startsWith('</style></p>'))).toBe(true)
     expect(texts.at(-1)).toMatch(/The HTML sheet prints it/)
@@ -140,7 +140,7 @@ describe('the PDF', () => {
     expect(plain.join()).not.toContain('HTML sheet')
   })
 
-  test('is the same each time', async () => {
+  test('is deterministic', async () => {
     expect((await download(venue)).bytes).toEqual((await download(venue)).bytes)
   })
 
@@ -163,13 +163,13 @@ describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
     ['cursor=x', 'cursor', 'invalid_format'],
     [`ids=${Array(101).fill('tag_1')}`, 'ids', 'too_many'],
     ['colour=red', 'colour', 'unknown_parameter'],
-  ])('refuses ?%s', async (search, parameter, code) => {
+  ])('rejects ?%s', async (search, parameter, code) => {
     const { status, body } = await venue.get(`/tags/${path}?${search}`)
     expect(status).toBe(422)
     expect(body.errors).toMatchObject([{ parameter, code }])
   })
 
-  test('needs the scope to read tags', async () => {
+  test('requires the scope tags:read', async () => {
     const other = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
     expect((await other.get(`/tags/${path}`)).status).toBe(403)
     const reader = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
@@ -179,7 +179,7 @@ describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
     expect((await stranger.ask('GET', `/../${venue.id}/tags/${path}`)).status).toBe(403)
   })
 
-  test('shows a test key its own tags only', async () => {
+  test('shows only test tags to a test key', async () => {
     const tester = await createKey(venue.id, { mode: 'test' })
     if (path === 'sheet') {
       expect(symbolsOf((await tester.get('/tags/sheet')).body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${trial.alias[0]}`])
@@ -189,7 +189,7 @@ describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
     }
   })
 
-  test('does not stand in the way of tags', async () => {
+  test('does not conflict with the routes of tags', async () => {
     expect((await venue.get(`/tags/${first.id}`)).body.id).toBe(first.id)
     expect((await venue.get('/tags/sheets')).status).toBe(404)
   })

@@ -26,8 +26,8 @@ async function versionOf(id: string) {
   return row?.version
 }
 
-describe('updates of one object at once', () => {
-  test('are all applied in at most four round trips each, as a hundred separate requests', async () => {
+describe('concurrent updates of one object', () => {
+  test('are all applied, in at most four round trips each for a hundred requests', async () => {
     const { id } = await createProduct()
     const trips = vi.spyOn(Database.prototype, 'run')
     const answers = await Promise.all(times(100, (n) => venue.post(`/products/${id}`, { price: n + 1 })))
@@ -42,7 +42,7 @@ describe('updates of one object at once', () => {
     expect(lockCount()).toBe(0)
   })
 
-  test('of different fields all survive', async () => {
+  test('are all applied if they change different fields', async () => {
     const { id } = await createProduct()
     const fields = { title: 'Tee', price: 1, description: 'a', visible: false, sku: 'b', upc: 'c', calories: 6 }
     const answers = await Promise.all(
@@ -52,7 +52,7 @@ describe('updates of one object at once', () => {
     expect((await venue.get(`/products/${id}`)).body).toMatchObject(fields)
   })
 
-  test('of a merchant are all applied, in at most four round trips each, that for the copy in KV included', async () => {
+  test('are all applied to a merchant, in at most four round trips each including the KV copy', async () => {
     const { id } = await createVenue()
     const trips = vi.spyOn(Database.prototype, 'run')
     const update = (n: number) => call('POST', `/admin/merchants/${id}`, adminToken, { name: `Venue ${n}` })
@@ -61,7 +61,7 @@ describe('updates of one object at once', () => {
   })
 })
 
-test('an update that others always get ahead of is refused after five attempts, and changes nothing', async () => {
+test('an update that always loses the race is rejected after five attempts and changes nothing', async () => {
   const modifier = (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
   // An object that names others costs no more: nobody looks for them when only the race was lost.
   const { id } = await createProduct({ modifiers: [modifier] })
@@ -86,7 +86,7 @@ test('an update that others always get ahead of is refused after five attempts, 
   expect(lockCount()).toBe(0)
 })
 
-test('an update that others get ahead of four times is applied', async () => {
+test('an update that loses the race four times is applied', async () => {
   const { id } = await createProduct()
   let rivals = 0
   const before = async (statements: readonly string[]) => {
@@ -107,7 +107,7 @@ describe('the lock of an object', () => {
   const look = () => new Promise((resolve) => setTimeout(resolve, 250))
   const hang = () => new Promise<never>(() => undefined)
 
-  test('lets a hundred wait, in order, and refuses one more', async () => {
+  test('queues a hundred requests in order and rejects one more', async () => {
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
     const order: number[] = []
     const all = times(2 + objectLockLimits.waiting, (n) =>
@@ -125,12 +125,12 @@ describe('the lock of an object', () => {
     expect(lockCount()).toBe(0)
   })
 
-  test('is independent of that of another object', async () => {
+  test('does not affect other objects', async () => {
     withObjectLock('held', hang)
     expect(await withObjectLock('free', async (hasWaited) => hasWaited)).toBe(false)
   })
 
-  test('is waited for no longer than ten seconds', async () => {
+  test('has a timeout of ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { promise: done, resolve: finish } = Promise.withResolvers<void>()
     const holder = withObjectLock('b', () => done)
@@ -148,7 +148,7 @@ describe('the lock of an object', () => {
     await holder
   })
 
-  test('passes on after ten seconds when its holder has ended without a word, and leaves nothing behind', async () => {
+  test('is released after ten seconds if its holder ended, and leaves nothing in memory', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     withObjectLock('c', hang)
     withObjectLock('d', hang)

@@ -68,7 +68,7 @@ describe.each(samples)('a $name', (sample) => {
     return answer
   }
 
-  test('is created with its defaults, and nothing that was never set is shown', async () => {
+  test('is created with its defaults; fields without a value are absent', async () => {
     const body = sample.body('Thing')
     const { body: created } = await create(body)
     expect(created).toStrictEqual({
@@ -82,7 +82,7 @@ describe.each(samples)('a $name', (sample) => {
     expect(nulls(created)).toEqual([])
   })
 
-  test('is where the answer to its creation says', async () => {
+  test('is at the Location of the create response', async () => {
     const { body, headers } = await create()
     const location = headers.get('location') ?? ''
     expect(location).toBe(venue.path(`${path}/${body.id}`))
@@ -91,14 +91,14 @@ describe.each(samples)('a $name', (sample) => {
     expect(found.body).toStrictEqual(retrieved(sample, body))
   })
 
-  test('keeps every field as it was sent', async () => {
+  test('stores every field as sent', async () => {
     const body = sample.full(named)
     const { body: created } = await create(body)
     expect(created).toStrictEqual({ ...made, ...sections(body), ...own[name], ...revealed[name], ...shownOnce[name] })
     expect((await venue.get(`${path}/${created.id}`)).body).toStrictEqual(retrieved(sample, created))
   })
 
-  test('changes by what an update names, and answers as a whole', async () => {
+  test('an update changes only the given fields and returns the whole object', async () => {
     const { body: before } = await create(sample.full(named))
     const change = Object.entries(sample.change).map(([key, value]) => [key, value === before[key] ? !value : value])
     const expected = { ...before, ...Object.fromEntries(change), updatedAt: expect.any(Number) }
@@ -113,7 +113,7 @@ describe.each(samples)('a $name', (sample) => {
     })
   })
 
-  test('is deleted with the envelope of the document, and is gone afterwards for every operation', async () => {
+  test('a delete returns the documented envelope; afterwards every operation returns 404', async () => {
     const { body } = await create()
     const deleted = await venue.remove(`${path}/${body.id}`)
     expect(deleted.status).toBe(200)
@@ -134,7 +134,7 @@ describe.each(samples)('a $name', (sample) => {
     expect(gone).toEqual(Array(5).fill(gone[0]))
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const { body } = await create()
     for (const relative of [path, `${path}/${body.id}`]) {
       const [head, get] = [await venue.ask('HEAD', relative), await venue.get(relative)]
@@ -157,13 +157,13 @@ describe.each(samples)('a $name', (sample) => {
     }
   })
 
-  test('says whether it belongs to tests', async () => {
+  test('returns its mode', async () => {
     const test = await createKey(venue.id, { mode: 'test' })
     expect((await test.post(path, sample.body('Thing'))).body.testMode).toBe(true)
     expect((await create()).body.testMode).toBe(false)
   })
 
-  test('takes null for "absent" on create and for "as if never set" on update', async () => {
+  test('accepts null as absent in a create and as a reset in an update', async () => {
     const required = Object.keys(sample.body('')).filter((key) => name !== 'tag' || key !== 'metadata')
     const optional = Object.keys(sample.full(named)).filter((key) => !required.includes(key))
     const cleared = Object.fromEntries(optional.map((key) => [key, null]))
@@ -184,7 +184,7 @@ describe.each(samples)('a $name', (sample) => {
     expect(updated.body).toStrictEqual({ ...bare, ...('code' in kept ? { code: full.code } : {}) })
   })
 
-  test('tells a wrong method, with those that are right, from a path that does not exist', async () => {
+  test('a wrong method returns 405 with Allow, an unknown path 404', async () => {
     const { body } = await create()
     for (const [relative, allow] of [
       [path, 'GET, HEAD, POST, OPTIONS'],
@@ -206,7 +206,7 @@ describe.each(samples)('a $name', (sample) => {
   })
 })
 
-test('every answer carries the id of its request, and a problem repeats it', async () => {
+test('every response has a request id, which a problem repeats', async () => {
   const { headers, body } = await venue.get('/products/nothing')
   expect(headers.get('content-type')).toBe('application/problem+json')
   expect(body).toMatchObject({ type: expect.any(String), title: expect.any(String), detail: expect.any(String) })

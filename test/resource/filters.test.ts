@@ -85,7 +85,7 @@ const filters: [collection: string, a: object, b: object, queries: Record<string
   ],
 ]
 
-test.each(filters)('%s are selected by equality: %o', async (collection, a, b, queries) => {
+test.each(filters)('%s are filtered by equality: %o', async (collection, a, b, queries) => {
   const venue = await createVenue()
   const ids = [await create(venue, collection, a), await create(venue, collection, b)]
   for (const [query, expected] of Object.entries(queries)) {
@@ -97,7 +97,7 @@ test.each(filters)('%s are selected by equality: %o', async (collection, a, b, q
 })
 
 const flags = { products: 'visible', coupons: 'active', webhooks: 'active', menus: 'visible', tags: 'nfc' }
-test.each(Object.entries(flags))('%s take true, false, 1 and 0 for %s', async (collection, flag) => {
+test.each(Object.entries(flags))('%s accept true, false, 1 and 0 for %s', async (collection, flag) => {
   const venue = await createVenue()
   const [sample] = samples.filter((each) => each.collection === collection)
   const [yes, no] = [
@@ -120,7 +120,7 @@ test.each(Object.entries(flags))('%s take true, false, 1 and 0 for %s', async (c
 describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, change }) => {
   const other = collection === 'products' ? 'menus' : 'products'
 
-  test('gives the asked ids on one page, leaving out what is not there', async () => {
+  test('returns the given ids on one page, without unknown ones', async () => {
     const venue = await createVenue()
     const stranger = await createVenue()
     const a = await create(venue, collection, bodyOf('a'))
@@ -141,7 +141,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
     }
   })
 
-  test('takes a hundred ids and no more, paged only on request', async () => {
+  test('accepts at most a hundred ids, on pages only if limit is set', async () => {
     const venue = await createVenue()
     const id = await create(venue, collection, bodyOf('a'))
     await multiply(collection, id, 100)
@@ -156,7 +156,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
     expect([idsIn(last.body), last.headers.get('link')]).toEqual([all.slice(60), null])
   })
 
-  test('gives what changed since a time, that second included', async () => {
+  test('updatedSince includes the given second', async () => {
     const venue = await createVenue()
     const old = await create(venue, collection, bodyOf('a'))
     const id = await create(venue, collection, bodyOf('b'))
@@ -174,7 +174,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
     }
   })
 
-  test('names every parameter at fault at once', async () => {
+  test('reports every invalid parameter at once', async () => {
     const venue = await createVenue()
     for (const [query, ...faults] of [
       ['page=2', 'page unknown_parameter'],
@@ -205,7 +205,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
     expect((await venue.get(`/${collection}?`)).status).toBe(200)
   })
 
-  test(`does not know the filters of ${other}`, async () => {
+  test(`rejects the filters of ${other}`, async () => {
     const venue = await createVenue()
     const known = filters.flatMap(([of, , , queries]) =>
       Object.keys(queries).flatMap((query) => [...new URLSearchParams(query).keys()].map((name) => `${of} ${name}`)),

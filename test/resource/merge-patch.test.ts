@@ -12,7 +12,7 @@ const create = async (collection: string, body: object) => (await venue.post(`/$
 /** What only create and retrieve show. */
 const secrets = { bearerToken: 0, nfcUrl: 0 }
 
-describe('an update is a merge', () => {
+describe('an update', () => {
   const rules = { required: true, allowedMultiple: true, selectRestriction: 2 }
   test.each<[object, object]>([
     [{}, rules],
@@ -21,7 +21,7 @@ describe('an update is a merge', () => {
     [{ enableOptionQuantity: 1 }, { ...rules, enableOptionQuantity: true }],
     [{ required: null, allowedMultiple: null, selectRestriction: null }, {}],
     [{ requireSelectRestriction: null }, rules],
-  ])('of rules by key: %j', async (change, expected) => {
+  ])('merges rules by key: %j', async (change, expected) => {
     const { id } = await create('modifiers', { title: 'Milk', instructions: '', rules })
     expect((await venue.post(`/modifiers/${id}`, { rules: change })).body.rules).toStrictEqual(expected)
     expect((await venue.get(`/modifiers/${id}`)).body.rules).toStrictEqual(expected)
@@ -35,13 +35,13 @@ describe('an update is a merge', () => {
     [{ banner: null }, { icon: false }],
     [{ icon: null }, { banner: 'https://a.b/c' }],
     [{ banner: null, icon: null }, {}],
-  ])('of branding by key: %j', async (change, expected) => {
+  ])('merges branding by key: %j', async (change, expected) => {
     const { id } = await create('menus', { title: 'Lunch', branding })
     expect((await venue.post(`/menus/${id}`, { branding: change })).body.branding).toStrictEqual(expected)
     expect((await venue.get(`/menus/${id}`)).body.branding).toStrictEqual(expected)
   })
 
-  test('of lists as a whole', async () => {
+  test('replaces lists as a whole', async () => {
     const full = samples.flatMap(({ collection, full }) => (collection === 'products' ? [full(named)] : []))[0] ?? {}
     const { id } = await create('products', full)
     const lists = { images: [{ url: 'https://a.b/new' }], metadata: [{ key: 'a', value: '' }], modifiers: [] }
@@ -60,7 +60,7 @@ describe('an update is a merge', () => {
     expect((await venue.post(`/modifiers/${modifier.id}`, { options })).body.options).toStrictEqual(options)
   })
 
-  test.each(samples)('in which every field of a $name can be changed alone', async ({ collection, body, full }) => {
+  test.each(samples)('changes each field of a $name separately', async ({ collection, body, full }) => {
     const target = full(named)
     const before = await create(collection, body('Thing'))
     for (const [field, value] of Object.entries(target)) {
@@ -85,7 +85,7 @@ describe('an update is a merge', () => {
 })
 
 describe('updatedAt', () => {
-  test.each(samples)('stays where an update of a $name changes nothing', async ({ collection, body, full }) => {
+  test.each(samples)('is unchanged if an update of a $name changes nothing', async ({ collection, body, full }) => {
     for (const created of [await create(collection, body('Thing')), await create(collection, full(named))]) {
       const { secret: _shownOnce, ...made } = created
       const { id, createdAt, updatedAt, testMode, bearerToken, nfcUrl, alias, url, qrUrl, ...writable } = made
@@ -100,7 +100,7 @@ describe('updatedAt', () => {
     }
   })
 
-  test('stays where only the order of keys or the spelling of a value is another', async () => {
+  test('is unchanged if only the order of keys or the notation of a value differs', async () => {
     const product = await create('products', {
       title: 'Tea',
       price: 4.5,
@@ -130,7 +130,7 @@ describe('updatedAt', () => {
     expect((await venue.post(`/menus/${menu.id}`, { sections: [{ ...section, id }] })).body).toEqual(menu)
   })
 
-  test('grows with each of 50 updates within a second', async () => {
+  test('increases with each of 50 updates within a second', async () => {
     const product = await create('products', { title: 'Tea', price: 0 })
     const times = [product.updatedAt]
     for (let price = 1; price <= 50; price++) {
@@ -140,7 +140,7 @@ describe('updatedAt', () => {
     expect((await venue.get(`/products/${product.id}`)).body).toEqual({ ...product, price: 50, updatedAt: times[50] })
   })
 
-  test('does not grow with an update that is refused', async () => {
+  test('is unchanged by a rejected update', async () => {
     const product = await create('products', { title: 'Tea', price: 0 })
     expect((await venue.post(`/products/${product.id}`, { title: 'Other', price: -1 })).status).toBe(422)
     expect((await venue.post(`/products/${product.id}`, { title: 'Other', modifiers: ['mod_no'] })).status).toBe(422)
@@ -148,10 +148,10 @@ describe('updatedAt', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrent requests', () => {
   const rules = ['required', 'allowedMultiple', 'requireSelectRestriction', 'enableOptionQuantity']
 
-  test('twenty updates of different fields all survive', async () => {
+  test('apply twenty updates of different fields', async () => {
     const product = await create('products', { title: 'Tea', price: 0 })
     const changes = {
       title: 'Tee',
@@ -189,7 +189,7 @@ describe('at once', () => {
     expect(new Set(answers.map((answer) => `${answer.body.id} ${answer.body.updatedAt}`)).size).toBe(20)
   })
 
-  test('an update and a deletion end in a deletion', async () => {
+  test('an update and a delete end in a delete', async () => {
     for (let n = 0; n < 10; n++) {
       const { id } = await create('customers', { firstName: 'A', lastName: 'B' })
       const update = () => venue.post(`/customers/${id}`, { firstName: 'C' })
@@ -204,7 +204,7 @@ describe('at once', () => {
 })
 
 describe('the id of a section', () => {
-  test('stays with its section through every edit', async () => {
+  test('stays with its section in every edit', async () => {
     const { id, sections } = await create('menus', {
       title: 'a',
       sections: [{ title: 'A' }, { title: 'B' }, { title: 'C' }],
@@ -223,7 +223,7 @@ describe('the id of a section', () => {
     expect((await venue.post(`/menus/${id}`, { title: 'b' })).body.sections).toEqual(body.sections)
   })
 
-  test('of another menu, of an earlier state or of nothing is refused', async () => {
+  test('is rejected if it is unknown, of another menu or of an earlier state', async () => {
     const [mine, other] = [
       await create('menus', { title: 'a', sections: [{}, {}] }),
       await create('menus', { title: 'a', sections: [{}] }),

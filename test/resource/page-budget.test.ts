@@ -38,8 +38,8 @@ const answeredBytes = 1.5 * pageBytes
 const metadata = (count: number, length: number) =>
   Array.from({ length: count }, (_, n) => ({ key: `k${n}`, value: 'x'.repeat(length) }))
 
-describe('a page of a list ends before it exceeds its budget', () => {
-  test.each(['desc', 'asc'])('of objects of 240 KB, %s: every one of them comes, once', async (order) => {
+describe('a page ends before it exceeds its budget in bytes', () => {
+  test.each(['desc', 'asc'])('with objects of 240 KB, %s: each is returned once', async (order) => {
     const venue = await createVenue()
     const product = { title: 'Tea', price: 1, metadata: metadata(48, 5_000) }
     const { id } = (await venue.post('/products', product)).body
@@ -63,7 +63,7 @@ describe('a page of a list ends before it exceeds its budget', () => {
     }
   })
 
-  test('of a few large objects among small ones, which are shown whole', async () => {
+  test('with a few large objects, which are returned whole', async () => {
     const venue = await createVenue()
     const { id: small } = (await venue.post('/menus', { title: 'Small' })).body
     await multiply('menus', small, 99)
@@ -81,9 +81,10 @@ describe('a page of a list ends before it exceeds its budget', () => {
     ])
   })
 
-  test('also where texts are larger as JSON than they are stored', async () => {
+  test('with texts that are larger as JSON than stored', async () => {
     const venue = await createVenue()
-    const fields = { title: 'Tea', price: 1, description: '\u0001'.repeat(5_000), metadata: metadata(7, 4_900) }
+    const images = Array.from({ length: 10 }, () => ({ url: `https://images.example.com/${'x'.repeat(1_000)}` }))
+    const fields = { title: 'Tea', price: 1, description: '\u0001'.repeat(5_000), metadata: metadata(2, 4_900), images }
     const { id } = (await venue.post('/products', fields)).body
     await multiply('products', id, 99)
     const { objects, pages, trips } = await walk(venue.path('/products?limit=100'), venue.key)
@@ -97,7 +98,7 @@ describe('a page of a list ends before it exceeds its budget', () => {
     expect([pages.length, Math.max(...trips)]).toEqual([2, 1])
   })
 
-  test('of the events', async () => {
+  test('in the list of events', async () => {
     const venue = await createVenue()
     const data = { text: 'x'.repeat(250_000) }
     const ids = []
@@ -118,7 +119,7 @@ describe('a page of a list ends before it exceeds its budget', () => {
     for (const bytes of read) expect(bytes).toBeLessThanOrEqual(answeredBytes)
   })
 
-  test('of the log of deliveries', async () => {
+  test('in the log of deliveries', async () => {
     const venue = await createVenue()
     for (let n = 0; n < 40; n++) await venue.post('/events', { type: 'order.created', data: { n } })
     const { id } = (await venue.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/' })).body

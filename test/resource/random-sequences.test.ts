@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createKey, createVenue } from '../support/api.ts'
 import { createApiModel, steps } from '../support/api-model.ts'
 
-test('whatever two keys do with all seven resources, the service keeps what the contract says', {
+test('random requests of two keys keep the invariants of the contract', {
   timeout: 120_000,
 }, async () => {
   let kept = 0
@@ -23,7 +23,7 @@ test('whatever two keys do with all seven resources, the service keeps what the 
   expect(kept).toBeGreaterThan(60)
 })
 
-describe('the model notices', () => {
+describe('the model reports', () => {
   type Ask = Parameters<typeof createApiModel>[0]
   /** How a service with a fault would be judged: the faulty one answers through `twist`. */
   async function judge(twist: (ask: Ask) => Ask): Promise<string> {
@@ -39,7 +39,7 @@ describe('the model notices', () => {
     return 'nothing'
   }
 
-  test('nothing where all is well', async () => {
+  test('nothing for correct responses', async () => {
     expect(await judge((ask) => ask)).toBe('nothing')
   })
 

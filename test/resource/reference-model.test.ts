@@ -14,7 +14,7 @@ const ids = await Promise.all([0, 1, 2].map(() => create('/products', { title: '
 
 const resources = models.filter(({ collection }) => /products|modifiers|menus|coupons/.test(collection))
 
-test.each(resources)('any updates of $collection leave what the contract says, or are refused by it', async (model) => {
+test.each(resources)('random updates of $collection have the result of the model or are rejected', async (model) => {
   const { collection, base, patches, shown, names } = model
   const path = `/${collection}`
   const shownBy = (object: Fields) => comparable(collection, object)
@@ -50,7 +50,7 @@ test.each(resources)('any updates of $collection leave what the contract says, o
 /** What names what, by id. */
 type Names = Map<string, string[]>
 
-test('any creations, updates and deletions leave lists that name exactly what still exists', async () => {
+test('after random changes, references name exactly the objects that exist', async () => {
   const number = fc.nat(50)
   const step = fc.record({
     act: fc.constantFrom('product', 'modifier', 'name', 'rename', 'delete', 'delete', 'delete owner'),

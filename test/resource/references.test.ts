@@ -54,8 +54,8 @@ const referrers = [
   },
 ]
 
-describe.each(referrers)('what $owner name', ({ owner, target, create, naming, field, pointer, ids }) => {
-  test('must exist, and each that does not is told where it stands', async () => {
+describe.each(referrers)('references of $owner', ({ owner, target, create, naming, field, pointer, ids }) => {
+  test('must exist; each unknown id is reported with its pointer', async () => {
     const [a, b] = [await create(venue), await create(venue)]
     const deleted = await create(venue)
     await venue.remove(`/${target}/${deleted}`)
@@ -80,7 +80,7 @@ describe.each(referrers)('what $owner name', ({ owner, target, create, naming, f
     ])
   })
 
-  test('is of one merchant and one mode', async () => {
+  test('must be of the same merchant and mode', async () => {
     for (const { post, get } of [venue, foreign, testing]) {
       const id = await create({ post })
       const made = await post(`/${owner}`, naming([id]))
@@ -89,7 +89,7 @@ describe.each(referrers)('what $owner name', ({ owner, target, create, naming, f
     }
   })
 
-  test('leaves it when it is deleted: in order, with everything else as it was', async () => {
+  test('are removed when their object is deleted; the order and other fields are unchanged', async () => {
     const all = await several(5, () => create(venue))
     const hostile = { title: 'Quote " \\ \' 🍵 \u2028 \u0001 \n{"$":[]}' }
     const { body: made } = await venue.post(`/${owner}`, { ...naming(all.toReversed()), ...hostile })
@@ -110,7 +110,7 @@ describe.each(referrers)('what $owner name', ({ owner, target, create, naming, f
     expect((await venue.get(`/${owner}/${bystander.id}`)).body).toEqual(bystander)
   })
 
-  test('may leave and come back by update, and the owner may go first', async () => {
+  test('can be removed and added by updates; the owner can be deleted first', async () => {
     const [a, b] = [await create(venue), await create(venue)]
     const { body: made } = await venue.post(`/${owner}`, naming([a, b]))
     for (const next of [[b], [], [b, a], [a]]) {
@@ -123,7 +123,7 @@ describe.each(referrers)('what $owner name', ({ owner, target, create, naming, f
     expect((await venue.remove(`/${target}/${a}`)).status).toBe(200)
   })
 
-  test('never dangles, however a creation or an update races with the deletion', async () => {
+  test('never dangle when a create or an update races with a delete', async () => {
     const outcomes = new Set<number>()
     for (let race = 0; race < 30; race++) {
       const [doomed, kept] = [await create(venue), await create(venue)]
@@ -148,7 +148,7 @@ describe.each(referrers)('what $owner name', ({ owner, target, create, naming, f
   })
 })
 
-test('one deletion takes a product out of menus and coupons of every kind at once', async () => {
+test('a delete removes a product from all menus and coupons', async () => {
   const [doomed, kept] = [await productOf(venue), await productOf(venue)]
   const sections = [{ items: [doomed] }, { items: [kept, doomed] }, { items: [] }, { items: [doomed, kept] }]
   const menus = await several(3, async () => (await venue.post('/menus', { title: 'Lunch', sections })).body)

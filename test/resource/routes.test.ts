@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createVenue } from '../support/api.ts'
 
-test('a product lives from create to delete', async () => {
+test('a product is created, retrieved, updated and deleted', async () => {
   const venue = await createVenue()
   const created = await venue.post('/products', { title: 'Tea', price: '4.50' })
   expect(created.status).toBe(201)

@@ -49,7 +49,7 @@ const findings: [text: string, found: string[], missed: string[]][] = [
   ['x²₂①', ['x221', 'x²'], ['2']],
 ]
 
-test.each(findings)('%s is found by its words and their beginnings', async (title, found, missed) => {
+test.each(findings)('%s is found by words and prefixes', async (title, found, missed) => {
   const venue = await createVenue()
   const { body } = await venue.post('/products', { title, price: 1 })
   await venue.post('/products', { title: 'zzz', price: 1 })
@@ -57,7 +57,7 @@ test.each(findings)('%s is found by its words and their beginnings', async (titl
   for (const q of missed) expect([q, await search(venue, 'products', q)]).toEqual([q, []])
 })
 
-test('a query without a word asks for nothing in particular', async () => {
+test('a query without words does not filter', async () => {
   const venue = await createVenue()
   const { body } = await venue.post('/products', { title: 'Tea', price: 1 })
   for (const q of ['', ' ', '\t\n\u3000', '\0', '\u200b', '\u0301']) {
@@ -65,7 +65,7 @@ test('a query without a word asks for nothing in particular', async () => {
   }
 })
 
-test('a query is taken literally, however long and whatever its syntax', async () => {
+test('a query has no syntax and any length', async () => {
   const venue = await createVenue()
   const { body } = await venue.post('/products', { title: 'Tea', price: 1 })
   const tail = body.id.slice(-6)
@@ -149,7 +149,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
   const { searched = [], unsearched = [] } = texts[collection] ?? {}
   const first = searched[0] ?? bodyOf
 
-  test('looks where people look, and nowhere else', async () => {
+  test('searches exactly the documented fields', async () => {
     const venue = await createVenue()
     await venue.post(`/${collection}`, bodyOf('other'))
     for (const [index, place] of searched.entries()) {
@@ -162,7 +162,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     }
   })
 
-  test('follows updates and deletions', async () => {
+  test('reflects updates and deletes', async () => {
     const venue = await createVenue()
     const { id } = (await venue.post(`/${collection}`, bodyOf('before'))).body
     await venue.post(`/${collection}`, bodyOf('other'))
@@ -177,7 +177,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     expect([await search(venue, collection, 'after'), await search(venue, collection, 'succ')]).toEqual([[], [next.id]])
   })
 
-  test('stays within the merchant and the mode', async () => {
+  test('returns only objects of the merchant and mode', async () => {
     const venue = await createVenue()
     const tester = await createKey(venue.id, { mode: 'test' })
     const stranger = await createVenue()
@@ -190,7 +190,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     expect(await search(stranger, collection, 'needle')).toEqual([foreign])
   })
 
-  test('stays within the merchant where another one’s words lie beside its own', async () => {
+  test('returns only objects of the merchant if another merchant has adjacent terms', async () => {
     const venue = await createVenue()
     const twin = `mer_00000000000000000000${venue.id.slice(-6)}`
     await multiply('merchants', venue.id, 1, { id: `'${twin}'` })
@@ -201,7 +201,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
     expect(await search(stranger, collection, 'needle')).toEqual([foreign])
   })
 
-  test('goes with ids, a time, an order and pages', async () => {
+  test('combines with ids, updatedSince, order and cursor', async () => {
     const venue = await createVenue()
     const ids: string[] = []
     for (const text of ['needle a', 'needle b', 'other', 'needle c', 'needle a']) {
@@ -231,7 +231,7 @@ describe.each(samples)('a search of $collection', ({ collection, body: bodyOf, c
   })
 })
 
-test('a search goes with the filters of its resource', async () => {
+test('a search combines with the filters of its resource', async () => {
   const venue = await createVenue()
   const post = async (body: object) => (await venue.post('/products', { price: 1, ...body })).body.id
   const [shown, hidden] = [await post({ title: 'Tea', sku: 'T1' }), await post({ title: 'Tea', visible: false })]

@@ -117,7 +117,7 @@ const valid: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
 }
 
 describe.each(samples)('any valid $name', ({ collection, defaults }) => {
-  test('reads back as it was sent, and sending it again changes nothing', async () => {
+  test('is returned as sent, and the same update changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(valid[collection] ?? fc.constant({}), async (body) => {
         const created = await venue.post(`/${collection}`, body)
@@ -137,7 +137,7 @@ describe.each(samples)('any valid $name', ({ collection, defaults }) => {
   })
 })
 
-describe.each(samples)('a $name from anything at all', ({ collection, body, full }) => {
+describe.each(samples)('a $name from random JSON', ({ collection, body, full }) => {
   const nested = ['key', 'value', 'visible', 'url', 'id', 'label', 'items', 'required', 'banner', 'title', '__proto__']
   const anything = fc.jsonValue({ noUnicodeString: false, maxDepth: 3 })
   const likely = fc.oneof(
@@ -167,7 +167,7 @@ describe.each(samples)('a $name from anything at all', ({ collection, body, full
   const fields = [...Object.keys(full(named)), 'image', 'hideCategoryNavigation', 'id', 'testMode']
   const hostile = fc.dictionary(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...fields) }, fc.string()), likely)
 
-  test('is either made of all of it, or refused with every reason named', async () => {
+  test('is created with all fields, or rejected with every issue', async () => {
     const { id } = (await venue.post(`/${collection}`, body('Thing'))).body
     await fc.assert(
       fc.asyncProperty(hostile, fc.boolean(), async (part, isUpdate) => {

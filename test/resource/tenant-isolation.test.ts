@@ -41,7 +41,7 @@ const strangers = (collection: string) => pairs.filter(([asker, owner]) => !mayR
 describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => {
   const parts = (party: Party) => ({ ...ownerOf(party), id: ownerOf(party).owned[collection] ?? '' })
 
-  test.each(strangers(collection))('are 404, or not listed, to %s where they are those of %s', async (asker, owner) => {
+  test.each(strangers(collection))('return 404 or are not listed for %s if they belong to %s', async (asker, owner) => {
     const key = ownerOf(asker)
     const { id } = parts(owner)
     const before = await dump()
@@ -70,7 +70,7 @@ describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => 
     expect(await dump()).toBe(before)
   })
 
-  test('made by one are seen by that one alone', async () => {
+  test('are visible only to their own merchant and mode', async () => {
     for (const asker of parties) {
       const key = ownerOf(asker)
       const made = await key.post(`/${collection}`, bodyOf('fresh'))
@@ -83,7 +83,7 @@ describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => 
     }
   })
 
-  test('of another merchant are behind a path that is closed, whatever it leads to', async () => {
+  test('of another merchant are forbidden for every path', async () => {
     const before = await dump()
     for (const [asker, owner] of pairs.filter(([asker, owner]) => !isSameMerchant(asker, owner))) {
       const { ask } = ownerOf(asker)
@@ -114,7 +114,7 @@ const naming: [collection: string, named: string, body: (id: string) => object, 
   ['coupons', 'products', (id) => ({ title: 'x', code: 'X', type: 'FIXED', value: 1, products: [id] }), '/products/0'],
 ]
 
-test.each(naming)('%s cannot name the %s of others', async (collection, named, bodyOf, pointer) => {
+test.each(naming)('%s cannot reference the %s of others', async (collection, named, bodyOf, pointer) => {
   const before = await dump()
   for (const [asker, owner] of pairs) {
     const key = ownerOf(asker)
@@ -126,14 +126,14 @@ test.each(naming)('%s cannot name the %s of others', async (collection, named, b
   expect(await dump()).toBe(before)
 })
 
-test('a coupon code is free in the eyes of everybody else', async () => {
+test('a coupon code is unique only within a merchant and mode', async () => {
   const body = { title: 'x', code: 'SAME', type: 'FIXED', value: 1 }
   for (const party of parties) expect((await ownerOf(party).post('/coupons', body)).status).toBe(201)
   for (const party of parties)
     expect((await ownerOf(party).post('/coupons', { ...body, code: 'ｓame' })).status).toBe(409)
 })
 
-test('a deletion prunes nothing of others', async () => {
+test('a delete removes no references of others', async () => {
   for (const party of parties) {
     const key = ownerOf(party)
     const product = (await key.post('/products', { title: 'x', price: 1 })).body.id

@@ -44,7 +44,7 @@ describe.each([...trimmed, ...exact])('the text %s%s', (collection, pointer, min
     if (min > 0) await refuses('', 'too_short')
   })
 
-  test('holds no NUL, no half of a surrogate pair, and nothing that is not text', async () => {
+  test('rejects NUL, unpaired surrogates and values that are not text', async () => {
     for (const text of ['\0', 'a\0b', '\ud83c', 'a\ude00', '\ude00\ud83c']) await refuses(text, 'invalid_character')
     for (const value of [5, true, ['a'], { a: 'b' }]) await refuses(value, 'invalid_type')
   })

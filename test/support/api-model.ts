@@ -207,7 +207,10 @@ export function createApiModel(ask: Ask) {
         const told: string[] = []
         for (let after = ''; ; ) {
           const { body } = await ask(mode, 'GET', `/events?limit=100${after}`)
-          for (const { type, data, version } of body) told.push(`${type} ${data.id} ${version}`)
+          for (const { type, data, version } of body) {
+            // The model has no stock.
+            if (!/\.(?:sold_out|back_in_stock)$/.test(type)) told.push(`${type} ${data.id} ${version}`)
+          }
           if (body.length < 100) break
           after = `&after=${body.at(-1).id}`
         }

@@ -95,7 +95,7 @@ export async function observe(
   const context = createExecutionContext()
   const response = await app.fetch(request, { ...env, DB: shared.database, ...bindings }, context)
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /json\b/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
     status: response.status,
     headers: response.headers,

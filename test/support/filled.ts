@@ -65,6 +65,36 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'events',
         `insert into events (merchant_id, test_mode, id, seq, type, version, at, row) values ('mer_${n}', 0, 'evt_${seq}', ${k}, 'product.created', 1, 1, '{}')`,
       ],
+      [
+        'external_ids',
+        `insert into external_ids (merchant_id, test_mode, resource, external_id, object) values ('mer_${n}', ${k % 2}, 'products', 'ART-${seq}', ${seq})`,
+      ],
+      [
+        'availability',
+        `insert into availability (merchant_id, test_mode, product, sold_out_until) values ('mer_${n}', ${k % 2}, 'prod_${seq}', 9)`,
+      ],
+      [
+        'stock_adjustments',
+        `insert into stock_adjustments (seq, merchant_id, test_mode, reference, reason, request_hash, change, changes, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'sale', 'hash', 'evt_${seq}', '[]', 1)`,
+      ],
+      ['coupon_limits', `insert into coupon_limits (coupon, max_redemptions, version) values (${seq}, 5, 1)`],
+      [
+        'redemptions',
+        `insert into redemptions (merchant_id, test_mode, id, coupon, code, code_key, order_id, state, created_at, change) values ('mer_${n}', 0, 'red_${seq}', 'coup_${seq}', 'TEN', 'ten', 'order-${seq}', 'redeemed', 1, 'evt_${seq}')`,
+      ],
+      [
+        'imports',
+        `insert into imports (merchant_id, test_mode, id, resources, format, match, delete_missing, auto_apply, state, broken, has_unreadable_row, rows, checked, applied, created, updated, unchanged, deleted, failed, step, next_chunk, next_row, deleting, deleted_through, actor, own_hosts, created_at, updated_at)
+         values ('mer_${n}', 0, 'imp_${seq}', '["products"]', 'csv', 'id', 0, 0, 'ready', 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 'key_${n}', '[]', 1, 1)`,
+      ],
+      [
+        'import_chunks',
+        `insert into import_chunks (import_id, position, merchant_id, resource, rows, file_ids, external_ids, object_ids, faulty) values ('imp_${seq}', 0, 'mer_${n}', 'products', '[{"row":2,"raw":["Tea"]}]', '{}', '{}', '{}', 1)`,
+      ],
+      [
+        'import_issues',
+        `insert into import_issues (import_id, id, merchant_id, row, code, message) values ('imp_${seq}', '00000002-00', 'mer_${n}', 2, 'required', 'must be given')`,
+      ],
       ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],
       [

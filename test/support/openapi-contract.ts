@@ -26,10 +26,10 @@ function closed(value: unknown): unknown {
 }
 
 /** What a page of the documentation is made of: no operation. */
-const partOfPage = /^\/docs\/\w+\.(?:css|js)$/
+const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$/
 
 /** Headers that the document tells of, and that some answers are right to lack: the last page, a database that never answered, a first answer. */
-const optional = new Set(['Link', 'D1-Bookmark', 'Idempotent-Replayed'])
+const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])
 
 /** What keeps an answer from being one that the document tells of; undefined where nothing does. */
 export function createContract(document: unknown) {
@@ -81,8 +81,11 @@ export function createContract(document: unknown) {
       // A scanned address leads to the same with a slash behind it.
       .replace(/^(\/[tn]\/.+)\/$/, '$1')
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
-    const { template = '' } = templates.find(({ form }) => form.test(path)) ?? {}
-    const responses = part(document, 'paths', template, method.toLowerCase(), 'responses')
+    // Two templates can match: `/external/external-id` is an external id, and that of the object `external`.
+    const [responses] = templates.flatMap(({ form, template }) => {
+      const found = form.test(path) ? part(document, 'paths', template, method.toLowerCase(), 'responses') : undefined
+      return found === undefined ? [] : [found]
+    })
     if (responses === undefined) return faultOfElsewhere(exchange)
     const response = resolve(part(responses, String(status)) ?? part(responses, 'default'))
     if (response === undefined) return 'is not documented'
@@ -124,7 +127,8 @@ export function createContractCheck(document: unknown) {
     const { status, headers } = response
     const path = new URL(url).pathname
     const isText = /^text|json|svg/.test(headers.get('content-type') ?? '')
-    const text = isText ? await response.text() : (await response.arrayBuffer()).byteLength > 0 ? 'a picture' : ''
+    const bytes = await response.arrayBuffer()
+    const text = isText ? new TextDecoder().decode(bytes) : bytes.byteLength > 0 ? 'a picture' : ''
     const fault = faultOf({ method, path, status, headers, text })
     if (fault !== undefined) throw new Error(`not as documented: ${method} ${path} ${status}: ${fault}`)
   }

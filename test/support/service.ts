@@ -49,6 +49,12 @@ export function createCalls(origin: string) {
     adminToken,
     call,
     createAccount,
+    /** Runs the cron trigger, as the platform does once a minute. */
+    async runScheduled() {
+      const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`)
+      if (!response.ok) throw new Error(`the cron trigger returned ${response.status}`)
+      await response.text()
+    },
     async createVenue() {
       const { id, key } = await createAccount()
       const ask = (method: string, path: string, json?: unknown) => call(method, `/merchants/${id}${path}`, key, json)
@@ -118,12 +124,6 @@ export async function createService() {
     start,
     kill,
     output: () => output,
-    /** What the platform does once a minute. */
-    async ringCron() {
-      const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`)
-      if (!response.ok) throw new Error(`the cron answered ${response.status}`)
-      await response.text()
-    },
     async close() {
       await kill()
       await rm(state, { recursive: true, force: true })

@@ -2,45 +2,19 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { createKey as createKeyText } from '../../src/auth/key-format.ts'
-import { rateLimits } from '../../src/http/rate-limit.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
+import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
-/** The limits hold, and the cache is in use: the Worker as it is deployed. */
+/** The deployed Worker, with rate limits and cache. */
 const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
 afterEach(restoreTime)
 
-let addresses = 0
-/** Requests from an address of its own. */
-function createVisitor() {
-  const address = `203.0.113.${++addresses}`
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    edge.fetch(path, { headers: { 'cf-connecting-ip': address, ...headers } })
-  const withKey = (path: string, key: string) => ask(path, { authorization: `Bearer ${key}` })
-  return { address, ask, withKey }
-}
-/** The same from an address that the platform's own limiter has refused. */
-async function createLimitedVisitor() {
-  const visitor = createVisitor()
-  await Promise.all(
-    Array.from({ length: rateLimits.MISSES.limit * 2 }, () => env.MISSES?.limit({ key: visitor.address })),
-  )
-  await visitor.ask('/t/not%20a%20code')
-  edge.used()
-  return visitor
-}
-const many = <Value>(count: number, make: (index: number) => Promise<Value>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-const statusesOf = (answers: readonly { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
-const unknownCode = (index: number) => `${addresses}`.padStart(4, '0') + String(index).padStart(12, '0')
-const used = async () => {
-  await edge.settle()
-  return edge.used()
-}
+const { createVisitor, createLimitedVisitor, unknownCode, used } = createVisitors(edge, '203.0.113')
 
-describe('an address that is limited', () => {
-  test('causes at most one read of D1 by 150 unknown codes', async () => {
+describe('a limited address', () => {
+  test('causes at most one D1 read with 150 unknown codes', async () => {
     const visitor = await createLimitedVisitor()
     const answers = await many(150, (index) => visitor.ask(`/t/${unknownCode(index)}`))
     const { trips, reads } = await used()
@@ -49,7 +23,7 @@ describe('an address that is limited', () => {
     expect(answers[0]?.body).toContain('again in a minute')
   })
 
-  test('reaches every tag that memory or KV knows', async () => {
+  test('can scan every tag in memory or KV', async () => {
     const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
     const visitor = await createLimitedVisitor()
     const { body: tag } = await venue.post('/tags', {})
@@ -60,7 +34,7 @@ describe('an address that is limited', () => {
     expect((await used()).trips).toBe(0)
   })
 
-  test('reaches a tag that KV has lost, through one read in ten seconds; else it is asked to try again', async () => {
+  test('can scan a tag that is missing in KV, with one D1 read in ten seconds', async () => {
     const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
     const visitor = await createLimitedVisitor()
     passTime(20)

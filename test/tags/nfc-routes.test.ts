@@ -23,8 +23,8 @@ const digest = async (text: string) => {
 const inside = (element: string, page: string) =>
   new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page)?.[1] ?? ''
 
-describe('a link to write a chip', () => {
-  test('is made for a tag, and says until when it is good', async () => {
+describe('a link to the page that writes a chip', () => {
+  test('is created for a tag, with its time of expiry', async () => {
     const tag = await create()
     const before = Math.floor(Date.now() / 1000)
     const answer = await ask(tag.id)
@@ -37,7 +37,7 @@ describe('a link to write a chip', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('changes nothing of the tag, and raises no event', async () => {
+  test('does not change the tag and raises no event', async () => {
     const tag = await create()
     const events = async () => (await venue.get('/events?limit=100')).body.length
     const count = await events()
@@ -46,7 +46,7 @@ describe('a link to write a chip', () => {
     expect(await events()).toBe(count)
   })
 
-  test('needs a key of the merchant that may write tags', async () => {
+  test('requires a key of the merchant with tags:write', async () => {
     const [tag, other] = [await create(), await createVenue()]
     const path = `/tags/${tag.id}/nfc-link`
     expect((await call('POST', venue.path(path), undefined)).status).toBe(401)
@@ -62,13 +62,13 @@ describe('a link to write a chip', () => {
     expect((await ask(tag.id, writer)).status).toBe(201)
   })
 
-  test('of a test key is for test tags only; a live key reaches both', async () => {
+  test('of a test key is for test tags only; a live key can link both', async () => {
     const [live, trial] = [await create(), await create({ testMode: true })]
     expect([(await ask(live.id, testing)).status, (await ask(trial.id, testing)).status]).toEqual([404, 201])
     expect((await ask(trial.id)).status).toBe(201)
   })
 
-  test('is not made for a tag that is gone, nor where no public address is known', async () => {
+  test('is not created for a deleted tag or without a public address', async () => {
     const tag = await create()
     const nowhere = createEdge({ PUBLIC_BASE_URL: undefined })
     const refused = await nowhere.call('POST', venue.path(`/tags/${tag.id}/nfc-link`), venue.key)
@@ -77,7 +77,7 @@ describe('a link to write a chip', () => {
     expect((await ask(tag.id)).status).toBe(404)
   })
 
-  test('is made by POST alone', async () => {
+  test('is created only by POST', async () => {
     const { id } = await create()
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await venue.ask(method, `/tags/${id}/nfc-link`)
@@ -87,8 +87,8 @@ describe('a link to write a chip', () => {
   })
 })
 
-describe('the page it leads to', () => {
-  test('writes the address that only a chip has, and says which place it is about', async () => {
+describe('the page that writes a chip', () => {
+  test('writes the address of the chip and shows the metadata of the tag', async () => {
     const tag = await create({
       metadata: [
         { key: 'table', value: '<4>' },
@@ -104,7 +104,7 @@ describe('the page it leads to', () => {
     expect(body).toContain('<noscript><p>This page needs JavaScript.')
   })
 
-  test('runs its own script and no other, and is kept by nobody', async () => {
+  test('runs only its own script and is not cached', async () => {
     const { headers, body } = await send(pathOf(await ask((await create()).id)))
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       `default-src 'none'`,
@@ -128,7 +128,7 @@ describe('the page it leads to', () => {
     }
   })
 
-  test('opens until the link expires, and not a second longer', async () => {
+  test('is available until the link expires', async () => {
     const path = pathOf(await ask((await create()).id))
     const expires = Number(path.split('/')[3])
     const clock = vi.spyOn(Date, 'now')
@@ -138,7 +138,7 @@ describe('the page it leads to', () => {
     expect((await edge.fetch(path)).status).toBe(404)
   })
 
-  test('does not open with a signature that is wrong, foreign, or over something else', async () => {
+  test('rejects a wrong or foreign signature', async () => {
     const [tag, other] = [await create(), await create()]
     const [, , code = '', expires = '', seal = ''] = pathOf(await ask(tag.id)).split('/')
     const foreign = pathOf(await ask(other.id)).split('/')[4]
@@ -181,7 +181,7 @@ describe('the page it leads to', () => {
     },
   )
 
-  test('says that a tag is gone, and when nobody knows', async () => {
+  test('reports a deleted tag and a database that is down', async () => {
     const [tag, other] = [await create(), await create()]
     const [path, unread] = [pathOf(await ask(tag.id)), pathOf(await ask(other.id))]
     await venue.remove(`/tags/${tag.id}`)
@@ -192,7 +192,7 @@ describe('the page it leads to', () => {
     expect((await edge.fetch(unread)).status).toBe(503)
   })
 
-  test('is read, and answers nothing else', async () => {
+  test('accepts only GET and HEAD', async () => {
     const path = pathOf(await ask((await create()).id))
     const head = await send(path, { method: 'HEAD' })
     expect([head.status, head.body]).toEqual([200, ''])

@@ -38,7 +38,7 @@ async function tap(...paths: string[]) {
 }
 
 describe('the first tap', () => {
-  test('leads on like a scan, and says of the tag that it has a chip', async () => {
+  test('redirects like a scan and sets nfc of the tag', async () => {
     const tag = await create()
     expect(tag.nfc).toBe(false)
     const { answers, channels } = await tap(tag.chip)
@@ -48,7 +48,7 @@ describe('the first tap', () => {
     expect(after.updatedAt).toBeGreaterThan(tag.updatedAt)
   })
 
-  test('raises one event, which holds the address of the tag but not that of its chip', async () => {
+  test('raises one event without the address of the chip', async () => {
     const tag = await create()
     await tap(tag.chip)
     const shown = await eventsOf(tag.id)
@@ -63,7 +63,7 @@ describe('the first tap', () => {
     expect(JSON.stringify(shown)).not.toContain(tag.chip)
   })
 
-  test('happens once, however many hundred come at once and afterwards', async () => {
+  test('is recorded once for hundreds of concurrent taps', async () => {
     const tag = await create()
     const { answers, channels } = await tap(...Array.from({ length: 100 }, () => tag.chip))
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([302]))
@@ -75,7 +75,7 @@ describe('the first tap', () => {
     expect(await eventsOf(tag.id)).toHaveLength(1)
   })
 
-  test('moves the time of the last change by no more than one step', async () => {
+  test('changes updatedAt once', async () => {
     const tag = await create()
     const frozen = tag.updatedAt * 1000
     vi.spyOn(Date, 'now').mockReturnValue(frozen)
@@ -84,14 +84,14 @@ describe('the first tap', () => {
     expect((await show(tag.id)).updatedAt).toBe(tag.updatedAt + 1)
   })
 
-  test('of a test tag leads to the sandbox and leaves it a test tag', async () => {
+  test('of a test tag redirects to the sandbox and keeps its mode', async () => {
     const tag = await create({ testMode: true })
     expect((await tap(tag.chip)).answers).toEqual([[302, `https://test.example/?tag=${tag.id}`]])
     expect(await show(tag.id)).toMatchObject({ nfc: true, testMode: true })
     expect(await eventsOf(tag.id)).toMatchObject([{ testMode: true }])
   })
 
-  test('is as good in small letters, and with letters for digits in the code', async () => {
+  test('accepts lower case and letters for digits', async () => {
     const [first, second] = [await create(), await create()]
     await tap(first.chip.toLowerCase())
     const [, , code = '', seal] = second.chip.split('/')
@@ -99,14 +99,14 @@ describe('the first tap', () => {
     expect([(await show(first.id)).nfc, (await show(second.id)).nfc]).toEqual([true, true])
   })
 
-  test('needs nothing written when the tag is said to have a chip already', async () => {
+  test('writes nothing if nfc is set', async () => {
     const tag = await create({ nfc: true })
     expect(await tap(tag.chip)).toMatchObject({ channels: ['nfc'], writes: [] })
     expect(await show(tag.id)).toMatchObject({ updatedAt: tag.updatedAt })
     expect(await eventsOf(tag.id)).toEqual([])
   })
 
-  test('sets what was reset by hand', async () => {
+  test('sets nfc again after a reset', async () => {
     const tag = await create()
     await tap(tag.chip)
     await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: false })
@@ -114,7 +114,7 @@ describe('the first tap', () => {
     expect((await show(tag.id)).nfc).toBe(true)
   })
 
-  test('leads on where nothing can be written, and the next one is the first', async () => {
+  test('redirects while the database is down; the next tap is recorded', async () => {
     const tag = await create()
     await edge.fetch(`/t/${tag.code}`)
     edge.faults.database = broken
@@ -128,15 +128,15 @@ describe('the first tap', () => {
   })
 })
 
-describe('what is no tap', () => {
-  test('is a scan of the symbol, or a link that was passed on', async () => {
+describe('requests that are not taps', () => {
+  test('a scan of the symbol or a shared link', async () => {
     const tag = await create()
     const { channels } = await tap(`/t/${tag.code}`, `/T/${tag.code}`, `/t/${tag.id}`)
     expect(channels.sort()).toEqual(['link', 'link', 'qr'])
     expect(await show(tag.id)).toMatchObject({ nfc: false, updatedAt: tag.updatedAt })
   })
 
-  test('is an address with a wrong signature, which leads on and changes nothing', async () => {
+  test('a wrong signature, which redirects and changes nothing', async () => {
     const [tag, other] = [await create(), await create()]
     const [, , code, seal = ''] = tag.chip.split('/')
     const [, , , foreign] = other.chip.split('/')
@@ -164,7 +164,7 @@ describe('what is no tap', () => {
     expect(await eventsOf(tag.id)).toEqual([])
   })
 
-  test('is a robot, a preview or a HEAD that knows the address', async () => {
+  test('robots, previews and HEAD', async () => {
     const tag = await create()
     const requests = [
       { method: 'HEAD' },
@@ -176,7 +176,7 @@ describe('what is no tap', () => {
     expect((await show(tag.id)).nfc).toBe(false)
   })
 
-  test('is what comes after the tag was deleted', async () => {
+  test('a tap of a deleted tag', async () => {
     const tag = await create()
     await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
     const { answers, channels } = await tap(tag.chip)
@@ -185,7 +185,7 @@ describe('what is no tap', () => {
   })
 })
 
-test('signatures are those of one service: another secret makes others', async () => {
+test('signatures depend on the secret of the service', async () => {
   const tag = await create()
   const { results } = await env.DB.prepare(`select value from settings where name = 'signing'`).all()
   expect(results).toHaveLength(1)

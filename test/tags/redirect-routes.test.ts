@@ -18,7 +18,7 @@ const leadsTo = async (path: string, init?: RequestInit) => (await send(path, in
 const unset = { PUBLIC_BASE_URL: undefined }
 
 describe('the addresses of a tag', () => {
-  test('are its code under the configured base, and what a chip is written with is signed', async () => {
+  test('contain its code under the configured base; that of the chip is signed', async () => {
     expect(tag).toMatchObject({
       url: `${base}/t/${tag.code}`,
       qrUrl: `${base}/t/${tag.code}/qr.png`,
@@ -28,7 +28,7 @@ describe('the addresses of a tag', () => {
     expect((await create()).nfcUrl.slice(-16)).not.toBe(tag.nfcUrl.slice(-16))
   })
 
-  test('hold a signature in create and retrieve answers only, so that lists, updates and events give none away', async () => {
+  test('have a signature only in responses to create and retrieve', async () => {
     const made = await create({ metadata: [{ key: 'nfc', value: 'x' }] })
     const updated = await venue.post(`/tags/${made.id}`, { metadata: [{ key: 'nfc', value: 'y' }] })
     const listed = await venue.get(`/tags?ids=${made.id}`)
@@ -60,7 +60,7 @@ describe('the addresses of a tag', () => {
     'http://0.0.0.0',
     'http://localhost@evil.example',
     'http://[::ffff:127.0.0.1]',
-  ])('are absent where none is configured and the request names %s', async (other) => {
+  ])('are absent without configuration if the request has %s', async (other) => {
     const edge = createEdge(unset)
     const address = new URL(other)
     address.username = ''
@@ -73,7 +73,7 @@ describe('the addresses of a tag', () => {
     ['Host', 'evil.example'],
     ['X-Forwarded-Host', 'evil.example'],
     ['Forwarded', 'host=evil.example'],
-  ])('are never taken from %s', async (header, value) => {
+  ])('never come from %s', async (header, value) => {
     const { body } = await venue.get(`/tags/${tag.id}`, { [header]: value })
     expect(body).toEqual((await venue.get(`/tags/${tag.id}`)).body)
     expect(JSON.stringify(body)).not.toContain('evil')
@@ -87,7 +87,7 @@ describe('the addresses of a tag', () => {
 })
 
 describe('a scan', () => {
-  test('leads on at once, and must be made again the next time', async () => {
+  test('redirects, and the redirect is not cached', async () => {
     const { status, headers, body } = await send(`/t/${tag.code}`)
     expect(status).toBe(302)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a scan', () => {
     expect(body).toBe('')
   })
 
-  test('leads to the same by the code in any case, with letters for digits, by the id, in capitals as it is printed', async () => {
+  test('accepts the code in any case, letters for digits, the id and the printed form', async () => {
     const letters = tag.code.replaceAll('0', 'o').replaceAll('1', 'l')
     for (const name of [
       tag.code,
@@ -133,7 +133,7 @@ describe('a scan', () => {
     },
   )
 
-  test('of a test tag leads to the sandbox, and never to where orders are real', async () => {
+  test('of a test tag redirects to the sandbox, never to the live address', async () => {
     const trial = await create({ testMode: true })
     expect(await leadsTo(`/t/${trial.code}`)).toBe(`https://test.example/o?tag=${trial.id}`)
     const liveOnly = await createVenue({ orderingUrl: 'https://live.example/o' })
@@ -141,7 +141,7 @@ describe('a scan', () => {
     expect(await leadsTo(`/t/${unsent.code}`)).toBe(`/m/${liveOnly.id}?tag=${unsent.id}`)
   })
 
-  test('leads to the hosted menu where there is no address, with what a guest brings along', async () => {
+  test("redirects to the hosted menu without an ordering address, with the guest's parameters", async () => {
     const homely = await createVenue()
     const own = await create({}, homely)
     expect(await leadsTo(`/t/${own.code}?lang=de&utm_source=flyer&tag=x&next=//evil.example`)).toBe(
@@ -149,7 +149,7 @@ describe('a scan', () => {
     )
   })
 
-  test('fills in what guests may see, and nothing that is hidden', async () => {
+  test('fills in only visible metadata', async () => {
     const orderingUrl =
       'https://o.example/{merchant}/{code}?t={metadata.table}&h={metadata.secret}&x={metadata.absent}#{tag}'
     const owner = await createVenue({ orderingUrl })
@@ -197,7 +197,7 @@ describe('a scan', () => {
     '?&&&=',
     '?lang[]=x',
     `?utm_x=${'a'.repeat(4000)}`,
-  ])('keeps its host and its headers whatever the query says: %s', async (query) => {
+  ])('has the same host and headers for every query: %s', async (query) => {
     const { status, headers } = await send(`/t/${tag.code}${query}`, {
       headers: {
         host: 'evil.example',
@@ -219,7 +219,7 @@ describe('a scan', () => {
     expect([...headers.keys()].sort()).toEqual([...usual, 'location', 'x-robots-tag'].sort())
   })
 
-  test('is answered to HEAD alike, and tells OPTIONS and other methods what it takes', async () => {
+  test('supports HEAD and OPTIONS and returns 405 for other methods', async () => {
     const head = await send(`/t/${tag.code}`, { method: 'HEAD' })
     expect([head.status, head.headers.get('location')]).toEqual([302, `https://live.example/o?tag=${tag.id}`])
     for (const path of [`/t/${tag.code}`, `/T/${tag.code}`, new URL(tag.nfcUrl).pathname]) {
@@ -233,7 +233,7 @@ describe('a scan', () => {
   })
 })
 
-describe('a tag that the isolate knows', () => {
+describe('a cached tag', () => {
   const known = (path: string, init: RequestInit = {}) => {
     const context = createExecutionContext()
     const answer = redirectKnownTag(new Request(base + path, init), env, context)
@@ -241,7 +241,7 @@ describe('a tag that the isolate knows', () => {
   }
   const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')
 
-  test('has an id of its own each time, which later ones leave alone', async () => {
+  test('has a unique request id in each response', async () => {
     const own = await create()
     await send(`/t/${own.code}`)
     const scans = Array.from({ length: 4 }, () => known(`/t/${own.code}`))
@@ -251,7 +251,7 @@ describe('a tag that the isolate knows', () => {
     await Promise.all(scans.map(({ settled }) => settled()))
   })
 
-  test('is answered without waiting for anything, as the routes answer it', async () => {
+  test('gets the same response as from the routes, synchronously', async () => {
     const own = await create()
     const paths = ['', '?lang=de&utm_source=x&tag=evil', '?x=%zz', '?'].flatMap((query) =>
       [`/t/${own.code}`, `/T/${own.code}`, `/t/${own.code.toLowerCase()}`].map((path) => path + query),
@@ -268,7 +268,7 @@ describe('a tag that the isolate knows', () => {
     }
   })
 
-  test('is left to the routes otherwise', async () => {
+  test('uses the routes in all other cases', async () => {
     const own = await create()
     await send(`/t/${own.code}`)
     for (const [path, init] of [
@@ -290,7 +290,7 @@ describe('a tag that the isolate knows', () => {
   })
 })
 
-test('a key of another merchant, or of none, changes nothing about a scan', async () => {
+test('an Authorization header does not affect a scan', async () => {
   const stranger = await createKey((await createVenue()).id, { mode: 'test' })
   for (const authorization of [`Bearer ${stranger.key}`, `Bearer ${adminToken}`, 'Bearer nonsense'])
     expect(await leadsTo(`/t/${tag.code}`, { headers: { authorization } })).toBe(`https://live.example/o?tag=${tag.id}`)

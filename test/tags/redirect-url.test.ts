@@ -23,8 +23,8 @@ const tag: TagRecord = {
 const leadsTo = (orderingUrl: string, changes: Partial<TagRecord> = {}) =>
   getRedirectUrl({ ...tag, ...changes }, { version: 1, timezone: 'UTC', orderingUrl })
 
-describe('where a tag leads', () => {
-  test('is the address for its mode, and never that for the other', () => {
+describe('the address of a redirect', () => {
+  test('is the address for the mode of the tag', () => {
     const both = {
       version: 1,
       timezone: 'UTC',
@@ -60,11 +60,11 @@ describe('where a tag leads', () => {
     ['https://o.example/?tag', 'https://o.example/?tag'],
     ['https://o.example/?t%61g=mine', 'https://o.example/?t%61g=mine'],
     ['https://o.example/#tag=mine', 'https://o.example/?tag=tag_1#tag=mine'],
-  ])('names the tag in its query, before a fragment, unless it does already: %s', (template, target) =>
+  ])('has the tag in its query, before a fragment, unless the template has it: %s', (template, target) =>
     expect(leadsTo(template)).toBe(target),
   )
 
-  test('cannot be bent by what is written on the tag', () => {
+  test('is not affected by metadata outside its placeholder', () => {
     for (const key of ['evil', 'host', 'back']) {
       for (const template of [
         'https://o.example/{metadata.K}',
@@ -78,13 +78,13 @@ describe('where a tag leads', () => {
     }
   })
 
-  test('does not fill in what was filled in', () => {
+  test('does not replace placeholders in values', () => {
     expect(
       leadsTo('https://o.example/{metadata.table}?c={code}', { shown: [['table', '{code}{metadata.table}$&']] }),
     ).toBe('https://o.example/%7Bcode%7D%7Bmetadata.table%7D%24%26?c=4F7K9Q2MXR8TWN3B')
   })
 
-  test('has the host of its template, whatever the tag says and the guest adds', () => {
+  test('always has the host of its template', () => {
     const templates = [
       'https://o.example/{metadata.k}',
       'https://o.example/x?y={metadata.k}#{metadata.k}',
@@ -107,8 +107,8 @@ describe('where a tag leads', () => {
   })
 })
 
-describe('what a guest brings along', () => {
-  test('is where the tag was advertised, and a language; nothing else', () => {
+describe('parameters of the guest', () => {
+  test('are utm parameters and a language only', () => {
     const query =
       'utm_source=a%20b&utm_campaign=%26&lang=de&tag=other&next=//evil.example&UTM_x=1&utm_=2&language=x&lang%5B%5D=y'
     expect(getForwardedParams(query)).toEqual([
@@ -119,11 +119,11 @@ describe('what a guest brings along', () => {
     expect(getForwardedParams('')).toEqual([])
   })
 
-  test('cannot be more than ten things', () => {
+  test('are at most ten', () => {
     expect(getForwardedParams(Array.from({ length: 50 }, (_, n) => `utm_${n}=1`).join('&'))).toHaveLength(10)
   })
 
-  test('is written so that it means nothing to a header or an address', () => {
+  test('are encoded', () => {
     const added = withQueryParams(
       'https://o.example/#f',
       getForwardedParams('utm_source=%0D%0ASet-Cookie:x&utm_medium=%23%3F&lang=//evil.example'),
@@ -131,7 +131,7 @@ describe('what a guest brings along', () => {
     expect(added).toBe('https://o.example/?utm_source=%0D%0ASet-Cookie%3Ax&utm_medium=%23%3F&lang=%2F%2Fevil.example#f')
   })
 
-  test('gives way to what the address says itself', () => {
+  test('do not replace parameters of the address', () => {
     expect(
       withQueryParams(
         'https://o.example/?lang=fr&utm_source=',
@@ -140,7 +140,7 @@ describe('what a guest brings along', () => {
     ).toBe('https://o.example/?lang=fr&utm_source=&utm_medium=y')
   })
 
-  test('does not change an address when there is nothing of it', () => {
+  test('leave the address unchanged if there are none', () => {
     expect(withQueryParams('https://o.example/?', [])).toBe('https://o.example/?')
   })
 })

@@ -34,8 +34,8 @@ async function timed<Value>(work: Promise<Value>): Promise<[Value, number]> {
   return [await work, performance.now() - start]
 }
 
-describe('where KV', () => {
-  test('throws, D1 answers', async () => {
+describe('if KV', () => {
+  test('throws, D1 is read', async () => {
     const tag = await create()
     edge.faults.read = broken
     expect(await scan(tag.code)).toBe('1')
@@ -43,7 +43,7 @@ describe('where KV', () => {
     expect(await scan('0000000000000000')).toBe(404)
   })
 
-  test('hangs, D1 answers, a sixth of a second later', async () => {
+  test('hangs, D1 is read after the timeout', async () => {
     const tag = await create()
     edge.faults.read = () => never
     const [table, ms] = await timed(scan(tag.code))
@@ -55,7 +55,7 @@ describe('where KV', () => {
     expect(edge.used().reads).toEqual([])
   })
 
-  test('knows the tag, but not its merchant, D1 answers', async () => {
+  test('has the tag but not its merchant, D1 is read', async () => {
     const tag = await create()
     for (const fault of [broken, async () => null, async () => ({ version: 'x' })]) {
       passTime(5)
@@ -72,13 +72,13 @@ describe('where KV', () => {
     ['text', '<html>'],
     ['an address', { target: 'https://evil.example' }],
     ['half an entry', { version: 99, gone: false, code: 'x' }],
-  ])('holds %s, D1 answers', async (_, value) => {
+  ])('contains %s, D1 is read', async (_, value) => {
     const tag = await create()
     edge.faults.read = async () => value
     expect(await scan(tag.code)).toBe('1')
   })
 
-  test('holds what is no JSON, D1 answers, and the copy is put right', async () => {
+  test('contains invalid JSON, D1 is read and the copy is corrected', async () => {
     const tag = await create()
     await edge.bindings.TAGS.put(`t:${tag.code}`, '{"version":', {})
     edge.used()
@@ -88,7 +88,7 @@ describe('where KV', () => {
     expect(await copyOf(tag.code)).toMatchObject({ code: tag.code, gone: false })
   })
 
-  test('tells of an older version than the isolate has seen, D1 answers', async () => {
+  test('has an older version than the isolate has read, D1 is read', async () => {
     const tag = await create()
     const old = await copyOf(tag.code)
     await scan(tag.code)
@@ -100,7 +100,7 @@ describe('where KV', () => {
     expect(await scan(tag.code)).toBe('2')
   })
 
-  test('tells of an older version than the isolate has written, D1 answers', async () => {
+  test('has an older version than the isolate has written, D1 is read', async () => {
     const tag = await create()
     const old = await copyOf(tag.code)
     await update(tag.id, '2')
@@ -108,7 +108,7 @@ describe('where KV', () => {
     expect(await scan(tag.code)).toBe('2')
   })
 
-  test('tells of a merchant as it was before, D1 answers', async () => {
+  test('has an older version of the merchant, D1 is read', async () => {
     const owner = await createVenue({ orderingUrl: live })
     const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
     await edge.fetch(`/t/${tag.id}`)
@@ -119,7 +119,7 @@ describe('where KV', () => {
     expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
   })
 
-  test('does not take a write, the change is answered all the same, and its copy written later', async () => {
+  test('rejects a write, the change succeeds and its copy is written later', async () => {
     for (const fault of [broken, () => never]) {
       edge.faults.write = fault
       const [tag, ms] = await timed(create())
@@ -134,11 +134,11 @@ describe('where KV', () => {
   })
 })
 
-describe('where D1 is down', () => {
+describe('if D1 is down', () => {
   test.each([
     ['throws', broken],
     ['hangs', () => never],
-  ])('and %s, KV answers', async (_, fault) => {
+  ])('and %s, KV is read', async (_, fault) => {
     const tag = await create()
     await scan(tag.code)
     await edge.settle()
@@ -148,7 +148,7 @@ describe('where D1 is down', () => {
     expect(await scan(tag.code, elsewhere)).toBe('1')
   })
 
-  test('and KV too, the last known answer holds for a day', async () => {
+  test('and KV too, the last known redirect is used for a day', async () => {
     const tag = await create()
     const deleted = await create()
     await remove(deleted.id)
@@ -167,7 +167,7 @@ describe('where D1 is down', () => {
     expect(await scan(tag.code)).toBe(503)
   }, 20_000)
 
-  test('and KV too, a guest whose tag is not known is asked to try again', async () => {
+  test('and KV too, an unknown tag returns 503', async () => {
     const tag = await create()
     Object.assign(edge.faults, { read: broken, database: broken })
     const { status, headers, body } = await edge.fetch(`/t/${tag.code}`)
@@ -183,7 +183,7 @@ describe('where D1 is down', () => {
   })
 })
 
-describe('where KV misses and a replica of D1 lags behind', () => {
+describe('if KV misses and a replica of D1 lags', () => {
   /** From here on the nearest replica answers what it answers now. */
   async function lag(name: string) {
     edge.faults.read = async () => null
@@ -211,7 +211,7 @@ describe('where KV misses and a replica of D1 lags behind', () => {
     }
   })
 
-  test('a tag that was changed here stays changed, also where nobody had scanned it yet', async () => {
+  test('a tag that was changed here stays changed, even if it was never scanned', async () => {
     const tag = await create()
     expect(await lag(tag.code)).toBe('1')
     const isolate = await createIsolate()
@@ -225,7 +225,7 @@ describe('where KV misses and a replica of D1 lags behind', () => {
     expect(await scan(tag.code, isolate)).toBe('2')
   })
 
-  test('a tag that was made here is there', async () => {
+  test('a tag that was created here exists', async () => {
     edge.faults.write = broken
     edge.faults.read = async () => null
     const tag = await create()
@@ -233,7 +233,7 @@ describe('where KV misses and a replica of D1 lags behind', () => {
     expect(await scan(tag.code)).toBe('1')
   })
 
-  test('a tag of a merchant whose addresses were changed here leads to the new ones', async () => {
+  test('a tag of a merchant that was changed here redirects to the new address', async () => {
     const owner = await createVenue({ orderingUrl: live })
     const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
     expect(await lag(tag.id)).toBeNull()

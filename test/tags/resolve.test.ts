@@ -32,8 +32,8 @@ async function scan(name: string) {
   return { status, location: headers.get('location') }
 }
 
-describe('what a scan costs', () => {
-  test('is nothing where the isolate knows the tag, and one read of KV for the tag and its merchant where it does not', async () => {
+describe('the cost of a scan', () => {
+  test('is nothing for a cached tag, and otherwise one read of KV for the tag and its merchant', async () => {
     const tag = await createCold()
     await scan(tag.code)
     expect(edge.used()).toMatchObject({ reads: [`t:${tag.code}`, `m:${venue.id}`], trips: 0 })
@@ -42,7 +42,7 @@ describe('what a scan costs', () => {
     expect(edge.used()).toMatchObject({ reads: [], writes: [], trips: 0 })
   })
 
-  test('is one read of KV where the isolate knows the merchant', async () => {
+  test('is one read of KV if the merchant is cached', async () => {
     const [first, second] = [await createCold(), await create()]
     await scan(first.code)
     edge.used()
@@ -50,7 +50,7 @@ describe('what a scan costs', () => {
     expect(edge.used()).toMatchObject({ reads: [`t:${second.code}`], trips: 0 })
   })
 
-  test('is one call of D1 where KV does not know, which then learns it', async () => {
+  test('is one D1 round trip if KV misses; KV is then filled', async () => {
     const tag = await create()
     edge.faults.read = async () => null
     edge.used()
@@ -72,7 +72,7 @@ describe('what a scan costs', () => {
     expect(edge.used()).toMatchObject({ trips: 0 })
   })
 
-  test('is counted from when it was learnt, not from the last scan', async () => {
+  test('depends on the time of the read, not of the last scan', async () => {
     const tag = await createCold()
     await scan(tag.code)
     for (let n = 0; n < 4; n++) {
@@ -89,7 +89,7 @@ describe('what a scan costs', () => {
     expect(edge.used().reads).toEqual([`t:${tag.code}`, `m:${venue.id}`])
   })
 
-  test('is as old as what is oldest in it', async () => {
+  test('depends on the oldest part of the entry', async () => {
     const [first, second] = [await createCold(), await createCold()]
     await scan(first.code)
     passTime(4)
@@ -100,7 +100,7 @@ describe('what a scan costs', () => {
     expect(edge.used().reads).toContain(`m:${venue.id}`)
   })
 
-  test('is nothing for a name that no tag has, once it was asked for, until there is one', async () => {
+  test('is nothing for a cached unknown name, until a tag has it', async () => {
     const name = `table-${crypto.randomUUID()}`
     expect((await scan(name)).status).toBe(404)
     expect(edge.used()).toMatchObject({ reads: [`t:${name}`], trips: 1, sent: [] })
@@ -114,7 +114,7 @@ describe('what a scan costs', () => {
     expect(await scan(name)).toEqual({ status: 302, location: `${live}?tag=${older.body.id}` })
   })
 
-  test('is the same for every name of a tag, and the copy under each is looked after', async () => {
+  test('is the same for every name of a tag, each with its own copy', async () => {
     const alias = crypto.randomUUID()
     const { body: older } = await call('POST', `/admin/merchants/${venue.id}/tags`, adminToken, { alias: [alias] })
     edge.faults.read = async () => null
@@ -128,12 +128,12 @@ describe('what a scan costs', () => {
     expect(edge.used()).toMatchObject({ trips: 0 })
   })
 
-  test('is known before a new tag is answered', async () => {
+  test('includes KV for a new tag before the create responds', async () => {
     const tag = await create()
     expect(edge.used().writes).toEqual([`t:${tag.code}`, `t:${tag.id}`])
   })
 
-  test('is known of a new merchant before it is answered, so that the first scan of its first tag asks KV alone', async () => {
+  test('includes KV for a new merchant, so that the first scan reads only KV', async () => {
     const made = await edge.call('POST', '/admin/merchants', adminToken, { name: 'New', orderingUrl: live })
     expect([made.status, edge.used().writes]).toEqual([201, [`m:${made.body.id}`]])
     const key = await createKey(made.body.id, { mode: 'live' })
@@ -144,7 +144,7 @@ describe('what a scan costs', () => {
     expect(edge.used()).toMatchObject({ reads: [`t:${tag.alias[0]}`, `m:${made.body.id}`], trips: 0 })
   })
 
-  test('is not looked for when no merchant was made', async () => {
+  test('includes no KV write if the create of a merchant fails', async () => {
     const refused = await edge.call('POST', '/admin/merchants', adminToken, { name: '' })
     const listed = await edge.call('GET', '/admin/merchants?limit=1', adminToken)
     expect([refused.status, listed.status, edge.used()]).toMatchObject([422, 200, { writes: [], sent: [] }])
@@ -152,7 +152,7 @@ describe('what a scan costs', () => {
 })
 
 describe('a change', () => {
-  test('of a tag holds for the next scan', async () => {
+  test('of a tag applies to the next scan', async () => {
     venue = await createVenue({
       orderingUrl: 'https://o.example/{metadata.table}',
       sandboxUrl: 'https://test.example/',
@@ -169,7 +169,7 @@ describe('a change', () => {
     expect((await scan(tag.id)).status).toBe(410)
   })
 
-  test('of a merchant holds for the next scan of each of its tags, and for those of no other', async () => {
+  test('of a merchant applies to the next scan of its own tags only', async () => {
     const [tag, other] = [await createCold(), await create()]
     await scan(tag.code)
     await move({ orderingUrl: 'https://new.example/' })
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect((await scan(tag.code)).location).toBe(`/m/${venue.id}?tag=${tag.id}`)
   })
 
-  test('reaches an isolate that knows nothing of it as soon as KV does', async () => {
+  test('reaches other isolates through KV', async () => {
     const tag = await createCold({ metadata: [{ key: 'table', value: '1' }] })
     vi.resetModules()
     const elsewhere = (await import('../../src/app.ts')).serve
@@ -200,7 +200,7 @@ describe('names of older tags', () => {
   /** Sixteen characters that could be a code of ours. */
   const name = () => crypto.randomUUID().replaceAll('-', '').slice(0, 15).concat('b')
 
-  test('that look like codes and differ in case only lead to different tags', async () => {
+  test('that look like codes and differ only in case belong to different tags', async () => {
     const small = name()
     const large = small.toUpperCase()
     const [first, second] = [await take([small]), await take([large])]

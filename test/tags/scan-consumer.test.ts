@@ -37,7 +37,7 @@ const messageOf = (tag: string, changes: object = {}) => ({
 })
 
 describe('a scan', () => {
-  test('is counted by the way the guest came', async () => {
+  test('is counted by channel', async () => {
     const tag = await create()
     const sent = [
       ...(await scan(`/T/${tag.code}`)),
@@ -54,7 +54,7 @@ describe('a scan', () => {
     ])
   })
 
-  test('is counted once, however often its message comes, at once or later', async () => {
+  test('is counted once if its message is repeated', async () => {
     const tag = await create()
     const [one, two] = [messageOf(tag.id), messageOf(tag.id)]
     expect((await edge.consume(one, one, two, one)).acked).toHaveLength(4)
@@ -63,14 +63,14 @@ describe('a scan', () => {
     expect(await total(tag.id)).toBe(2)
   })
 
-  test('is counted once where two consumers get its message at the same time', async () => {
+  test('is counted once by concurrent consumers', async () => {
     const tag = await create()
     const messages = Array.from({ length: 20 }, () => messageOf(tag.id))
     await Promise.all(Array.from({ length: 8 }, () => edge.consume(...messages)))
     expect(await total(tag.id)).toBe(20)
   })
 
-  test('is counted once where D1 fails before or after it was written', async () => {
+  test('is counted once if D1 fails before or after the write', async () => {
     const tag = await create()
     const messages = [messageOf(tag.id), messageOf(tag.id)]
     edge.faults.database = broken
@@ -85,7 +85,7 @@ describe('a scan', () => {
     expect(await total(tag.id)).toBe(2)
   })
 
-  test('is counted in hundreds', async () => {
+  test('is counted in batches of a hundred', async () => {
     const [first, second] = [await create(), await create()]
     const messages = Array.from({ length: 100 }, (_, n) => messageOf(n % 4 ? first.id : second.id))
     edge.used()
@@ -94,7 +94,7 @@ describe('a scan', () => {
     expect([await total(first.id), await total(second.id)]).toEqual([75, 25])
   })
 
-  test('leaves a point for analysis, and is counted where that fails', async () => {
+  test('writes an analytics point, and is counted if that fails', async () => {
     const points: unknown[] = []
     const tag = await create()
     edge = createEdge({ SCAN_POINTS: { writeDataPoint: (point) => void points.push(point) } })
@@ -106,7 +106,7 @@ describe('a scan', () => {
     }
   })
 
-  test('leads on at once while the queue hangs, and its message is sent again when the queue refuses it', async () => {
+  test('redirects while the queue hangs; a rejected message is sent again', async () => {
     const tag = await create()
     await edge.fetch(`/t/${tag.code}`)
     await edge.settle()
@@ -120,7 +120,7 @@ describe('a scan', () => {
     expect(performance.now() - start).toBeLessThan(200)
   })
 
-  test('of a tag that is deleted before its message comes is nobody’s', async () => {
+  test('of a tag that was deleted before its message is not counted', async () => {
     const tag = await create()
     const sent = await scan(`/t/${tag.code}`)
     await venue.remove(`/tags/${tag.id}`)
@@ -135,13 +135,13 @@ describe('a guest', () => {
     'Mozilla/5.0 (Linux; Android 13; CUBOT NOTE 50) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36 QRScanner/3.1',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS]',
-  ])('counts whatever is read with: %s', async (name) => {
+  ])('is counted with: %s', async (name) => {
     const tag = await create()
     expect(await scan(`/T/${tag.code}`, { headers: { 'user-agent': name } })).toHaveLength(1)
   })
 })
 
-describe('what is no scan', () => {
+describe('requests that are not scans', () => {
   const agent = (name: string) => ({ headers: { 'user-agent': name } })
 
   const visits: [string, RequestInit][] = [
@@ -166,12 +166,12 @@ describe('what is no scan', () => {
       'Wget/1.21',
     ].map((name): [string, RequestInit] => [name, agent(name)]),
   ]
-  test.each(visits)('is answered alike and not counted: %s', async (_, init) => {
+  test.each(visits)('are redirected and not counted: %s', async (_, init) => {
     const tag = await create()
     expect(await scan(`/T/${tag.code}`, init)).toEqual([])
   })
 
-  test('is an answer that leads nowhere', async () => {
+  test('are not redirected', async () => {
     const tag = await create()
     await venue.remove(`/tags/${tag.id}`)
     for (const name of [tag.code, '0000000000000000', '%zz']) await edge.fetch(`/t/${name}`)
@@ -180,7 +180,7 @@ describe('what is no scan', () => {
   })
 })
 
-describe('a message that nobody understands', () => {
+describe('an invalid message', () => {
   test.each([
     null,
     7,
@@ -196,13 +196,13 @@ describe('a message that nobody understands', () => {
     messageOf('tag_1', { at: 1e300 }),
     messageOf('tag_1', { at: -1 }),
     messageOf('tag_1', { id: 5 }),
-  ])('is put away, and keeps no other from being counted: %j', async (body) => {
+  ])('is acknowledged and does not affect others: %j', async (body) => {
     const tag = await create()
     expect(await edge.consume(body, messageOf(tag.id))).toEqual({ acked: ['m0', 'm1'], retried: [] })
     expect(await total(tag.id)).toBe(1)
   })
 
-  test('for its time zone is counted by universal time', async () => {
+  test('with an unknown time zone is counted by UTC', async () => {
     const tag = await create()
     const sent = [messageOf(tag.id, { timezone: 'Mars/Olympus' }), messageOf(tag.id)]
     expect((await edge.consume(...sent)).retried).toEqual([])

@@ -52,7 +52,7 @@ describe('the day of a scan', () => {
     ['2028-02-29T12:00:00Z', 'UTC', '2028-02-29'],
   ])('at %s in %s is %s', (time, timezone, day) => expect(toLocalDay(Date.parse(time), timezone)).toBe(day))
 
-  test('is that of the venue’s clock when it was scanned', async () => {
+  test("is that of the venue's time zone at the scan", async () => {
     const edge = createEdge()
     const far = await createVenue({ timezone: 'Pacific/Kiritimati', orderingUrl: 'https://live.example/' })
     const tag = await create(far)
@@ -68,7 +68,7 @@ describe('the day of a scan', () => {
 })
 
 describe('the scans of a tag', () => {
-  test('are those of the days asked for, both ends included, without the days that had none', async () => {
+  test('are those of the given days, inclusive, without days that have none', async () => {
     const tag = await create()
     await count(
       tag,
@@ -88,7 +88,7 @@ describe('the scans of a tag', () => {
     expect(await daysOf(tag, '?from=2026-11-02&to=2026-11-14')).toEqual([])
   })
 
-  test('are by default those of the last thirty days by the venue’s clock', async () => {
+  test("are by default those of the last thirty days in the venue's time zone", async () => {
     const tag = await create()
     await count(tag, '2027-05-01T12:00:00Z', '2027-05-02T12:00:00Z', '2027-05-31T12:00:00Z', '2027-06-01T12:00:00Z')
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-05-30T22:30:00Z'))
@@ -100,7 +100,7 @@ describe('the scans of a tag', () => {
     expect(await daysOf(tag, '?from=2027-05-31')).toEqual([['2027-05-31', 1]])
   })
 
-  test('are none where nobody came', async () => {
+  test('are an empty list without scans', async () => {
     const { status, body } = await ask(await create())
     expect([status, body]).toEqual([200, []])
   })
@@ -120,13 +120,13 @@ describe('the scans of a tag', () => {
     ["to=2026-11-01'--", 'to'],
     ['from=2026-11-01&from=2026-11-02', 'from'],
     ['to=+02026-11-01', 'to'],
-  ])('cannot be had for %s', async (search, parameter) => {
+  ])('are rejected for %s', async (search, parameter) => {
     const { status, body } = await ask(await create(), `?${search}`)
     expect(status).toBe(422)
     expect(body.errors.map((error: { parameter: string }) => error.parameter)).toEqual([parameter])
   })
 
-  test('can be had for a year and a day at once, and not for one more', async () => {
+  test('are limited to a year and a day', async () => {
     const tag = await create()
     expect(maxDays).toBe(366)
     expect((await ask(tag, '?from=2027-01-01&to=2028-01-01')).status).toBe(200)
@@ -135,7 +135,7 @@ describe('the scans of a tag', () => {
     expect((await ask(tag, '?from=0001-01-01&to=9999-12-31')).status).toBe(422)
   })
 
-  test('are nobody else’s business', async () => {
+  test('require a key of the merchant', async () => {
     const tag = await create()
     const trial = await create(venue, { testMode: true })
     await count(tag, new Date().toISOString())
@@ -155,7 +155,7 @@ describe('the scans of a tag', () => {
     expect((await ask(tag)).status).toBe(404)
   })
 
-  test('are only read', async () => {
+  test('are read-only', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { status, headers } = await venue.ask(method, `/tags/${await create()}/scans`)
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -163,13 +163,13 @@ describe('the scans of a tag', () => {
   })
 })
 
-describe('what is remembered of counted scans', () => {
+describe('receipts of counted scans', () => {
   const receipts = async () => {
     const { results } = await env.DB.prepare('select id from scan_receipts').all<{ id: string }>()
     return new Set(results.map(({ id }) => id))
   }
 
-  test('is forgotten once no message can bring them again, and not before', async () => {
+  test('are purged after the maximum age of a message', async () => {
     const now = Date.now()
     const day = 86_400_000
     const old = Array.from(
@@ -186,7 +186,7 @@ describe('what is remembered of counted scans', () => {
     expect(young.filter((id) => left.has(id))).toEqual(young)
   })
 
-  test('is looked through every minute', async () => {
+  test('are purged every minute', async () => {
     const id = createIdAt('scan', 0)
     const insert = () =>
       env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()

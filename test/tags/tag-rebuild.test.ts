@@ -62,7 +62,7 @@ async function deleteAndRestore(tag: { id: string }) {
 }
 
 describe('after a restore of the database', () => {
-  test('a tag that is there again leads somewhere again, in an isolate that knows nothing', async () => {
+  test('a restored tag redirects again in a new isolate', async () => {
     const tag = await create()
     expect(await scanFresh(tag.code)).toEqual({ status: 302, location: `${live}?tag=${tag.id}` })
     await deleteAndRestore(tag)
@@ -73,7 +73,7 @@ describe('after a restore of the database', () => {
     }
   })
 
-  test('a tag that is deleted again, and one that changed back, are as the database says', async () => {
+  test('deleted and changed tags have the state of the database', async () => {
     const [gone, changed] = [await create(), await create()]
     await venue.remove(`/tags/${gone.id}`)
     // What KV may hold of a later time than the one that was restored.
@@ -94,7 +94,7 @@ describe('after a restore of the database', () => {
     expect(await scanFresh(changed.code)).toEqual({ status: 302, location: `${live}?tag=${changed.id}` })
   })
 
-  test('keys of what the database does not know are deleted, and no others', async () => {
+  test('only keys that the database lacks are deleted', async () => {
     const tag = await create()
     await env.TAGS.put('t:0000000000000000', '{}')
     await env.TAGS.put('m:mer_unknown', '{}')
@@ -109,7 +109,7 @@ describe('after a restore of the database', () => {
   })
 })
 
-test('each call does a bounded part, all names come to their turn, and a second run changes nothing', async () => {
+test('each call is bounded, all names are processed, and a second run changes nothing', async () => {
   const tag = await create()
   const { results } = await run('select seq from tags where id = ?', tag.id)
   const names = Array.from({ length: 2 * rebuildBatchSize + 50 }, (_, n) => `old-${venue.id}-${n}`)
@@ -144,7 +144,7 @@ test('a batch of names and of merchants costs two round trips and one write for 
   expect(tag.code).toBeTruthy()
 })
 
-test('a tag that changes while it is written is written again', async () => {
+test('a tag that changes during the write is written again', async () => {
   const tag = await create()
   let isChanged = false
   edge.faults.write = async (key) => {
@@ -158,7 +158,7 @@ test('a tag that changes while it is written is written again', async () => {
   expect(JSON.parse((await env.TAGS.get(`t:${tag.code}`)) ?? '')).toMatchObject({ version: 7 })
 })
 
-test('KV that fails is said to be unavailable, and the same call can be repeated', async () => {
+test('a failure of KV returns 503, and the call can be repeated', async () => {
   await create()
   edge.faults.write = broken
   const failed = await edge.call('POST', path, adminToken)
@@ -175,7 +175,7 @@ test.each(['', 'x', 'tags', 'nope:', 'constructor:', `tags:${'x'.repeat(1_024)}`
   },
 )
 
-test('only the operator may', async () => {
+test('requires the operator token', async () => {
   expect((await call('POST', path, venue.key)).status).toBe(401)
   expect((await call('POST', path, undefined)).status).toBe(401)
   expect((await call('GET', path, adminToken)).status).toBe(405)

@@ -16,7 +16,7 @@ const isPage = ({ headers, body }: Awaited<ReturnType<typeof send>>) => {
   expect(body).toMatch(/<h1>.+<\/h1>/)
 }
 
-describe('a scan of what is no tag', () => {
+describe('a scan of an unknown tag', () => {
   test.each([
     '%',
     '%zz',
@@ -33,7 +33,7 @@ describe('a scan of what is no tag', () => {
     '{tag}',
     '*',
     '$&',
-  ])('is answered with a page and without a storage: %s', async (path) => {
+  ])('returns a page without reading storage: %s', async (path) => {
     const edge = createEdge()
     for (const start of ['/t/', '/T/', '/n/']) {
       const answer = await edge.fetch(`${start}${path}${start === '/n/' ? '/ABCDEFGH12345678' : ''}`)
@@ -44,7 +44,7 @@ describe('a scan of what is no tag', () => {
     expect(edge.used()).toMatchObject({ reads: [], writes: [], trips: 0, sent: [] })
   })
 
-  test('is answered with a page where no such tag was ever made', async () => {
+  test('returns a page for a code that never existed', async () => {
     for (const path of [
       '/t/0000000000000000',
       '/t/tag_00000000000000000000000000',
@@ -57,7 +57,7 @@ describe('a scan of what is no tag', () => {
     }
   })
 
-  test('is answered with a page that says so where the tag was deleted, by every name it had', async () => {
+  test('returns a page for each name of a deleted tag', async () => {
     const made = await create()
     await venue.remove(`/tags/${made.id}`)
     for (const path of [`/t/${made.code}`, `/T/${made.code}`, `/t/${made.id}`, new URL(made.nfcUrl).pathname]) {
@@ -67,12 +67,12 @@ describe('a scan of what is no tag', () => {
     }
   })
 
-  test('is not answered from the object prototype', async () => {
+  test('is not found in the object prototype', async () => {
     for (const name of ['__proto__', 'constructor', 'toString']) expect((await send(`/t/${name}`)).status).toBe(404)
   })
 })
 
-describe('an address that asks for codes which do not exist', () => {
+describe('an address that requests unknown codes', () => {
   const limited = (answer: () => Promise<{ success: boolean }>) => {
     const asked: string[] = []
     const limit = (options: { key: string }) => {
@@ -85,7 +85,7 @@ describe('an address that asks for codes which do not exist', () => {
   const online = { ALLOW_INSECURE_WEBHOOKS: undefined }
   const headers = { 'cf-connecting-ip': '192.0.2.7' }
 
-  test('is told to wait when it does so too often', async () => {
+  test('receives 429 above the limit', async () => {
     const { MISSES, asked } = full()
     const edge = createEdge({ ...online, MISSES })
     const answer = await edge.fetch('/t/0000000000000001', { headers })
@@ -96,13 +96,13 @@ describe('an address that asks for codes which do not exist', () => {
     expect(new Set(asked)).toEqual(new Set(['192.0.2.7']))
   })
 
-  test('is told that there is no such code as long as it may ask', async () => {
+  test('receives 404 below the limit', async () => {
     const { MISSES, asked } = limited(async () => ({ success: true }))
     expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000002', { headers })).status).toBe(404)
     expect(asked).toEqual(['192.0.2.7'])
   })
 
-  test('is never kept from a tag that exists, or that was deleted', async () => {
+  test('can always scan existing and deleted tags', async () => {
     const { MISSES, asked } = full()
     const edge = createEdge({ ...online, MISSES })
     const [known, deleted] = [await create(), await create()]
@@ -115,7 +115,7 @@ describe('an address that asks for codes which do not exist', () => {
     expect(asked).toEqual([])
   })
 
-  test('is not limited in local development, unless limits are switched on there', async () => {
+  test('is not limited locally unless RATE_LIMITS is on', async () => {
     const { MISSES, asked } = full()
     expect((await createEdge({ MISSES }).fetch('/t/0000000000000003', { headers })).status).toBe(404)
     expect(asked).toEqual([])
@@ -125,7 +125,7 @@ describe('an address that asks for codes which do not exist', () => {
     )
   })
 
-  test("has sixty tries a minute by the platform's own limiter, and the address beside it as many of its own", async () => {
+  test('has a limit of sixty per minute for itself', async () => {
     const edge = createEdge({ ...online, RATE_LIMITS: 'on' })
     const from = (address: string) => (path: string) => edge.fetch(path, { headers: { 'cf-connecting-ip': address } })
     const [guesser, neighbour] = [from('192.0.2.60'), from('192.0.2.61')]
@@ -142,7 +142,7 @@ describe('an address that asks for codes which do not exist', () => {
     expect((await neighbour('/t/0000000000000001')).status).toBe(404)
   })
 
-  test('is answered where the limiter is out of order, or there is none', async () => {
+  test('receives a response if the limiter fails or is missing', async () => {
     for (const MISSES of [{ limit: broken }, { limit: async () => broken() }, undefined])
       expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000004', { headers })).status).toBe(404)
   })

@@ -8,7 +8,7 @@ import { baseColumns } from '../../src/db/schema/resource-columns.ts'
 import type { ProblemCode, problems } from '../../src/errors.ts'
 import type { Problem } from '../../src/http/problem-details.ts'
 import type { EventName } from '../../src/names.ts'
-import { baseFields, defineResource } from '../../src/resource/definition.ts'
+import { baseFields, defineResource } from '../../src/resource/define-resource.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** `true` when `any` hides in T, six levels deep (JSON values are recursive). */
@@ -130,7 +130,7 @@ assert<Equal<{ [R in Names]: 'testMode' extends keyof Create<R> ? R : never }[Na
 assert<Equal<{ [R in Names]: 'testMode' extends keyof Update<R> ? R : never }[Names], 'tags'>>()
 
 // Each list has its own filters beside what all of them know.
-type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'updatedSince' | 'q'
+type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'externalIds' | 'include' | 'updatedSince' | 'q'
 type Filters<R extends Names> = Exclude<keyof Query<R>, Common>
 assert<Equal<{ [R in Names]: Exclude<Common, keyof Query<R>> }[Names], never>>()
 assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc'>>()

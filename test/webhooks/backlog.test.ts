@@ -41,7 +41,7 @@ async function createBacklog(pending: number) {
   return { stage, webhook }
 }
 
-describe('an endpoint that is broken', () => {
+describe('a broken endpoint', () => {
   /** What ten minutes of it cost, once the messages from before have been handed on. */
   async function costOfTenMinutes(pending: number) {
     const { stage } = await createBacklog(pending)
@@ -62,7 +62,7 @@ describe('an endpoint that is broken', () => {
     }
   }
 
-  test('costs the same every minute, be 25 deliveries pending or 500', async () => {
+  test('costs the same every minute with 25 and with 500 pending deliveries', async () => {
     const [few, many] = [await costOfTenMinutes(25), await costOfTenMinutes(500)]
     console.log(`figure: ten minutes of a broken endpoint with 25 pending, ${JSON.stringify(few)}`)
     console.log(`figure: ten minutes of a broken endpoint with 500 pending, ${JSON.stringify(many)}`)
@@ -77,7 +77,7 @@ describe('an endpoint that is broken', () => {
     }
   })
 
-  test('gets no message for a new event while a call is due anyway, and the event is next in turn', async () => {
+  test('gets no message for a new event while a call is scheduled; the event is sent next', async () => {
     const { stage, webhook } = await createBacklog(1)
     await stage.deliver()
     expect(stage.calls).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('an endpoint that is broken', () => {
     expect(stage.calls).toHaveLength(2)
   })
 
-  test('shows of each pending delivery when it may be tried at the earliest, and counts only calls', async () => {
+  test('shows the earliest time of each pending delivery and counts only calls', async () => {
     const { stage, webhook } = await createBacklog(5)
     await stage.deliver()
     const log = await stage.log(webhook.id, '?state=pending')
@@ -103,7 +103,7 @@ describe('an endpoint that is broken', () => {
     for (const { nextAttemptAt } of log) expect(nextAttemptAt).toBe(now() + probeSeconds)
   })
 
-  test('is tested, and gets one delivery again, at once when its owner asks for it', async () => {
+  test('is called at once by a test or a retry', async () => {
     const { stage, webhook } = await createBacklog(50)
     await stage.deliver()
     await stage.pass(1)
@@ -126,7 +126,7 @@ describe('an endpoint that is broken', () => {
     expect(stage.calls.length).toBeLessThanOrEqual(9)
   })
 
-  test('gets everything once it accepts a call again, in bounded waves, and each delivery once', async () => {
+  test('receives each pending delivery once after a success, in waves of 50', async () => {
     const { stage, webhook } = await createBacklog(200)
     await stage.deliver()
     await stage.pass(probeSeconds - 1)
@@ -160,7 +160,7 @@ describe('an endpoint that is broken', () => {
 })
 
 describe('a sweep', () => {
-  test('rings for everybody in turn: nobody waits behind what another has waiting', async () => {
+  test('enqueues equal shares for all webhooks', async () => {
     const [crowded, stage] = [await createWebhookHarness(), await createWebhookHarness()]
     await crowded.hook({ events: ['order.created'] })
     await crowded.post('/events', { type: 'order.created', data: {} })
@@ -183,7 +183,7 @@ describe('a sweep', () => {
     expect(stage.rings).toHaveLength(6_001)
   })
 
-  test('rings for each of many webhooks, however much is waiting for some of them', async () => {
+  test('enqueues deliveries of each webhook, with any backlog of others', async () => {
     const stage = await createWebhookHarness()
     for (let n = 0; n < 20; n++) await stage.hook({ events: ['order.created'], url: `https://${stage.host}/${n}` })
     await stage.post('/events', { type: 'order.created', data: {} })
@@ -196,8 +196,8 @@ describe('a sweep', () => {
   })
 })
 
-describe('writing a webhook', () => {
-  test('reads none of the deliveries that are pending for others, and its own only when it is switched off', async () => {
+describe('a change of a webhook', () => {
+  test('reads no deliveries of others, and its own only when it is deactivated', async () => {
     const [crowded, stage] = [await createWebhookHarness(), await createWebhookHarness()]
     await crowded.hook({ events: ['order.created'] })
     await crowded.post('/events', { type: 'order.created', data: {} })

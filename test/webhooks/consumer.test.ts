@@ -13,7 +13,7 @@ const messages = (bodies: readonly unknown[]) =>
   bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }))
 
 describe('a message', () => {
-  test('that makes no sense is done with, and recorded', async () => {
+  test('that is not valid is acknowledged and logged', async () => {
     const stage = await createWebhookHarness()
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const nonsense = [null, 'hello', 7, {}, [], { merchant: 'm', webhook: '1', event: 'e', n: 1 }, { n: 1 }]
@@ -27,7 +27,7 @@ describe('a message', () => {
     expect(log.mock.calls.flat().join()).toContain('malformed delivery message')
   })
 
-  test('about something that does not exist is done with', async () => {
+  test('about an unknown delivery is acknowledged', async () => {
     const stage = await createWebhookHarness()
     const body = { merchant: 'mer_none', webhook: 999_999, event: 'evt_none', n: 1 }
     const batch = createMessageBatch('deliveries', messages([body]))
@@ -36,7 +36,7 @@ describe('a message', () => {
     expect((await getQueueResult(batch, context)).explicitAcks).toEqual(['m0'])
   })
 
-  test('comes again when the database cannot be reached, and spoils none of its neighbours', async () => {
+  test('is retried if the database is down, without the other messages of its batch', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     await stage.post('/products', { title: 'Cake', price: 1 })
@@ -54,7 +54,7 @@ describe('a message', () => {
     expect(stage.calls).toHaveLength(1)
   })
 
-  test('that the queue gave up on is recorded, done with, and rung for again by the sweep', async () => {
+  test('in the dead-letter queue is logged and acknowledged; the sweep enqueues its delivery', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const [ring] = stage.rings.splice(0)
@@ -74,7 +74,7 @@ describe('a message', () => {
 })
 
 describe('an endpoint that hangs', () => {
-  test('holds up neither its batch nor the queue', async () => {
+  test('delays neither its batch nor the queue', async () => {
     const stage = await createWebhookHarness()
     for (const name of ['a', 'b', 'hangs', 'c', 'd']) {
       await stage.post('/webhooks', { title: name, url: `https://${name}.${stage.host}/`, events: ['product.created'] })
@@ -96,7 +96,7 @@ describe('an endpoint that hangs', () => {
     expect(await state()).toEqual(Array(5).fill('delivered'))
   })
 
-  test('is waited for in the slow lane, where it holds up only others that fail', async () => {
+  test('uses the slow queue, where it delays only other failing endpoints', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const [ring] = stage.rings.splice(0)
@@ -117,7 +117,7 @@ describe('an endpoint that hangs', () => {
     await made
   })
 
-  test('moves to the slow lane after three failures, and back after a success', async () => {
+  test('moves to the slow queue after three failures and back after a success', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     const lanes = async () => {
@@ -139,7 +139,7 @@ describe('an endpoint that hangs', () => {
 })
 
 describe('a webhook that keeps failing', () => {
-  test('gets one attempt at a time, none of which count against those that wait', async () => {
+  test('gets one attempt at a time; pending deliveries lose no attempt', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     for (const title of ['b', 'c', 'd', 'e']) await stage.post('/products', { title, price: 1 })
@@ -169,8 +169,8 @@ describe('a webhook that keeps failing', () => {
   })
 })
 
-describe('much at once', () => {
-  test('250 webhooks all hear of one event, in as many messages as there are webhooks', async () => {
+describe('bulk', () => {
+  test('250 webhooks receive one event in 250 messages', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
     stage.forget()
@@ -191,7 +191,7 @@ describe('much at once', () => {
     expect(stage.calls).toHaveLength(250)
   })
 
-  test('an event of 100 KB arrives whole, also at the second attempt', async () => {
+  test('an event of 100 KB is delivered whole, in the second attempt too', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     const data = { lines: Array.from({ length: 1_000 }, (_, i) => ({ i, note: 'ü'.repeat(50) })) }

@@ -13,7 +13,7 @@ const setFailures = (id: string, failures: number, since: number) =>
   env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?').bind(failures, since, id).run()
 
 describe('410 Gone', () => {
-  test('switches the webhook off, says why, tells others, and calls off what is pending', async () => {
+  test('deactivates the webhook with a reason, raises an event and cancels pending deliveries', async () => {
     const stage = await createWebhookHarness()
     const watcher = await stage.hook({
       title: 'Watcher',
@@ -45,7 +45,7 @@ describe('410 Gone', () => {
     })
   })
 
-  test('is over once the webhook is switched on, and what was called off comes back when asked for', async () => {
+  test('ends when the webhook is activated; recover resends cancelled deliveries', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const since = now()
@@ -96,7 +96,7 @@ describe(`${deactivationThreshold.days} days without a success`, () => {
     expect(await states(stage, webhook.id)).toEqual([active ? 'pending' : 'cancelled'])
   })
 
-  test('are counted anew after a success, and after the owner changed the address or switched it on', async () => {
+  test('start again after a success, a new address and an activation', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const counted = async () =>
@@ -127,7 +127,7 @@ describe('between two attempts', () => {
     return { stage, ...scene }
   }
 
-  test('a webhook that is switched off gets no more', async () => {
+  test('a deactivated webhook receives nothing', async () => {
     const { stage, webhook } = await failedOnce()
     await stage.post(`/webhooks/${webhook.id}`, { active: false })
     expect(await states(stage, webhook.id)).toEqual(['cancelled'])
@@ -137,7 +137,7 @@ describe('between two attempts', () => {
     expect((await stage.get(`/webhooks/${webhook.id}`)).body).not.toHaveProperty('disabledReason')
   })
 
-  test('a webhook that is deleted gets no more', async () => {
+  test('a deleted webhook receives nothing', async () => {
     const { stage, webhook } = await failedOnce()
     await stage.remove(`/webhooks/${webhook.id}`)
     await stage.pass(3600)
@@ -145,7 +145,7 @@ describe('between two attempts', () => {
     expect(stage.calls).toHaveLength(1)
   })
 
-  test('a webhook that is off gets no more, though its deliveries were not called off', async () => {
+  test('an inactive webhook receives nothing, even if its deliveries are not cancelled', async () => {
     const { stage, webhook } = await failedOnce()
     await env.DB.prepare('update webhooks set active = 0 where id = ?').bind(webhook.id).run()
     await stage.pass(10)
@@ -153,7 +153,7 @@ describe('between two attempts', () => {
     expect(await states(stage, webhook.id)).toEqual(['cancelled'])
   })
 
-  test('a webhook that is made after another was deleted has nothing of its deliveries', async () => {
+  test('a new webhook never gets the deliveries of a deleted one', async () => {
     const { stage, webhook } = await failedOnce()
     await stage.remove(`/webhooks/${webhook.id}`)
     const other = await createWebhookHarness()
@@ -162,7 +162,7 @@ describe('between two attempts', () => {
     expect((await other.post(`/webhooks/${made.id}/recover`, { since: now() - 60 })).body).toEqual({ recovered: 0 })
   })
 
-  test('a webhook that vanished without a trace is cleared away by the sweep', async () => {
+  test('the sweep cancels deliveries of a webhook that does not exist', async () => {
     const { stage, webhook } = await failedOnce()
     await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run()
     await stage.pass(3600)
@@ -172,7 +172,7 @@ describe('between two attempts', () => {
     expect(await stage.sweep()).toBe(0)
   })
 
-  test('a webhook that has moved gets the next at its new address', async () => {
+  test('the next attempt uses a changed address', async () => {
     const { stage, webhook } = await failedOnce()
     await stage.post(`/webhooks/${webhook.id}`, { url: `https://${stage.host}/moved` })
     await stage.pass(10)
@@ -180,14 +180,14 @@ describe('between two attempts', () => {
     expect(stage.calls[1]?.text).toBe(stage.calls[0]?.text)
   })
 
-  test('a webhook that no longer listens to the event gets it still: it happened before', async () => {
+  test('a webhook that unsubscribed still receives earlier events', async () => {
     const { stage, webhook } = await failedOnce()
     await stage.post(`/webhooks/${webhook.id}`, { events: [] })
     await stage.pass(10)
     expect(stage.calls).toHaveLength(2)
   })
 
-  test('a new secret signs beside the old one, for a day', async () => {
+  test('the old and the new secret sign for a day', async () => {
     const { stage, webhook } = await failedOnce()
     const secret = async () => (await stage.get(`/webhooks/${webhook.id}/secret`)).body.secret
     const old = await secret()
@@ -218,11 +218,11 @@ describe('between two attempts', () => {
   })
 })
 
-describe('while a call is under way', () => {
+describe('during a call', () => {
   test.each([
     [200, 'delivered'],
     [500, 'cancelled'],
-  ])('and the webhook is switched off, an answer of %i leaves the delivery %s', async (status, state) => {
+  ])('a webhook is deactivated: a response of %i leaves the delivery %s', async (status, state) => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = async () => {
@@ -236,7 +236,7 @@ describe('while a call is under way', () => {
     expect(stage.calls).toHaveLength(1)
   })
 
-  test.each([200, 410, 500])('and the webhook is deleted, an answer of %i changes nothing', async (status) => {
+  test.each([200, 410, 500])('a webhook is deleted: a response of %i changes nothing', async (status) => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const log = vi.spyOn(console, 'error').mockReturnValue()

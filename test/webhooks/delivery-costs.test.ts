@@ -11,8 +11,8 @@ afterEach(() => vi.restoreAllMocks())
 const written = (trips: readonly Trip[]) => trips.reduce((sum, trip) => sum + trip.rowsWritten, 0)
 const read = (trips: readonly Trip[]) => trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
 
-describe('what a delivered event costs', () => {
-  test('with one webhook is at most six D1 rows written, two trips to D1, and one message', async () => {
+describe('the cost of a delivered event', () => {
+  test('with one webhook is at most six written D1 rows, two round trips and one message', async () => {
     const stage = await createWebhookHarness()
     await stage.hook({ events: ['order.created'] })
     const { database, trips } = watch(env.DB)
@@ -31,7 +31,7 @@ describe('what a delivered event costs', () => {
     expect(written(trips)).toBeLessThanOrEqual(6)
   })
 
-  test('grows by what another webhook needs, and by nothing else', async () => {
+  test('grows linearly with the number of webhooks', async () => {
     const stage = await createWebhookHarness()
     const costs: number[] = []
     for (let webhooks = 1; webhooks <= 3; webhooks++) {
@@ -50,7 +50,7 @@ describe('what a delivered event costs', () => {
 })
 
 describe('a sweep', () => {
-  test('that finds nothing reads a few rows for each webhook with something pending, however much was delivered', async () => {
+  test('without overdue deliveries reads a few rows per webhook with pending ones', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     for (let i = 0; i < 20; i++) await stage.post('/products', { title: `${i}`, price: i })
@@ -75,7 +75,7 @@ describe('a sweep', () => {
     expect([nothing <= 3, one <= 7]).toEqual([true, true])
   })
 
-  test('that finds much is two trips to D1, two rows written for each, and a message for each in hundreds', async () => {
+  test('with overdue deliveries needs two round trips, two written rows and one message each', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     for (let i = 0; i < 120; i++) await stage.post('/products', { title: `${i}`, price: i })
@@ -94,8 +94,8 @@ describe('a sweep', () => {
   })
 })
 
-describe.each(samples)('a $name with events', ({ collection, body, change }) => {
-  test('is created and deleted in one trip to D1, and changed in two', async () => {
+describe.each(samples)('a $name with a webhook', ({ collection, body, change }) => {
+  test('is created and deleted in one round trip and updated in two', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     // The isolate reads the secret that NFC addresses are signed with once.

@@ -9,7 +9,7 @@ const nextOf = ({ headers }: { headers: Headers }) => /<(\/[^>]+)>; rel="next"/.
 const ids = (list: { eventId: string }[]) => list.map(({ eventId }) => eventId)
 
 describe('the log of deliveries', () => {
-  test('tells of each event what became of it', async () => {
+  test('shows the state and attempts of each event', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const at = now()
@@ -42,7 +42,7 @@ describe('the log of deliveries', () => {
     expect(delivered.attempts[1]).toEqual({ number: 2, at: at + 6, status: 200, durationMs: 0 })
   })
 
-  test('keeps the first 16 KiB of an answer, in whole characters as far as they are', async () => {
+  test('stores the first 16 KiB of a response, up to a whole character', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = () => new Response(`${'x'.repeat(16_383)}ü${'y'.repeat(50_000)}`)
@@ -51,7 +51,7 @@ describe('the log of deliveries', () => {
     expect(attempts[0].response).toBe(`${'x'.repeat(16_383)}\ufffd`)
   })
 
-  test('never shows the token, whatever the endpoint answers', async () => {
+  test('never shows the token, even if the endpoint returns it', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = ({ headers }) => new Response(`You sent ${JSON.stringify(headers)}`, { status: 500 })
@@ -61,7 +61,7 @@ describe('the log of deliveries', () => {
     expect(JSON.stringify(await stage.deliveries())).not.toContain(webhook.bearerToken)
   })
 
-  test('is newest first, in pages that can be turned while events come in, and can be narrowed to a state', async () => {
+  test('is newest first, has stable pages, and can be filtered by state', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     for (let i = 0; i < 6; i++) await stage.post('/products', { title: `${i}`, price: i })
@@ -88,7 +88,7 @@ describe('the log of deliveries', () => {
     }
   })
 
-  test('stays within what a row can hold, however often a delivery is retried', async () => {
+  test('fits a row after any number of retries', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const old = Array.from({ length: 95 }, (_, i) => ({ number: i + 1, at: 1, durationMs: 1, response: 'x' }))
@@ -112,7 +112,7 @@ describe('the log of deliveries', () => {
     expect(row?.['bytes']).toBeLessThan(1_100_000)
   })
 
-  test('is that of one webhook, of one merchant, in one mode', async () => {
+  test('contains only deliveries of one webhook, merchant and mode', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     const other = await createWebhookHarness()

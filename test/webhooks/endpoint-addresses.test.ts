@@ -5,7 +5,7 @@ import { createWebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('every hostile address is refused when a webhook is made and when it is changed', async () => {
+test('create and update reject every hostile address', async () => {
   const stage = await createWebhookHarness()
   stage.bindings.ALLOW_INSECURE_WEBHOOKS = ''
   const { body: webhook } = await stage.post('/webhooks', { title: 'Till', url: 'https://hooks.venue.com/' })
@@ -20,7 +20,7 @@ test('every hostile address is refused when a webhook is made and when it is cha
   expect((await stage.get('/webhooks')).body).toHaveLength(1)
 })
 
-test('a hostile address is not called, though it was saved', async () => {
+test('a stored hostile address is not called', async () => {
   const stage = await createWebhookHarness()
   await stage.scene()
   const { 'this service itself': _own, ...elsewhere } = hostile

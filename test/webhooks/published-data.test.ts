@@ -55,13 +55,13 @@ describe('the data of a published event', () => {
     ['escapes as they came', '{"a":"\\u00fc\\/ü/\\ud83c\\udf55🍕\\"\\\\","\\u0062":"\\t"}'],
     ['empty lists, objects and names', '{"":{"":[]},"a":[{},[],""]}'],
     ['text that looks like JSON', '{"a":"} , \\" ] : [ {\\\\","b":"\\\\"}'],
-  ])('keeps %s', async (_what, data) => {
+  ])('preserves %s', async (_what, data) => {
     const stage = await createWebhookHarness()
     await stage.hook({ events: ['order.created'] })
     expect(await sentTexts(stage, data)).toEqual([data, data, data])
   })
 
-  test('is stored without white space between its parts', async () => {
+  test('is stored without white space between tokens', async () => {
     const stage = await createWebhookHarness()
     await stage.hook({ events: ['order.created'] })
     const data = ' \n{ "a" :\t[ 1 , { } , " x  y " ] ,\r\n"b":{"c" : true } } '
@@ -69,7 +69,7 @@ describe('the data of a published event', () => {
     expect(await sentTexts(stage, data)).toEqual([kept, kept, kept])
   })
 
-  test('is kept byte by byte, whatever JSON it is', async () => {
+  test('is preserved byte by byte for random JSON', async () => {
     const stage = await createWebhookHarness()
     await stage.hook({ events: ['order.created'] })
     await fc.assert(
@@ -92,14 +92,14 @@ describe('the data of a published event', () => {
     ['101 levels', `${'{"a":'.repeat(100)}[]${'}'.repeat(100)}`, '/data invalid_value'],
     ['a list', '[1]', '/data invalid_type'],
     ['null', 'null', '/data required'],
-  ])('with %s is refused', async (_what, data, issue) => {
+  ])('with %s is rejected', async (_what, data, issue) => {
     const stage = await createWebhookHarness()
     const { status, text } = await publish(stage, data)
     expect([status, issuesIn(text)]).toEqual([422, [issue]])
     expect(await stage.events()).toEqual([])
   })
 
-  test('may be 100 levels deep', async () => {
+  test('can have 100 levels', async () => {
     const stage = await createWebhookHarness()
     await stage.hook({ events: ['order.created'] })
     const data = `${'{"a":'.repeat(99)}[]${'}'.repeat(99)}`
@@ -111,7 +111,7 @@ describe('the data of a published event', () => {
     ['data twice', '{"type":"order.created","data":{},"data":{}}', '/data duplicate'],
     ['__proto__', '{"type":"order.created","data":{},"__proto__":{}}', '/__proto__ unknown_field'],
     ['two faults', '{"type":"order.created","data":{"a":1,"a":1},"x":1}', '/x unknown_field,/data/a duplicate'],
-  ])('beside %s is refused', async (_what, body, issues) => {
+  ])('together with %s is rejected', async (_what, body, issues) => {
     const stage = await createWebhookHarness()
     const { status, text } = await exchange(stage, 'POST', '/events', body)
     expect([status, issuesIn(text).sort()]).toEqual([422, issues.split(',').sort()])

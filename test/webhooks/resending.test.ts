@@ -16,7 +16,7 @@ async function failed(stage: WebhookHarness) {
 }
 
 describe('a retry', () => {
-  test('sends what had failed again at once, and starts the schedule over', async () => {
+  test('resends a failed delivery at once and restarts its schedule', async () => {
     const stage = await createWebhookHarness()
     const { webhook, eventId } = await failed(stage)
     stage.endpoint = () => new Response(null, { status: 500 })
@@ -29,7 +29,7 @@ describe('a retry', () => {
     expect(nextAttemptAt - now()).toBeLessThanOrEqual(6)
   })
 
-  test.each(['delivered', 'cancelled', 'pending'])('also sends again what is %s', async (state) => {
+  test.each(['delivered', 'cancelled', 'pending'])('resends a delivery that is %s', async (state) => {
     const stage = await createWebhookHarness()
     const { webhook, eventId } = await failed(stage)
     await env.DB.prepare('update deliveries set state = ? where event = ?').bind(state, eventId).run()
@@ -38,7 +38,7 @@ describe('a retry', () => {
     expect(stage.calls.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId])
   })
 
-  test('of what the webhook never heard of is not found', async () => {
+  test('of an unknown delivery returns 404', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await failed(stage)
     const events = await stage.events()
@@ -49,8 +49,8 @@ describe('a retry', () => {
   })
 })
 
-describe('recovering', () => {
-  test('sends what failed or was called off since then, and nothing else', async () => {
+describe('recover', () => {
+  test('resends deliveries that failed or were cancelled since a time, and no others', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     await stage.deliver()
@@ -73,7 +73,7 @@ describe('recovering', () => {
     })
   })
 
-  test('leaves out what only tested the webhook', async () => {
+  test('excludes test events', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     stage.endpoint = () => new Response(null, { status: 500 })
@@ -88,7 +88,7 @@ describe('recovering', () => {
     expect([body, stage.calls.map(({ body }) => body.type)]).toEqual([{ recovered: 1 }, ['order.created']])
   })
 
-  test('brings back the oldest 1,000 at once, and the rest when asked again', async () => {
+  test('resends the oldest 1,000 deliveries per request', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const count = 2 * maxRecovered + 1
@@ -125,7 +125,7 @@ describe('recovering', () => {
     ['half a second', { since: 1.5 }, '/since too_precise'],
     ['a moment more than 30 days ago', { since: now() - 30 * 86_400 - 1 }, '/since too_small'],
     ['another field', { since: now(), until: 1 }, '/until unknown_field'],
-  ])('since %s is refused', async (_what, json, fault) => {
+  ])('rejects since %s', async (_what, json, fault) => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const { status, body } = await stage.post(`/webhooks/${webhook.id}/recover`, json)
@@ -137,7 +137,7 @@ describe('recovering', () => {
 })
 
 describe('a test event', () => {
-  test('goes to that webhook alone, whatever it listens to, and is in its log', async () => {
+  test('is sent only to its webhook, without a subscription, and is in its log', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     const { body: webhook } = await stage.post('/webhooks', { title: 'Deaf', url: `https://${stage.host}/deaf` })
@@ -165,7 +165,7 @@ describe('a test event', () => {
   })
 })
 
-test('on a webhook that is switched off nothing is sent again, and nothing tried', async () => {
+test('an inactive webhook rejects retry, recover and test', async () => {
   const stage = await createWebhookHarness()
   const { webhook, eventId } = await failed(stage)
   await stage.post(`/webhooks/${webhook.id}`, { active: false })

@@ -3,7 +3,7 @@ import { delays } from '../../src/outbox/retry-delays.ts'
 import { getNextDelay, jitter, maxRetryAfter, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts'
 
 describe('the schedule', () => {
-  test('is that of Standard Webhooks: ten attempts in a little over three days', () => {
+  test('is that of Standard Webhooks: ten attempts in about three days', () => {
     const [minute, hour] = [60, 3600]
     expect(delays).toEqual([
       0,
@@ -19,13 +19,13 @@ describe('the schedule', () => {
     ])
   })
 
-  test('has nothing after the tenth attempt, whatever the endpoint asks for', () => {
+  test('ends after the tenth attempt, even with Retry-After', () => {
     expect(getNextDelay(10, 0.5)).toBeUndefined()
     expect(getNextDelay(10, 0.5, 60)).toBeUndefined()
     expect(getNextDelay(9, 0.5)).toBe(86_400)
   })
 
-  test('is kept to within a fifth, and to the second in the middle', () => {
+  test('varies by at most 20 %', () => {
     expect(jitter).toBe(0.2)
     for (const [failed, delay] of delays.entries()) {
       expect(getNextDelay(failed, 0)).toBe(Math.round(delay * 0.8))
@@ -39,7 +39,7 @@ describe('the schedule', () => {
     }
   })
 
-  test('gives way to a Retry-After that asks for more, up to a day', () => {
+  test('uses a longer Retry-After of up to a day', () => {
     expect(getNextDelay(1, 0.5, 4)).toBe(5)
     expect(getNextDelay(1, 0.5, 120)).toBe(120)
     expect(getNextDelay(1, 0.5, 86_401)).toBe(maxRetryAfter)
@@ -62,7 +62,7 @@ describe('a Retry-After header', () => {
     ['Saturday, 21-Nov-26 09:02:00 GMT', 120],
     ['Sat Nov 21 09:02:00 2026', 120],
     ['Sun Nov  1 09:00:01 2099', (Date.UTC(2099, 10, 1) - Date.UTC(2026, 10, 21)) / 1000 + 1],
-  ])('%s is read as RFC 9110 says', (header, seconds) => {
+  ])('%s is parsed as RFC 9110 specifies', (header, seconds) => {
     expect(parseRetryAfter(header, nowMs)).toBe(seconds)
   })
 
@@ -94,11 +94,11 @@ describe('a Retry-After header', () => {
     'NaN',
     'null',
     '9'.repeat(400),
-  ])('%j is garbage and ignored', (header) => {
+  ])('%j is invalid and ignored', (header) => {
     expect(parseRetryAfter(header, nowMs)).toBeUndefined()
   })
 
-  test('that is not there is no wish', () => {
+  test('is optional', () => {
     expect(parseRetryAfter(null, nowMs)).toBeUndefined()
   })
 })

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const order = { orderId: '1234', total: 12.5, lines: [{ note: 'ü', gift: null }] }
 describe('publishing an order', () => {
-  test('tells every webhook that listens to it, with the data as it was given', async () => {
+  test('sends it to every subscribed webhook with unchanged data', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook({ events: ['order.created'] })
     await stage.hook({ events: ['product.created'] })
@@ -41,7 +41,7 @@ describe('publishing an order', () => {
     ['a list', { type: 'order.created', data: [] }, '/data invalid_type'],
     ['an id', { type: 'order.created', data: {}, id: 'evt_1' }, '/id read_only_field'],
     ['more', { type: 'order.created', data: {}, at: 1 }, '/at unknown_field'],
-  ])('with %s is refused', async (_what, json, fault) => {
+  ])('with %s is rejected', async (_what, json, fault) => {
     const stage = await createWebhookHarness()
     const { status, body } = await stage.post('/events', json)
     const faults = body.errors.map((error: Record<string, string>) => `${error['pointer']} ${error['code']}`)
@@ -57,7 +57,7 @@ describe('publishing an order', () => {
     ['much before it', `{"a":[${'1,'.repeat(125_000)}1e9999]}`, '/data/a/125000 too_large'],
     ['101 levels', `{"a":${'['.repeat(100)}1${']'.repeat(100)}}`, '/data invalid_value'],
     ['a hundred thousand levels', `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, '/data invalid_value'],
-  ])('with %s in the data is refused, not changed silently', async (_what, data, fault) => {
+  ])('with %s in the data is rejected, not changed silently', async (_what, data, fault) => {
     const stage = await createWebhookHarness()
     const headers = { authorization: `Bearer ${stage.venue.key}`, 'content-type': 'application/json' }
     const text = `{"type":"order.created","data":${data}}`
@@ -67,7 +67,7 @@ describe('publishing an order', () => {
     expect(await stage.events()).toEqual([])
   })
 
-  test('keeps a hundred levels as they are', async () => {
+  test('preserves a hundred levels', async () => {
     const stage = await createWebhookHarness()
     const data = { a: JSON.parse(`${'['.repeat(99)}1${']'.repeat(99)}`) }
     expect((await stage.post('/events', { type: 'order.created', data })).status).toBe(202)
@@ -91,7 +91,7 @@ describe('publishing over a binding', () => {
       (error: unknown) => String(error),
     )
 
-  test('is the same as over HTTP', async () => {
+  test('has the result of publishing over HTTP', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     const { id } = await publish(stage, stage.venue.id, false, { type: 'order.created', data: order })
@@ -102,7 +102,7 @@ describe('publishing over a binding', () => {
     expect(stage.calls).toHaveLength(1)
   })
 
-  test('keeps whatever JSON can say', async () => {
+  test('preserves random JSON', async () => {
     const stage = await createWebhookHarness()
     const data = JSON.parse('{"b":[1,-0.5,1e300,true,null,"ü\\n🍕"],"__proto__":{"a":[]},"constructor":{},"":""}')
     await call(stage.venue.id, false, { type: 'order.created', data })
@@ -157,17 +157,17 @@ describe('publishing over a binding', () => {
     ['half a character', false, { ...valid, data: { a: '\ud83c' } }, /invalid_request: \/data\/a must not contain NUL/],
     ['what is much longer as text', false, { ...valid, data: shared }, /RangeError: body_too_large: .*262144 bytes/],
     ['5 MB', false, { ...valid, data: { a: 'x'.repeat(5e6) } }, /RangeError: body_too_large: .*262144 bytes/],
-  ])('refuses %s', async (_what, mode, event, problem) => {
+  ])('rejects %s', async (_what, mode, event, problem) => {
     const stage = await createWebhookHarness()
     expect(await problemOf(stage.venue.id, mode, event)).toMatch(problem)
     expect(await stage.events()).toEqual([])
   })
 
-  test.each([undefined, 7, {}, '', 'mer_none'])('refuses the merchant %j', async (merchantId) => {
+  test.each([undefined, 7, {}, '', 'mer_none'])('rejects the merchant %j', async (merchantId) => {
     expect(await problemOf(merchantId, false, valid)).toMatch(/Error: (?:not_found|invalid_request): .*merchant/)
   })
 
-  test('takes as many bytes as over HTTP, and not one more', async () => {
+  test('has the size limit of HTTP', async () => {
     const stage = await createWebhookHarness()
     const { bodyBytes } = limits
     const empty = JSON.stringify({ type: 'order.created', data: { a: '' } }).length
@@ -179,12 +179,12 @@ describe('publishing over a binding', () => {
     expect(await stage.events()).toHaveLength(2)
   })
 
-  test('takes 100 levels', async () => {
+  test('accepts 100 levels', async () => {
     const stage = await createWebhookHarness()
     expect(await problemOf(stage.venue.id, false, { ...valid, data: nested(100) })).toMatch(/^made/)
   })
 
-  test('refuses what is no event, and a merchant that does not exist', async () => {
+  test('rejects invalid events and unknown merchants', async () => {
     const stage = await createWebhookHarness()
     for (const event of [{}, { type: 'product.created', data: {} }, { type: 'order.created' }, null]) {
       await expect(publish(stage, stage.venue.id, false, event)).rejects.toThrow(TypeError)

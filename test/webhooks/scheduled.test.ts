@@ -27,7 +27,7 @@ async function multiply(count: number) {
        from deliveries cross join copies where event = (select max(event) from deliveries)`,
     ),
     env.DB.prepare(
-      `${numbers} insert into events select merchant_id, test_mode, ${id}, seq + n, type, version, at, row, previous, base_url, payload
+      `${numbers} insert into events select merchant_id, test_mode, ${id}, seq + n, type, version, at, row, previous, base_url, payload, external_id
        from events cross join copies where id = (select max(id) from events)`,
     ),
   ])
@@ -39,7 +39,7 @@ function readLog() {
   return () => log.mock.calls.map(([line]) => JSON.parse(String(line))).findLast(({ message }) => message === 'purged')
 }
 
-test('events and deliveries are kept for thirty days, and then purged by the next run of the cron', async () => {
+test('the cron purges events and deliveries after thirty days', async () => {
   const stage = await createWebhookHarness()
   await stage.hook({ events: ['product.created'] })
   await stage.post('/products', { title: 'Tea', price: 1 })
@@ -58,7 +58,7 @@ test('events and deliveries are kept for thirty days, and then purged by the nex
   expect((await stage.get('/events')).body.map(({ data }: { data: { title: string } }) => data.title)).toEqual(['Cake'])
 })
 
-test('a purge deletes a bounded number of rows at a time, and goes on until nothing old is left', async () => {
+test('a purge deletes expired rows in batches until none is left', async () => {
   const stage = await createWebhookHarness()
   await stage.hook({ events: ['product.created'] })
   await stage.post('/products', { title: 'Tea', price: 1 })
@@ -80,7 +80,7 @@ test('a purge deletes a bounded number of rows at a time, and goes on until noth
   expect(logged()).toMatchObject({ deleted, behind: [] })
 })
 
-test('a run deletes far more rows than come in a minute, within the queries of one invocation', async () => {
+test('a run deletes 100,000 rows within the queries of one invocation', async () => {
   // The simulator counts what the platform limits: 1,000 queries an invocation.
   const rows = 20 * purgeBounds.rows
   await env.DB.prepare(
@@ -98,7 +98,7 @@ test('a run deletes far more rows than come in a minute, within the queries of o
   expect(purgeBounds.rounds * retainedTables.length + 10).toBeLessThanOrEqual(1_000)
 })
 
-test('a run that cannot finish says how far behind it is, and the operator can see it as well', async () => {
+test('an unfinished run logs how far it is behind, and operators can read it', async () => {
   const stage = await createWebhookHarness()
   const expiredMs = Date.now() - 6 * 86_400_000
   await env.DB.prepare(
@@ -136,7 +136,7 @@ test('a run that cannot finish says how far behind it is, and the operator can s
   expect(await shown()).toEqual({ name: 'scan_receipts', retentionSeconds: 5 * 86_400, overdueSeconds: 0 })
 })
 
-test('a purge that fails stops neither the others nor the run', async () => {
+test('a failed purge does not stop the other purges', async () => {
   const stage = await createWebhookHarness()
   const id = createIdAt('scan', 0)
   await env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
@@ -149,7 +149,7 @@ test('a purge that fails stops neither the others nor the run', async () => {
   expect(await stage.query('select id from scan_receipts where id = ?', id)).toEqual([])
 })
 
-test('a purge with nothing to do reads next to nothing, however much there is', async () => {
+test('a purge without expired rows reads few rows', async () => {
   const stage = await createWebhookHarness()
   await stage.hook({ events: ['product.created'] })
   await stage.post('/products', { title: 'Tea', price: 1 })
@@ -163,20 +163,20 @@ test('a purge with nothing to do reads next to nothing, however much there is', 
   expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(150)
 })
 
-test('what is too old is found by an index, and so is the oldest row', async () => {
+test('expired rows and the oldest row are found by an index', async () => {
   for (const { name, statements } of retainedTables) {
     for (const statement of [statements.purge(), statements.oldest()]) {
       const plan = (await plansOf([statement.sql])).flat()
       const scans = plan.filter((step) => new RegExp(`^SCAN (?:[dea]|${name})\\b`).test(step))
       expect([statement.sql, scans.filter((step) => !step.includes('USING'))]).toEqual([
         statement.sql,
-        name === 'idempotency_keys' ? scans : [],
+        ['idempotency_keys', 'stock_adjustments'].includes(name) ? scans : [],
       ])
     }
   }
 })
 
-test('ids of events sort by the time they were made, as purging relies on', async () => {
+test('ids of events sort by creation time, on which purges rely', async () => {
   await createWebhookHarness()
   const ids: string[] = []
   for (let i = 0; i < 50; i++) {
@@ -186,7 +186,7 @@ test('ids of events sort by the time they were made, as purging relies on', asyn
   expect(ids).toEqual(ids.toSorted())
 })
 
-test('the time that an id was made can be read from it', async () => {
+test('an id contains its creation time', async () => {
   await createWebhookHarness()
   expect(toTimeDigits(createId('evt'))).toBeGreaterThanOrEqual(Date.now())
   for (const ms of [0, 1, 1_795_251_600_123, 2 ** 47]) expect(toTimeDigits(createIdAt('scan', ms))).toBe(ms)

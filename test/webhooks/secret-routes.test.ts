@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks())
 const secretForm = /^whsec_[A-Za-z0-9+/]{32}$/
 
 describe('the signing secret', () => {
-  test('can be read as often as one likes, and is not that of another webhook', async () => {
+  test('can be read repeatedly and differs between webhooks', async () => {
     const stage = await createWebhookHarness()
     const [a, b] = [await stage.hook(), await stage.hook()]
     const read = async (id: string) => (await stage.get(`/webhooks/${id}/secret`)).body
@@ -18,7 +18,7 @@ describe('the signing secret', () => {
     expect(await read(a.id)).not.toEqual(await read(b.id))
   })
 
-  test('is replaced at once; three sign at most, each for a day after it was replaced', async () => {
+  test('rotates at once; at most three secrets sign, each for a day after its replacement', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const rotate = () => stage.post(`/webhooks/${webhook.id}/secret/rotate`)
@@ -45,7 +45,7 @@ describe('the signing secret', () => {
     expect((await rotate()).status).toBe(200)
   })
 
-  test('is replaced once by each of two that rotate at once', async () => {
+  test('two concurrent rotations both take effect', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const rotations = await Promise.all([1, 2, 3].map(() => stage.post(`/webhooks/${webhook.id}/secret/rotate`)))
@@ -58,7 +58,7 @@ describe('the signing secret', () => {
 })
 
 describe('the bearer token', () => {
-  test('is in the answers to create and retrieve, and rotates at once', async () => {
+  test('is returned by create and retrieve, and rotates at once', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const kept = async () => (await stage.get(`/webhooks/${webhook.id}`)).body.bearerToken
@@ -70,7 +70,7 @@ describe('the bearer token', () => {
   })
 })
 
-test('neither is in any other answer, in an event, in a delivery, in a log line, or in a row but the webhook', async () => {
+test('neither is in other responses, events, deliveries, log lines or rows', async () => {
   const stage = await createWebhookHarness()
   const lines = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) =>
     vi.spyOn(console, level).mockReturnValue(),
@@ -135,7 +135,7 @@ describe('a key', () => {
     ['events:read', ['events:read']],
     ['events:write', ['events:read', 'events:write']],
     ['products:write', []],
-  ])('with the scope %s reaches what that covers, and no more', async (scope, covered) => {
+  ])('with the scope %s reaches only the operations of this scope', async (scope, covered) => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const { key } = await createKey(stage.venue.id, { mode: 'live', scopes: [scope] })
@@ -149,7 +149,7 @@ describe('a key', () => {
 })
 
 describe('a webhook', () => {
-  test('hears of its own creation when it listens to that, and of nothing before', async () => {
+  test('receives its own webhook.created if it subscribes to it, and no earlier event', async () => {
     const stage = await createWebhookHarness()
     await stage.post('/products', { title: 'Tea', price: 1 })
     const { body: webhook } = await stage.post('/webhooks', {
@@ -165,7 +165,7 @@ describe('a webhook', () => {
     expect(stage.calls[0]?.headers['authorization']).toBe(`Bearer ${webhook.bearerToken}`)
   })
 
-  test('hears only what it listens to, while it is switched on', async () => {
+  test('receives only subscribed events, while it is active', async () => {
     const stage = await createWebhookHarness()
     const subscriptions = [['product.created'], ['product.updated', 'menu.created'], ['*'], [], undefined]
     for (const [index, events] of subscriptions.entries()) {
@@ -193,7 +193,7 @@ describe('a webhook', () => {
     },
   )
 
-  test('that is switched off by hand shows no reason, and its clock and token stay', async () => {
+  test('deactivated by its owner has no reason and keeps its times and token', async () => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     await env.DB.prepare(`update webhooks set disabled_reason = 'x' where id = ?`).bind(webhook.id).run()

@@ -19,7 +19,7 @@ async function next(stage: WebhookHarness) {
 }
 
 describe('an endpoint', () => {
-  test.each([200, 201, 202, 204, 226, 299])('that answers %i has it', async (status) => {
+  test.each([200, 201, 202, 204, 226, 299])('that returns %i has received the event', async (status) => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = () => (status === 204 ? answer(204) : new Response('fine', { status }))
@@ -31,7 +31,7 @@ describe('an endpoint', () => {
     expect(await stage.log(webhook.id)).toMatchObject([{ state: 'delivered', attempts: [{ number: 1, status }] }])
   })
 
-  test('that fails twice gets it at the third attempt, and its failures are forgotten', async () => {
+  test('that fails twice receives the event in the third attempt, which resets its failures', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = (_call, number) => answer(number < 3 ? 503 : 200)
@@ -54,7 +54,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('that always fails gets ten attempts, each on time, and then no more', async () => {
+  test('that always fails gets ten attempts on time and no more', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = () => answer(500)
@@ -115,7 +115,7 @@ describe('an endpoint', () => {
     ['a past date', () => 'Thu, 01 Jan 1970 00:00:00 GMT', 5],
     ['less than the schedule', () => '1', 5],
     ['garbage', () => 'soon', 5],
-  ])('that asks for %s is left alone as long', async (_what, retryAfter, seconds) => {
+  ])('that returns Retry-After %s is not called earlier', async (_what, retryAfter, seconds) => {
     const stage = await createWebhookHarness()
     await stage.scene()
     stage.endpoint = (_call, number) => (number === 1 ? answer(429, { 'retry-after': retryAfter() }) : answer(200))
@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     ['a header that cannot be sent', new TypeError('Invalid header value.'), 'Invalid header value.'],
     ['something that is no error', 'nonsense', 'nonsense'],
     ['an endless message', new Error('x'.repeat(5_000)), 'x'.repeat(300)],
-  ])('that ends in %s had an attempt', async (_what, thrown, error) => {
+  ])('that ends in %s counts as an attempt', async (_what, thrown, error) => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = () => {
@@ -147,7 +147,7 @@ describe('an endpoint', () => {
     expect(stage.calls).toHaveLength(2)
   })
 
-  test('that says nothing is given up after fifteen seconds, and that is an attempt', async () => {
+  test('that does not respond times out after fifteen seconds, which counts as an attempt', async () => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     stage.endpoint = ({ init }) =>
@@ -176,7 +176,7 @@ describe('an endpoint', () => {
       'is endless',
       (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536).fill(120)),
     ],
-  ])('whose answer %s has it all the same', async (_what, pull) => {
+  ])('whose response %s has received the event', async (_what, pull) => {
     const stage = await createWebhookHarness()
     const { webhook } = await stage.scene()
     let chunks = 0
@@ -198,7 +198,7 @@ describe('an endpoint', () => {
   })
 })
 
-test('a receiver with a library of its own accepts every attempt', async () => {
+test('a receiver with a third-party library accepts every attempt', async () => {
   const stage = await createWebhookHarness()
   const { webhook } = await stage.scene()
   const { body } = await stage.get(`/webhooks/${webhook.id}/secret`)

@@ -11,7 +11,7 @@ const receivers = [
 ] as const
 
 describe('a signature', () => {
-  test('is the one that Standard Webhooks publishes for its example', async () => {
+  test('equals the published example of Standard Webhooks', async () => {
     const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
     const body = '{"test": 2432232314}'
     expect(await sign(secrets, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
@@ -19,7 +19,7 @@ describe('a signature', () => {
     )
   })
 
-  test('is the one that Svix publishes for its example', async () => {
+  test('equals the published example of Svix', async () => {
     const secrets = ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD']
     const body = '{"email":"test@example.com","username":"test_user"}'
     expect(await sign(secrets, 'msg_27UH4WbU6Z5A5EzD8u03UvzRbpk', 1_649_367_553, body)).toBe(

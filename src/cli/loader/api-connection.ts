@@ -44,7 +44,7 @@ const problem = z.object({
   requestId: z.string().optional(),
   errors: z.array(z.object({ pointer: z.string().optional(), message: z.string() })).optional(),
 })
-const object = z.looseObject({ id: z.string() })
+const object = z.looseObject({ id: z.string(), externalId: z.string().optional() })
 const page = z.array(object)
 /** An object of the API with its id and any other fields. */
 export type ApiObject = z.output<typeof object>
@@ -103,9 +103,12 @@ export class Connection {
     this.#account = account
   }
 
-  async #send(path: string, init: { method?: string; body?: string } = {}): Promise<ApiResponse> {
+  async #send(
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ): Promise<ApiResponse> {
     const { url, merchantId, key } = this.#account
-    const headers = new Headers({ authorization: `Bearer ${key}` })
+    const headers = new Headers({ ...init.headers, authorization: `Bearer ${key}` })
     // The bookmark lets a replica see earlier writes of this connection.
     if (this.#bookmark !== undefined) headers.set('d1-bookmark', this.#bookmark)
     if (init.body !== undefined) headers.set('content-type', 'application/json')
@@ -132,7 +135,12 @@ export class Connection {
   async *list(name: string): AsyncGenerator<ApiObject[]> {
     let cursor: string | undefined
     do {
-      const query = new URLSearchParams({ limit: '100', order: 'asc', ...(cursor === undefined ? {} : { cursor }) })
+      const query = new URLSearchParams({
+        limit: '100',
+        order: 'asc',
+        include: 'externalId',
+        ...(cursor === undefined ? {} : { cursor }),
+      })
       const response = await this.#send(`/${name}?${query}`)
       yield read(page, response)
       cursor = nextCursor(response.headers.get('link'))
@@ -141,5 +149,25 @@ export class Connection {
 
   async create(name: string, body: object): Promise<ApiObject> {
     return read(object, await this.#send(`/${name}`, { method: 'POST', body: JSON.stringify(body) }))
+  }
+
+  /** Creates the object with an external id. Updates an existing one, or with `createOnly` throws `ApiRejection`. */
+  async upsert(name: string, externalId: string, body: object, createOnly: boolean): Promise<ApiObject> {
+    return read(
+      object,
+      await this.#send(`/${name}/external/${encodeURIComponent(externalId)}`, {
+        method: 'PUT',
+        body: JSON.stringify(body),
+        headers: createOnly ? { 'if-none-match': '*' } : {},
+      }),
+    )
+  }
+
+  /** Gives an object its external id. */
+  async setExternalId(name: string, id: string, externalId: string): Promise<void> {
+    await this.#send(`/${name}/${encodeURIComponent(id)}/external-id`, {
+      method: 'POST',
+      body: JSON.stringify({ externalId }),
+    })
   }
 }

@@ -52,7 +52,9 @@ export class Contents {
   /** The label of an object that the service returned. */
   labelStored(list: ListName, stored: ApiObject): string {
     const kind = getListRules(list)
-    const own = Object.fromEntries(Object.entries(stored).filter(([key]) => !kind.readOnly.has(key)))
+    const own = Object.fromEntries(
+      Object.entries(stored).filter(([key]) => key !== 'externalId' && !kind.readOnly.has(key)),
+    )
     const label = this.labelDraft(list, own)
     this.remember(stored.id, label)
     return label

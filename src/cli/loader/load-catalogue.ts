@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Account, ApiRejection, Connection, Unavailable } from './api-connection.ts'
+import { type Account, type ApiObject, ApiRejection, Connection, Unavailable } from './api-connection.ts'
 import { type Catalogue, type ListName, lists } from './catalogue-file.ts'
 import { Contents } from './existing-objects.ts'
 import { getListRules } from './list-rules.ts'
+import { resolvePictures } from './pictures.ts'
 import { type LoadingRow, prepareRow } from './rows.ts'
+import { deriveExternalIds, StoredObjects } from './stored-objects.ts'
 
 export interface LoadOptions extends Account {
   catalogue: Catalogue
+  /** Updates the objects of rows that changed. */
+  update?: boolean
   /** Stops the load after the open requests. */
   signal?: AbortSignal | undefined
   onProgress?: ((progress: Progress) => void) | undefined
@@ -43,6 +47,7 @@ const interrupted = 'The load was interrupted.'
 interface Session {
   connection: Connection
   contents: Contents
+  update: boolean
   signal: AbortSignal
   report(progress: Progress): void
 }
@@ -51,18 +56,26 @@ interface Session {
  * Loads a catalogue into a merchant. Compares the rows with the merchant's objects and creates the missing ones, so that an
  * interrupted load can be started again.
  */
-export async function loadCatalogue({ catalogue, signal, onProgress, ...account }: LoadOptions): Promise<LoadResult> {
+export async function loadCatalogue({
+  catalogue,
+  update = false,
+  signal,
+  onProgress,
+  ...account
+}: LoadOptions): Promise<LoadResult> {
   const session: Session = {
     connection: new Connection(account),
     contents: new Contents(),
+    update,
     signal: signal ?? new AbortController().signal,
     report: onProgress ?? (() => {}),
   }
   const testMode = account.key.startsWith('sk_test_')
+  const resolved = resolvePictures(catalogue, account.url)
   const loaded = new Map<ListName, readonly LoadingRow[]>()
   let stopped: string | undefined
   for (const list of lists) {
-    const source = catalogue[list] ?? []
+    const source = resolved[list] ?? []
     if (source.length === 0) continue
     if (session.signal.aborted) {
       stopped = interrupted
@@ -70,6 +83,7 @@ export async function loadCatalogue({ catalogue, signal, onProgress, ...account 
     }
     const targets = loaded.get(getListRules(list).references?.to ?? list) ?? []
     const rows = source.map((row, index) => prepareRow(list, index, row, targets, testMode))
+    if (update) deriveExternalIds(rows)
     loaded.set(list, rows)
     stopped = await loadList(session, list, rows)
     if (stopped !== undefined) break
@@ -91,7 +105,7 @@ async function loadList(session: Session, list: ListName, rows: readonly Loading
     try {
       if (!isMatched) await match(session, list, rows)
       isMatched = true
-      await createMissing(session, list, rows)
+      await storeMissing(session, list, rows)
     } catch (error) {
       failure = error
     }
@@ -113,48 +127,69 @@ async function loadList(session: Session, list: ListName, rows: readonly Loading
   return interrupted
 }
 
-/** Assigns existing objects to equal rows, each object to at most one row. */
-async function match({ connection, contents, signal }: Session, list: ListName, rows: readonly LoadingRow[]) {
+/** Assigns existing objects to rows, each object to at most one row. */
+async function match({ connection, contents, signal, update }: Session, list: ListName, rows: readonly LoadingRow[]) {
   const taken = new Set(rows.map(({ id }) => id))
-  const free = new Map<string, string[]>()
+  const objects = new StoredObjects(list, contents)
   for await (const page of connection.list(list)) {
-    for (const stored of page) {
-      const label = contents.labelStored(list, stored)
-      if (taken.has(stored.id)) continue
-      const ids = free.get(label)
-      if (ids) ids.push(stored.id)
-      else free.set(label, [stored.id])
-    }
+    for (const stored of page) if (!taken.has(stored.id)) objects.add(stored)
     if (signal.aborted) return
   }
-  for (const row of rows.filter(isOpen)) {
-    const id = row.draft && free.get(contents.labelDraft(list, row.draft))?.shift()
-    if (id !== undefined) {
-      row.id = id
-      row.outcome = row.isUncertain ? 'created' : 'existing'
-    }
-    row.isUncertain = false
+  const settle = (row: LoadingRow, stored: ApiObject, isEqual: boolean) => {
+    if (isEqual) row.outcome = row.isUncertain ? 'created' : 'existing'
+    if (isEqual) row.id = stored.id
+    else row.stored = stored
   }
+  // Rows with the most certain object choose first.
+  for (const row of rows.filter(isOpen)) {
+    const { stored, isEqual } = objects.takeByExternalId(row)
+    if (stored) settle(row, stored, isEqual)
+  }
+  const isUnmatched = (row: LoadingRow) => isOpen(row) && row.stored === undefined
+  for (const row of rows.filter(isUnmatched)) {
+    const stored = objects.takeEqual(row, update)
+    // An update gives the object its external id.
+    if (stored) settle(row, stored, !update)
+  }
+  for (const row of update ? rows.filter(isUnmatched) : []) {
+    const stored = objects.takeByTitle(row)
+    if (stored) settle(row, stored, false)
+  }
+  for (const row of rows.filter(isOpen)) row.isUncertain = false
 }
 
-/** Creates the open rows. Starts no further request after a failure, and throws it. */
-async function createMissing(session: Session, list: ListName, rows: readonly LoadingRow[]) {
-  const { connection, contents, signal, report } = session
+/** Creates the object of a row, or updates it. */
+async function store({ connection, update }: Session, list: ListName, row: LoadingRow) {
+  const { externalId, stored, body } = row
+  if (externalId === undefined) {
+    row.id = (await connection.create(list, body)).id
+    row.outcome = 'created'
+    return
+  }
+  if (stored && stored.externalId === undefined) await connection.setExternalId(list, stored.id, externalId)
+  const result = await connection.upsert(list, externalId, body, !update)
+  const isUnchanged = stored?.externalId !== undefined && result['updatedAt'] === stored['updatedAt']
+  row.id = result.id
+  row.outcome = stored ? (isUnchanged ? 'existing' : 'updated') : 'created'
+}
+
+/** Stores the open rows. Starts no further request after a failure, and throws it. */
+async function storeMissing(session: Session, list: ListName, rows: readonly LoadingRow[]) {
+  const { contents, signal, report } = session
   const missing = rows.filter(isOpen)
   const queue = missing.values()
   let done = rows.length - missing.length
   let failure: unknown
 
-  async function create(row: LoadingRow) {
+  async function tryRow(row: LoadingRow) {
     try {
-      row.id = (await connection.create(list, row.body)).id
-      row.outcome = 'created'
-      if (row.draft) contents.remember(row.id, contents.labelDraft(list, row.draft))
+      await store(session, list, row)
+      if (row.draft && row.id !== undefined) contents.remember(row.id, contents.labelDraft(list, row.draft))
     } catch (error) {
       if (error instanceof Unavailable) row.isUncertain ||= !error.isOutcomeKnown
       if (!(error instanceof ApiRejection) || error.status === 401) throw error
       row.outcome = 'rejected'
-      row.reasons = error.reasons
+      row.reasons = error.status === 412 ? ['an object has this external id; --update changes it'] : error.reasons
     }
     report({ list, done: ++done, total: rows.length })
   }
@@ -162,7 +197,7 @@ async function createMissing(session: Session, list: ListName, rows: readonly Lo
   async function work() {
     for (const row of queue) {
       if (failure || signal.aborted) return
-      await create(row).catch((error: unknown) => {
+      await tryRow(row).catch((error: unknown) => {
         failure = error
       })
     }

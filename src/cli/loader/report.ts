@@ -2,8 +2,7 @@ import { type Catalogue, type ListName, lists, unknownKeys } from './catalogue-f
 import type { LoadedList, LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'
 
-const outcomes = ['created', 'existing', 'rejected'] as const
-const headings = ['created', 'existing', 'rejected', 'not tried'] as const
+const outcomes = ['created', 'updated', 'existing', 'rejected'] as const
 
 const withOutcome = (rows: readonly LoadingRow[], outcome: LoadingRow['outcome']) =>
   rows.filter((row) => row.outcome === outcome)
@@ -34,17 +33,21 @@ export function describeResult(catalogue: Catalogue, result: LoadResult): string
 const resumeHint = 'Run the same command again to continue; nothing is loaded twice.'
 
 function createTable(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): string[] {
-  const shown = stopped === undefined ? headings.slice(0, -1) : headings
-  const line = (name: string, cells: readonly (string | number)[]) =>
-    name.padEnd(10) + shown.map((heading, index) => String(cells[index]).padStart(heading.length + 2)).join('')
+  const hasUpdates = loaded.some(({ rows }) => withOutcome(rows, 'updated').length > 0)
+  const columns = [...outcomes.filter((outcome) => outcome !== 'updated' || hasUpdates)]
+  const line = (name: string, cells: readonly { heading: string; text: string }[]) =>
+    name.padEnd(10) + cells.map(({ heading, text }) => text.padStart(heading.length + 2)).join('')
+  const notTried = (count: (heading: string) => string) =>
+    stopped === undefined ? [] : [{ heading: 'not tried', text: count('not tried') }]
   const body = lists.flatMap((list) => {
     const total = catalogue[list]?.length ?? 0
     const rows = loaded.find((found) => found.list === list)?.rows ?? []
-    const reached = outcomes.map((outcome) => withOutcome(rows, outcome).length)
-    const rest = total - reached.reduce((sum, count) => sum + count, 0)
-    return total > 0 ? [line(list, [...reached, rest])] : []
+    const open = total - rows.filter(({ outcome }) => outcome !== undefined).length
+    const cells = columns.map((heading) => ({ heading, text: String(withOutcome(rows, heading).length) }))
+    return total > 0 ? [line(list, [...cells, ...notTried(() => String(open))])] : []
   })
-  return [line('', shown), ...body]
+  const headings = columns.map((heading) => ({ heading, text: heading }))
+  return [line('', [...headings, ...notTried((heading) => heading)]), ...body]
 }
 
 /** Describes the changes that the loader made to rows. */

@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts'
+import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
 import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
 
@@ -7,11 +8,15 @@ export interface LoadingRow {
   /** Position in the file: `coupons[0]`. */
   place: string
   title: string
+  /** The row's own id in the source system. */
+  externalId?: string | undefined
   /** Request body: ids instead of the file's indexes. */
   body: CatalogueRow
   /** The object that the service would store; undefined if it would reject the row. */
   draft?: CatalogueRow
-  outcome?: 'created' | 'existing' | 'rejected'
+  /** The object that an update finds for the row. */
+  stored?: ApiObject
+  outcome?: 'created' | 'updated' | 'existing' | 'rejected'
   /** Id of the created or existing object. */
   id?: string
   /** Why the row was rejected. */
@@ -28,8 +33,8 @@ export interface LoadingRow {
   isUncertain: boolean
 }
 
-/** A readable title of a row. */
-function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
+/** A readable title of a row, or of an object. */
+export function getTitle({ title, firstName, lastName, metadata }: CatalogueRow): string {
   const values = Array.isArray(metadata)
     ? metadata.map((entry: unknown) => (isRecord(entry) ? entry['value'] : undefined))
     : []
@@ -79,7 +84,7 @@ function deriveCode(list: ListName, { title, code }: CatalogueRow): string | und
 export function prepareRow(
   list: ListName,
   index: number,
-  row: CatalogueRow,
+  { externalId, ...row }: CatalogueRow,
   targets: readonly LoadingRow[],
   testMode: boolean,
 ): LoadingRow {
@@ -106,7 +111,10 @@ export function prepareRow(
   const body = withoutFields(referring, emptied)
   const { patch, issues } = kind.applyPatch(body)
   if (holdsInfinity(row)) reasons.push(...issues.map(describeIssue))
+  const isKey = typeof externalId === 'string' || typeof externalId === 'number'
+  if (!isKey && (externalId ?? null) !== null) reasons.push('/externalId must be a text')
   const loading: LoadingRow = {
+    externalId: isKey ? String(externalId) : undefined,
     place: `${list}[${index}]`,
     title: getTitle(row),
     body,

@@ -23,6 +23,8 @@ export const eventTable = sqliteTable(
     baseUrl: text(),
     /** The request body, stored at the first failed attempt, so that every attempt sends the same bytes. */
     payload: text(),
+    /** External id of the object at the time of the event. */
+    externalId: text(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),

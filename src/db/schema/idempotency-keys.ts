@@ -2,7 +2,8 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 
 /**
  * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is
- * encrypted with key and body. The table therefore reveals neither.
+ * encrypted with key and body. The table therefore reveals neither. A
+ * response beyond `maxPartLength` has further rows, whose ids are `toPartId` of the first.
  */
 export const idempotencyKeyTable = sqliteTable(
   'idempotency_keys',
@@ -14,6 +15,8 @@ export const idempotencyKeyTable = sqliteTable(
     answer: text().notNull(),
     /** Number of rows that the change wrote, which the response may contain. */
     count: integer().notNull(),
+    /** JSON that the transaction computed, of which the response is made. */
+    computed: text({ mode: 'json' }),
   },
   (table) => [uniqueIndex('idempotency_keys_id').on(table.id)],
 )

@@ -78,9 +78,11 @@ export const linkTable = (name: string, owner: () => SQLiteColumn, target: () =>
     (table) => [primaryKey({ columns: [table.owner, table.target] }), index(`${name}_target`).on(table.target)],
   )
 
-/** SQL for a list of ids without the one bound to `:id`, in its order. */
-export const jsonListWithout = (column: SQLiteColumn, id: Placeholder) =>
-  sql`(select json_group_array(value) from (select value from json_each(${column}) where value <> ${id} order by key))`
+/** SQL for a JSON list of ids without those of another JSON list, in its order. */
+export const jsonListWithout = (column: SQLiteColumn, ids: Placeholder) =>
+  sql`(select json_group_array(value) from (
+    select value from json_each(${column}) where value not in (select value from json_each(${ids})) order by key
+  ))`
 
 /** A table of references. Its foreign key prevents the deletion of an object that another refers to. */
 export type LinkTable = SQLiteTable & Record<'owner' | 'target', SQLiteColumn>

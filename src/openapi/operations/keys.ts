@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { keySchemas } from '../../admin/key-routes.ts'
+import { keySchemas } from '../../admin/key-schemas.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { keyDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'

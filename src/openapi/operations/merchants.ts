@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
-import { merchantSchemas } from '../../admin/merchant-routes.ts'
+import { merchantSchemas } from '../../admin/merchant-schemas.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
@@ -16,6 +16,10 @@ const created = {
 
 const merchant = {
   ...created,
+  pricesIncludeTax: true,
+  taxRate: 0,
+  taxRounding: 'rate',
+  dayStartsAt: '0400',
   id: exampleId('mer'),
   createdAt: exampleSeconds,
   updatedAt: exampleSeconds,
@@ -82,7 +86,7 @@ export const createMerchantGroup = (): OperationGroup => {
         method: 'get',
         path: `${object}/damaged`,
         summary: 'List the damaged rows of a merchant',
-        description: `Returns rows that do not fit their schema. Reads the merchant, its keys, resources, events, deliveries and audit log, in both modes. One request reads up to ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows, so a page can be empty and still have a next page.`,
+        description: `Returns rows that do not fit their schema. Reads the merchant, its keys, resources, events, deliveries, audit log, limits of coupons and redemptions, in both modes. One request reads up to ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows, so a page can be empty and still have a next page.`,
         access: 'operator',
         query: damagedQuery,
         responses: {

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { objectQuery } from '../../http/pagination.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { createExample, type ExampleResource } from '../examples.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
@@ -10,6 +11,7 @@ import {
   type OperationGroup,
 } from '../operation.ts'
 import { responseSchema } from '../resource-schemas.ts'
+import { createExternalIdOperations, withIncludedFields } from './external-ids.ts'
 
 /** The parts of a resource that the document needs. Narrower than `Resource`, so that all resources have one type. */
 interface Documented
@@ -23,7 +25,7 @@ interface Documented
   createdOnly: z.core.$ZodType
 }
 
-/** The five operations of a resource and their schemas. */
+/** The operations of a resource and their schemas. */
 export async function createResourceGroup(resource: Documented): Promise<OperationGroup> {
   const { name, path, uniqueFields, maxPerMode, create, update, query, view, full, createdOnly, examples } = resource
   const [one, many] = [capitalize(name), capitalize(path)]
@@ -43,7 +45,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
     )
   const description = outputSchema(view).description ?? outputSchema(full).description
   if (description === undefined) throw new Error(`The resource ${name} has no description.`)
-  const revealed = { description, ...asShown(full) }
+  const revealed = withIncludedFields({ description, ...asShown(full) })
   // Only some resources have fields that lists do not show. The others need no second schema.
   const fullName = full === view ? one : `${one}Full`
   // Only some resources show a field once, in the response to create.
@@ -59,7 +61,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
     schemas: {
       [`${one}Create`]: withDefaults(inputSchema(create.schema), resource),
       [`${one}Update`]: inputSchema(update.schema),
-      [one]: asShown(view),
+      [one]: withIncludedFields(asShown(view)),
       [fullName]: revealed,
       ...(isShownOnce && {
         [createdName]: {
@@ -107,9 +109,15 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: object,
         summary: `Retrieve a ${name}`,
         ...reading,
+        query: objectQuery,
         condition: 'If-None-Match',
         responses: {
-          200: { description: `The ${name}.`, schema: ref(fullName), headers: ['ETag'], example: example.full },
+          200: {
+            description: `The ${name}.`,
+            schema: ref(fullName),
+            headers: ['ETag', 'External-Id'],
+            example: example.full,
+          },
         },
         problems: ['not_found', 'damaged'],
       },
@@ -128,7 +136,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
           200: {
             description: `The updated ${name}.`,
             schema: ref(one),
-            headers: ['ETag'],
+            headers: ['ETag', 'External-Id'],
             example: changed.view,
           },
         },
@@ -144,6 +152,13 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         responses: { 200: createDeletionResponse(name, ref(`${one}Deleted`), example.view) },
         problems: ['not_found'],
       },
+      ...createExternalIdOperations({
+        name,
+        path,
+        schemas: { body: `${one}Create`, view: one, full: fullName, created: createdName, deleted: `${one}Deleted` },
+        examples: { body: examples.create, view: changed.view, full: example.full, created: example.created },
+        problems: [...limited],
+      }),
     ],
   }
 }

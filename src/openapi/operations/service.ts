@@ -43,6 +43,12 @@ export const createServiceGroup = (): OperationGroup => ({
       contentType: 'text/plain',
       headers: ['ETag'],
     }),
+    file('readRobots', '/robots.txt', 'Retrieve the rules for robots', {
+      description: 'The rules (RFC 9309).',
+      schema: { type: 'string' },
+      contentType: 'text/plain',
+      headers: ['ETag'],
+    }),
   ],
 })
 

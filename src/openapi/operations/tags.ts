@@ -97,10 +97,10 @@ const dataQuery = z.object({
   from: z.string().optional().meta({ description: 'Start of a part of a long menu: `nextFrom` of the previous part.' }),
 })
 const pageQuery = dataQuery.extend({
-  lang: z
-    .string()
-    .optional()
-    .meta({ description: 'Language of the page. Default: the language of the browser or of the menu.' }),
+  lang: z.string().optional().meta({
+    description:
+      "Language of the service's texts and of prices. Default: the language of the browser, else of the menu.",
+  }),
 })
 
 const offer = {
@@ -145,6 +145,19 @@ const offer = {
           ],
         },
       ],
+    },
+  ],
+  closedMenus: [
+    {
+      id: exampleId('menu'),
+      title: 'Supper',
+      showSectionNavigation: true,
+      allDayMenu: false,
+      begin: '1900',
+      end: '2300',
+      branding: {},
+      sections: [],
+      nextServed: exampleSeconds + 36_000,
     },
   ],
   modifiers: [],

@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { effectsResult } from '../../checkout/effects/effects-request.ts'
 import { deliveriesQuery, deliveryView } from '../../webhooks/deliveries/delivery-list.ts'
 import { maxRecovered, recoverFields } from '../../webhooks/deliveries/resend-routes.ts'
-import { eventsQuery, publishedEvent } from '../../webhooks/event-routes.ts'
+import { publishedEvent } from '../../webhooks/event-routes.ts'
+import { eventsQuery } from '../../webhooks/events/feed-query.ts'
 import { deliveryDescriptions, eventDescriptions, withDescriptions } from '../descriptions.ts'
-import { type EventType, eventSchema } from '../event-catalogue.ts'
+import { type EventType, eventSchema } from '../events/event-catalogue.ts'
 import { exampleId, exampleOrder, exampleSeconds } from '../examples.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
 import { createListResponse, type OperationGroup } from '../operation.ts'
@@ -24,6 +26,10 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
   description: 'Changes of the objects of a merchant, and published orders.',
   schemas: {
     EventCreate: withDescriptions(inputSchema(publishedEvent), eventDescriptions),
+    EventPublished: object({
+      id: eventId,
+      effects: z.optional(effectsResult).meta({ description: 'What the effects changed. Absent without effects.' }),
+    }),
     Event: eventSchema(anyType, { ...anyData, description: 'The object at the time of the event.' }, true),
     ListedEvent: eventSchema(
       anyType,
@@ -41,12 +47,13 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       id: 'listEvents',
       method: 'get',
       path: '/merchants/:merchantId/events',
-      summary: 'List the events of the last 30 days, oldest first',
+      summary: 'List the events of the last 30 days',
       description:
         '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Webhooks receive every event in full.',
       access: 'key',
       scope: 'events:read',
       query: eventsQuery,
+      problems: ['events_expired'],
       responses: { 200: createListResponse(ref('ListedEvent'), first?.sample) },
     },
     {
@@ -57,8 +64,16 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       access: 'key',
       scope: 'events:write',
       body: ref('EventCreate'),
+      description:
+        'With `effects`, stock, redemptions and the event happen in one transaction, or none does: pointers lead to what is short or refused. The same effects again return the id of the first event and change nothing.',
       example: { type: 'order.created', data: exampleOrder },
-      responses: { 202: accepted },
+      responses: {
+        202: {
+          ...accepted,
+          schema: ref('EventPublished'),
+        },
+      },
+      problems: ['insufficient_stock', 'coupon_not_redeemable', 'conflict'],
     },
     {
       id: 'listEventTypes',

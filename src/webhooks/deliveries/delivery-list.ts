@@ -2,15 +2,16 @@ import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../../db/database.ts'
-import { bytesOf, readPageWithin, rowShare, shareParameter, showPage, withinShare } from '../../db/page-budget.ts'
-import { db, toSelectList, typed } from '../../db/query.ts'
+import { columnShare, readPageWithin, shareParameter, showPage, withinShare } from '../../db/page-budget.ts'
+import { db, selectList, toSelectList, typed } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { deliveryStates, deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import { notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
-import { createCursor, nextLink, pageQuery, pageSize, readPosition } from '../../http/pagination.ts'
+import { readKeyset } from '../../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
 import { attemptView } from '../attempts/attempt-log.ts'
 import { isWebhook } from '../rows/conditions.ts'
@@ -21,9 +22,6 @@ import {
   smallDeliveryFields,
 } from '../rows/stored-delivery.ts'
 import { isInScope } from '../rows/stored-event.ts'
-
-/** Sorts after every id. */
-const afterEveryId = '~'
 
 /** A delivery of the log. */
 export const deliveryView = z.object({
@@ -36,12 +34,10 @@ export const deliveryView = z.object({
 })
 
 export const deliveriesQuery = z.extend(pageQuery, {
-  state: z.optional(z.enum(deliveryStates)),
+  state: z.optional(z.enum(deliveryStates)).check(z.describe('Returns only deliveries in this state.')),
 })
 
-const small = [...toSelectList(smallDeliveryFields), sql`${eventTable.type} as type`]
-const { attempts } = largeDeliveryFields
-const large = { attempts: sql`${attempts}` }
+const smallFields = { ...smallDeliveryFields, type: eventTable.type }
 
 const webhookSeq = db.select({ seq: webhookTable.seq }).from(webhookTable).where(isWebhook)
 /** Deliveries of the webhook, each with its event while that is retained. */
@@ -51,7 +47,7 @@ const deliveriesOfWebhook = sql`${deliveryTable} left join ${eventTable} on ${is
 const createPage = (ascending: boolean, byState: boolean) =>
   lazy(() =>
     compile(sql`
-      select ${withinShare(small, large, bytesOf(Object.values(large)))}
+      select ${sql.join([...toSelectList(smallFields), ...withinShare(largeDeliveryFields)], sql`, `)}
       from ${deliveriesOfWebhook} ${byState ? sql`and ${deliveryTable.state} = ${param('state')}` : sql``}
         and ${deliveryTable.event} ${ascending ? sql`>` : sql`<`} ${param('after')}
       order by ${deliveryTable.event} ${ascending ? sql`asc` : sql`desc`} limit ${param('rows')}`),
@@ -67,7 +63,7 @@ const statements = {
   /** Deliveries of `:events`, whatever their size. */
   findAll: lazy(() =>
     compile(sql`
-      select ${sql.join([...small, ...toSelectList(largeDeliveryFields)], sql`, `)}
+      select ${selectList({ ...smallFields, ...largeDeliveryFields })}
       from ${deliveriesOfWebhook} and ${deliveryTable.event} in (select value from json_each(${param('events')}))`),
   ),
 }
@@ -88,20 +84,16 @@ export const deliveryListRoutes = new Hono<Env>().get('/:id/deliveries', query(d
   const { database, scope } = c.var
   const id = c.req.param('id')
   const list = `deliveries of ${id}${state ? `, ${state}` : ''}`
-  const { ascending, after = ascending ? '' : afterEveryId } = readPosition(list, scope, position)
-  const limit = position.limit ?? pageSize.default
+  const { direction, limit, values: pageValues, createNext } = readKeyset(list, scope, position)
   const pages = state === undefined ? statements.page : statements.pageByState
-  const values = { ...scope, id, state, after, rows: limit + 1, [shareParameter]: rowShare(limit + 1) }
-  const [[webhook], rows] = await database.run(
-    [statements.webhook(), values],
-    [pages[ascending ? 'asc' : 'desc'](), values],
-  )
+  const values = { ...scope, id, state, ...pageValues, [shareParameter]: columnShare(limit + 1, largeDeliveryFields) }
+  const [[webhook], rows] = await database.run([statements.webhook(), values], [pages[direction](), values])
   if (!webhook) throw notFound()
   const readWhole = async (events: readonly string[]) =>
     (await database.run([statements.findAll(), { ...values, events: JSON.stringify(events) }])).flat()
-  const page = await readPageWithin(rows, limit, 'event', readWhole)
+  const page = await readPageWithin(rows, limit, 'event', largeDeliveryFields, readWhole)
   const show = (row: Row) => toView(row, scope.merchantId, webhook.probeAt ?? 0)
   const { shown, end } = showPage(database, page, 'event', show)
-  if (end !== undefined) c.header('Link', nextLink(c.req.url, createCursor(list, scope, position, end)))
+  if (end !== undefined) c.header('Link', nextLink(c.req.url, createNext(end)))
   return c.json(shown, 200)
 })

@@ -11,7 +11,8 @@ import { commit } from '../../db/transaction.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { type Env, getActor } from '../../http/context.ts'
 import * as field from '../../http/fields.ts'
-import { jsonBody, noBody } from '../../http/request-body.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { jsonBody } from '../../http/request-body.ts'
 import { createIdAt } from '../../lib/ids.ts'
 import { testEventType } from '../payload.ts'
 import { retentionDays } from '../retention.ts'
@@ -97,7 +98,7 @@ const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields),
 
 /** Makes deliveries pending again: one of them, or all failed and cancelled ones since a time. */
 export const resendRoutes = new Hono<Env>()
-  .post('/:id/deliveries/:eventId/retry', noBody, async (c) => {
+  .post('/:id/deliveries/:eventId/retry', idempotent, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
     const answer = () => c.json({ id: values.event }, 202)
     const [[webhook], [delivery], , pending] = await commit(getActor(c), createOperation(c, 'retry', answer), [
@@ -110,7 +111,7 @@ export const resendRoutes = new Hono<Env>()
     enqueue(c, requireActive(webhook), pending)
     return answer()
   })
-  .post('/:id/recover', jsonBody(recoverRules), async (c) => {
+  .post('/:id/recover', jsonBody(recoverRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { since } = recoverFields.parse(patch)

@@ -1,17 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { compile, lazy, param } from '../../db/database.ts'
-import { createReader, db, toSelectList } from '../../db/query.ts'
+import { db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import { commit } from '../../db/transaction.ts'
 import { type Env, getActor } from '../../http/context.ts'
-import { noBody } from '../../http/request-body.ts'
+import { idempotent } from '../../http/idempotency.ts'
 import { createId } from '../../lib/ids.ts'
 import { testEventType } from '../payload.ts'
 import { literal } from '../rows/conditions.ts'
-import { insertSelect } from '../rows/insert-select.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
 import { isInScope } from '../rows/stored-event.ts'
 import {
@@ -34,14 +33,14 @@ const statements = {
         {
           merchantId: webhookTable.merchantId,
           testMode: webhookTable.testMode,
-          id: sql`${param('event')}`,
+          id: param('event'),
           seq: db
             .select({ seq: sql`coalesce(max(${eventTable.seq}), 0) + 1` })
             .from(eventTable)
             .where(isInScope),
           type: literal(testEventType),
           version: literal(1),
-          at: sql`${param('nowMs')}`,
+          at: param('nowMs'),
           row: sql`json_object('webhookId', ${webhookTable.id}, 'title', ${webhookTable.title})`,
         },
         fromWebhook,
@@ -49,16 +48,16 @@ const statements = {
     ),
   ),
   /** The delivery has one attempt: a test is not retried. */
-  insertDelivery: lazy(() => ({
-    ...compile(
+  insertDelivery: lazy(() =>
+    typed(pendingFields, () =>
       insertSelect(
         deliveryTable,
         {
           webhook: webhookTable.seq,
-          event: sql`${param('event')}`,
+          event: param('event'),
           state: literal('pending'),
-          createdAt: sql`${param('now')}`,
-          dueAt: sql`${param('now')}`,
+          createdAt: param('now'),
+          dueAt: param('now'),
           attempt: literal(0),
           base: literal(0),
           most: literal(1),
@@ -66,15 +65,14 @@ const statements = {
           leasedUntil: literal(0),
           attempts: literal('[]'),
         },
-        sql`${fromWebhook} returning ${sql.join(toSelectList(pendingFields), sql`, `)}`,
+        sql`${fromWebhook} returning ${selectList(pendingFields)}`,
       ),
     ),
-    read: createReader(pendingFields),
-  })),
+  ),
 }
 
 /** Sends a test event to a webhook. */
-export const testRoutes = new Hono<Env>().post('/:id/test', noBody, async (c) => {
+export const testRoutes = new Hono<Env>().post('/:id/test', idempotent, async (c) => {
   const id = createId('evt')
   const answer = () => c.json({ id }, 202)
   const values = { ...getValues(c), event: id, nowMs: Date.now() }

@@ -15,6 +15,7 @@ export const smallEventFields = {
   version: eventTable.version,
   at: eventTable.at,
   baseUrl: eventTable.baseUrl,
+  externalId: eventTable.externalId,
 }
 /** Columns of an event that may be as large as an object. */
 export const largeEventFields = { row: eventTable.row, previous: eventTable.previous, payload: eventTable.payload }

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, real, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { baseColumns, isJsonList, isNumber, isZeroOrOne, linkTable, resourceConstraints } from '../resource-columns.ts'
 import { modifierTable } from './modifiers.ts'
+
+/** SQL for "out of stock". A product whose stock is managed and that has no quantity counts as 0. The index requires exactly this text. */
+export const isOutOfStock = ({ manageStock, stockQuantity }: Record<'manageStock' | 'stockQuantity', SQLiteColumn>) =>
+  sql`${manageStock} and coalesce(${stockQuantity}, 0) <= 0`
 
 export const productTable = sqliteTable(
   'products',
@@ -24,8 +28,8 @@ export const productTable = sqliteTable(
     metadata: text({ mode: 'json' }).notNull(),
     modifiers: text({ mode: 'json' }).notNull(),
   },
-  (table) =>
-    resourceConstraints('products', table, {
+  (table) => [
+    ...resourceConstraints('products', table, {
       lookups: { visible: table.visible, sku: table.sku, upc: table.upc },
       checks: {
         price: isNumber(table.price),
@@ -38,6 +42,9 @@ export const productTable = sqliteTable(
         modifiers: isJsonList(table.modifiers),
       },
     }),
+    index('products_out').on(table.merchantId, table.testMode, table.id).where(isOutOfStock(table)),
+    index('products_low').on(table.merchantId, table.testMode, table.stockQuantity).where(sql`${table.manageStock}`),
+  ],
 )
 
 export const productModifiers = linkTable(

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { scopes } from '../auth/api-keys.ts'
+import * as field from '../http/fields.ts'
+
+/** The current time in seconds since 1970-01-01 UTC. */
+export const nowInSeconds = () => Math.floor(Date.now() / 1000)
+
+/** How long a rolled key stays valid beside its successor, in seconds. */
+export const rollOverlap = { default: 86_400, max: 604_800 } as const
+
+const future = field.count.check(
+  field.rules((seconds) =>
+    seconds > nowInSeconds() ? undefined : { code: 'too_small', message: 'must be in the future' },
+  ),
+)
+const scopeList = field
+  .set(z.enum(scopes), scopes.length)
+  .check(
+    field.rules((list) =>
+      list.length > 0
+        ? undefined
+        : { code: 'invalid_value', message: 'must contain at least one scope; omit the field for all scopes' },
+    ),
+  )
+
+const fields = z.strictObject({
+  mode: z.enum(['live', 'test']),
+  scopes: z.nullish(scopeList).check(z.describe('Scopes of the key. Default: all scopes.')),
+  title: z.nullish(field.title),
+  expiresAt: z
+    .nullish(future)
+    .check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never.')),
+})
+export const rollFields = z.strictObject({
+  overlap: z
+    .nullish(
+      field.count.check(
+        field.rules((seconds) =>
+          seconds <= rollOverlap.max ? undefined : { code: 'too_large', message: `must be at most ${rollOverlap.max}` },
+        ),
+      ),
+    )
+    .check(
+      z.describe(
+        `How long the old key stays valid, in seconds. Default: ${rollOverlap.default}. Maximum: ${rollOverlap.max}.`,
+      ),
+    ),
+})
+
+const readOnly = new Set(['id', 'key', 'prefix', 'last4', 'createdAt', 'lastUsedAt'])
+/** Rules for the body of a create. */
+export const createRules = { schema: fields, partial: z.partial(fields), readOnly }
+/** Rules for the body of a roll. */
+export const rollRules = { schema: rollFields, partial: rollFields, readOnly }
+
+/** A key in responses, without the key itself. */
+export const view = z.object({
+  id: z.string(),
+  title: z.optional(z.string()),
+  scopes: z.array(z.string()),
+  last4: z.string(),
+  createdAt: z.int(),
+  expiresAt: z.optional(z.int()),
+  lastUsedAt: z.optional(z.int()),
+  mode: z.enum(['live', 'test']),
+  prefix: z.string(),
+})
+/** The response to a created key. */
+export const fullView = z.extend(view, { key: z.string().check(z.describe('The key itself. Returned only once.')) })
+
+/** Bodies and responses of keys. */
+export const keySchemas = { create: fields, roll: rollFields, view, full: fullView }

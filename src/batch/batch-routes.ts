@@ -1,0 +1,73 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import { hasScope } from '../auth/authenticate.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { limits } from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { booleanFilter } from '../http/pagination.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { query } from '../http/validation.ts'
+import { createSession } from '../resource/session.ts'
+import { onTagChanged } from '../tags/kv-sync.ts'
+import { listTouchedPaths, readEnvelope } from './envelope.ts'
+import type { OperationResult } from './operation.ts'
+import { runBatch } from './run-batch.ts'
+
+/** The query parameters of a batch. */
+export const batchQuery = z.strictObject({
+  return: z
+    .optional(z.enum(['objects']))
+    .check(z.describe('`objects`: each result has the object as the single operation returns it.')),
+  dryRun: booleanFilter.check(
+    z.describe('Whether to check the batch without changing anything. Results of creates have no id.'),
+  ),
+})
+
+/** Accepts every object. `readEnvelope` checks it, behind the scopes that it requires. */
+const anyObject = z.record(z.string(), z.unknown())
+const anyBody = { schema: anyObject, partial: anyObject, readOnly: new Set<string>() }
+
+/** Requires `<resource>:write` for each resource that the operations touch. */
+const requireScopes: MiddlewareHandler<
+  Env,
+  string,
+  { out: { json: { patch: Readonly<Record<string, unknown>> } } }
+> = async (c, next) => {
+  const needed = listTouchedPaths(c.req.valid('json').patch).map((path) => `${path}:write`)
+  const missing = needed.filter((scope) => !hasScope(c.var.grantedScopes, scope))
+  if (missing.length > 0) {
+    throw new ApiError('forbidden', `The key lacks the scope${missing.length === 1 ? '' : 's'} ${missing.join(', ')}.`)
+  }
+  await next()
+}
+
+/** Dry runs ignore `Idempotency-Key`. */
+const readDryRun: MiddlewareHandler<Env> = async (c, next) => {
+  c.set('ignoresIdempotencyKey', /^(?:true|1)$/.test(c.req.query('dryRun') ?? ''))
+  await next()
+}
+
+export const batchRoutes = new Hono<Env>().post(
+  '/',
+  jsonBody(anyBody, limits.batchBytes),
+  requireScopes,
+  query(batchQuery),
+  readDryRun,
+  idempotent,
+  async (c) => {
+    const { return: returned, dryRun = false } = c.req.valid('query')
+    const { mode, operations, issues } = readEnvelope(c.req.valid('json').patch)
+    if (issues.length > 0) throw invalid(issues)
+    const answer = (results: readonly OperationResult[]) =>
+      c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200)
+    const results = await runBatch(createSession(c), operations, {
+      mode,
+      dryRun,
+      returnObjects: returned === 'objects',
+      answer,
+      onTagChange: (change) => onTagChanged(c, change),
+    })
+    return answer(results)
+  },
+)

@@ -1,0 +1,55 @@
+import type { Write } from '../db/transaction.ts'
+import type { Problem } from '../http/problem-details.ts'
+import type { ResourcePath } from '../names.ts'
+import type { ResourceChange } from '../resource/routes.ts'
+import type { TagItem } from '../resources/tags.ts'
+
+export const operationKinds = ['create', 'update', 'upsert', 'delete'] as const
+export type OperationKind = (typeof operationKinds)[number]
+
+export const batchModes = ['atomic', 'independent'] as const
+export type BatchMode = (typeof batchModes)[number]
+
+/** An operation of a batch. `update` and `delete` name their object by `id` or by `externalId`, `upsert` by `externalId`. */
+export interface BatchOperation {
+  op: OperationKind
+  resource: ResourcePath
+  id?: string | undefined
+  externalId?: string | undefined
+  /** `#` and a name, by which bodies of the same batch refer to the object. */
+  ref?: string | undefined
+  /** The operation fails unless the object has this entity tag. */
+  ifMatch?: string | undefined
+  body?: Readonly<Record<string, unknown>> | undefined
+}
+
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
+
+/** The result of one operation. */
+export interface OperationResult {
+  /** Position of the operation in the batch. */
+  index: number
+  /** Status that the operation has as a request of its own. */
+  status: number
+  outcome: Outcome
+  id?: string
+  externalId?: string
+  etag?: string
+  /** Object as the response to the single operation shows it. Set if objects are requested. */
+  object?: object
+  /** Problem of a failed operation. */
+  problem?: Omit<Problem, 'requestId'>
+}
+
+export interface BatchOptions {
+  mode: BatchMode
+  /** Runs the transaction and undoes it. */
+  dryRun?: boolean
+  returnObjects?: boolean
+  /** Statements of the same transaction, given the results. They also run if no operation changes anything. */
+  finish?: (results: readonly OperationResult[]) => Write
+  /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
+  answer?: (results: readonly OperationResult[]) => Response
+  /** Called for each changed tag after the commit, to update copies of the tag. */
+  onTagChange: (change: ResourceChange<TagItem>) => Promise<void>
+}

@@ -1,0 +1,80 @@
+import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
+import type { Session } from '../resource/session.ts'
+import { copyTags } from './copy-tags.ts'
+import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
+import { findObjects } from './plan/find-objects.ts'
+import { planBatch } from './plan/plan-batch.ts'
+import type { Step } from './plan/step.ts'
+import { createBatchProblem } from './problems.ts'
+import { createResults } from './results.ts'
+import { undoColumn } from './statements/violation.ts'
+import { writeBatch } from './write/write-batch.ts'
+
+/** A batch as it was planned on one state of the database. */
+interface Attempt {
+  steps: readonly Step[]
+  results: readonly OperationResult[]
+}
+
+const isUndone = (error: unknown) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(undoColumn)
+
+/** Reads, plans and writes once. Throws a `ConstraintError` if another writer interfered. */
+async function attemptBatch(
+  session: Session,
+  operations: readonly BatchOperation[],
+  options: BatchOptions,
+): Promise<Attempt> {
+  const { mode, dryRun = false, returnObjects = false, finish, answer } = options
+  const { database, scope, validationContext } = session
+  // A replica could lag behind: each problem must be that of the latest state.
+  database.usePrimary()
+  const found = await findObjects(session, operations, returnObjects)
+  const nowMs = Date.now()
+  const steps = planBatch(
+    { scope, validationContext, nowSeconds: Math.floor(nowMs / 1000), keepsPartIds: true },
+    operations,
+    found,
+  )
+  const damages = steps.flatMap(({ damage }) => (damage ? [damage] : []))
+  if (damages.length > 0) database.report(damages)
+  const failed = steps.filter(({ problem }) => problem)
+  if (mode === 'atomic' && failed.length > 0) throw createBatchProblem(failed)
+  const results = await createResults(session, steps, options)
+  try {
+    await writeBatch(session, {
+      steps,
+      nowMs,
+      dryRun,
+      finish: finish?.(results) ?? [],
+      answer: answer && (() => answer(results)),
+    })
+  } catch (error) {
+    if (!dryRun || !isUndone(error)) throw error
+  }
+  return { steps, results }
+}
+
+/**
+ * Runs a batch in one transaction. In atomic mode, throws `batch_failed` if any operation fails. In either mode, throws
+ * `invalid_request` if two operations name the same object. Batches of a merchant take turns within an isolate.
+ */
+export const runBatch = (
+  session: Session,
+  operations: readonly BatchOperation[],
+  options: BatchOptions,
+): Promise<readonly OperationResult[]> =>
+  withObjectLock(JSON.stringify(['batch', session.scope.merchantId]), async () => {
+    for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+      try {
+        const { steps, results } = await attemptBatch(session, operations, options)
+        if (!options.dryRun) await copyTags(steps, options.onTagChange)
+        return results
+      } catch (error) {
+        if (!(error instanceof ConstraintError) || error.kind === 'check') throw error
+        await pauseAfter(attempt)
+      }
+    }
+    throw busy()
+  })

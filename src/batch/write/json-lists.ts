@@ -1,0 +1,23 @@
+/** Maximum bytes of one JSON parameter. D1 takes strings up to 2,000,000 bytes. */
+export const maxParameterBytes = 1_900_000
+
+const utf8 = new TextEncoder()
+
+/** JSON lists of at most `maxParameterBytes` bytes that have all rows together. A larger row has a list of its own. */
+export function toJsonLists(rows: readonly unknown[], maxBytes = maxParameterBytes): string[] {
+  const lists: string[][] = []
+  let bytes = maxBytes
+  for (const row of rows) {
+    const text = JSON.stringify(row)
+    // One byte more for the comma or the closing bracket.
+    const size = utf8.encode(text).length + 1
+    if (bytes + size > maxBytes) {
+      lists.push([])
+      // The opening bracket.
+      bytes = 1
+    }
+    lists.at(-1)?.push(text)
+    bytes += size
+  }
+  return lists.map((texts) => `[${texts.join()}]`)
+}

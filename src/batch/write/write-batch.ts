@@ -1,0 +1,120 @@
+import { auditStatements } from '../../db/audit-log.ts'
+import type { Values } from '../../db/database.ts'
+import type { Row } from '../../db/row.ts'
+import { commit, type Write } from '../../db/transaction.ts'
+import { createId } from '../../lib/ids.ts'
+import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import type { Session } from '../../resource/session.ts'
+import { batchResources } from '../batch-resource.ts'
+import type { Step } from '../plan/step.ts'
+import { guard, insertExternalIds, undo } from '../statements/batch-statements.ts'
+import { toJsonLists } from './json-lists.ts'
+import {
+  type BatchValues,
+  deleteObjects,
+  insertEvents,
+  pruneOwners,
+  toResourceWrites,
+  writeExtras,
+  writeLinks,
+  writeRows,
+  writeSearchTerms,
+} from './resource-writes.ts'
+
+/** The objects that were read, by resource. They must be as they were read. */
+function guardObjects(steps: readonly Step[], values: Values): Write {
+  const guarded = steps.filter(({ object, problem }) => object && !problem)
+  if (guarded.length === 0) return []
+  const objects = Object.fromEntries(
+    Array.from(
+      Map.groupBy(guarded, ({ operation }) => operation.resource),
+      ([path, own]) => [path, own.map(({ object }) => [object?.seq, object?.id, object?.version])],
+    ),
+  )
+  return [[guard(), { ...values, objects: JSON.stringify(objects) }]]
+}
+
+/** Inserts the external ids of new objects. */
+function addExternalIds(steps: readonly Step[], values: BatchValues): Write {
+  const rows = steps.flatMap(({ id, created, problem, externalId, batch: { resource } }) =>
+    created && !problem && externalId !== undefined
+      ? [{ id, externalId, resource: resource.path, externalMode: values.testMode && !resource.spansModes ? 1 : 0 }]
+      : [],
+  )
+  return rows.length === 0 ? [] : toJsonLists(rows).map((list) => [insertExternalIds(), { ...values, rows: list }])
+}
+
+/** The name of a change in the audit log. */
+function getVerb({ kind, created, change }: Step): string | undefined {
+  if (kind === 'delete') return 'delete'
+  return created ? 'create' : change && 'update'
+}
+
+function recordChanges(steps: readonly Step[], { actor, requestId }: Session, values: Values): Write {
+  const entries = steps.flatMap((step) => {
+    const verb = step.problem ? undefined : getVerb(step)
+    return verb === undefined
+      ? []
+      : [{ id: createId('aud'), operation: `${step.operation.resource}.${verb}`, object: step.id }]
+  })
+  if (entries.length === 0) return []
+  return toJsonLists(entries).map((list) => [
+    auditStatements.recordAll(),
+    { ...values, actor, requestId, entries: list },
+  ])
+}
+
+/** The statements of all operations without a problem, in the order in which they are run. */
+function listWrites(session: Session, steps: readonly Step[], nowMs: number): Write {
+  const { scope, renderContext } = session
+  const values: BatchValues = {
+    ...scope,
+    event: createId('evt'),
+    atMs: nowMs,
+    now: Math.floor(nowMs / 1000),
+    baseUrl: renderContext.baseUrl,
+  }
+  // Resources come behind those that they refer to.
+  const all = batchResources.map((batch) => toResourceWrites(batch, steps))
+  const changes: Write = [
+    ...all.flatMap((writes) => pruneOwners(writes, all, values)),
+    ...all.toReversed().flatMap((writes) => deleteObjects(writes, values)),
+    ...all.flatMap((writes) => writeRows(writes, values)),
+    ...addExternalIds(steps, values),
+    ...all.flatMap((writes) => writeLinks(writes, values)),
+    ...all.flatMap((writes) => writeSearchTerms(writes, values)),
+    ...all.flatMap((writes) => writeExtras(writes, values)),
+    ...all.flatMap((writes) => insertEvents(writes, values)),
+  ]
+  const deliveries: Write = changes.length === 0 ? [] : [[fanOut(), values]]
+  return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, session, values), ...deliveries]
+}
+
+export interface BatchWrite {
+  steps: readonly Step[]
+  nowMs: number
+  finish: Write
+  dryRun: boolean
+  /** The response, which is stored with an `Idempotency-Key`. */
+  answer?: (() => Response) | undefined
+}
+
+/** Runs the transaction of a batch. */
+export async function writeBatch(
+  session: Session,
+  { steps, nowMs, finish, dryRun, answer }: BatchWrite,
+): Promise<void> {
+  const changes = listWrites(session, steps, nowMs)
+  const end: Write = dryRun ? [[undo(), { ...session.scope }]] : []
+  const writes = [...changes, ...finish, ...end]
+  if (writes.length === 0 && !session.idempotency) return
+  const results: Row[][] = await commit(
+    dryRun ? { ...session, idempotency: undefined } : session,
+    { answer, alwaysStored: true },
+    writes,
+  )
+  const pending = changes.flatMap(([statement], index) =>
+    statement === fanOut() ? toPendingDeliveries(results[index] ?? []) : [],
+  )
+  if (pending.length > 0) session.enqueue(pending)
+}

@@ -1,0 +1,160 @@
+import { eq, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { allOf, compile, type Database, lazy, param } from '../db/database.ts'
+import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../db/query.ts'
+import { couponLimitTable as table } from '../db/schema/checkout/coupon-limits.ts'
+import { couponTable } from '../db/schema/resources/coupons.ts'
+import type { Scope } from '../db/scope.ts'
+import { commit } from '../db/transaction.ts'
+import { type Issue, invalid, notFound } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { getActor } from '../http/context.ts'
+import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
+import * as field from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { isSameJson, merge } from '../resource/merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
+
+/** Limits that a request can set; `null` clears one. */
+export const limitFields = z.strictObject({
+  startsAt: z
+    .nullish(field.seconds)
+    .check(z.describe('First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start.')),
+  endsAt: z
+    .nullish(field.seconds)
+    .check(
+      z.describe(
+        'First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end.',
+      ),
+    ),
+  maxRedemptions: z
+    .nullish(field.positiveCount)
+    .check(z.describe('Number of times that the coupon can be redeemed. Absent: any number.')),
+  maxRedemptionsPerCustomer: z
+    .nullish(field.positiveCount)
+    .check(
+      z.describe(
+        'Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number.',
+      ),
+    ),
+  maxDiscount: z
+    .nullish(field.amount)
+    .check(z.describe("Largest discount per order, in the merchant's currency. Absent: no maximum.")),
+})
+
+/** Limits as stored and shown. */
+export const limitView = z.object({
+  startsAt: z.optional(z.int()),
+  endsAt: z.optional(z.int()),
+  maxRedemptions: z.optional(z.int()),
+  maxRedemptionsPerCustomer: z.optional(z.int()),
+  maxDiscount: z.optional(z.number()),
+})
+export type CouponLimits = z.output<typeof limitView>
+
+const rules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
+
+const isCoupon = allOf(
+  eq(couponTable.merchantId, param('merchantId')),
+  eq(couponTable.testMode, param('testMode')),
+  eq(couponTable.id, param('id')),
+)
+export const limitColumns = {
+  startsAt: table.startsAt,
+  endsAt: table.endsAt,
+  maxRedemptions: table.maxRedemptions,
+  maxRedemptionsPerCustomer: table.maxRedemptionsPerCustomer,
+  maxDiscount: table.maxDiscount,
+}
+const storedFields = {
+  id: couponTable.id,
+  merchantId: couponTable.merchantId,
+  ...limitColumns,
+  /** 0 where the coupon has no row. */
+  version: sql<number>`coalesce(${table.version}, 0)`,
+}
+const newValues = {
+  startsAt: columnParam(table.startsAt, 'startsAt'),
+  endsAt: columnParam(table.endsAt, 'endsAt'),
+  maxRedemptions: columnParam(table.maxRedemptions, 'maxRedemptions'),
+  maxRedemptionsPerCustomer: columnParam(table.maxRedemptionsPerCustomer, 'maxRedemptionsPerCustomer'),
+  maxDiscount: columnParam(table.maxDiscount, 'maxDiscount'),
+  version: sql`${param('version')}`,
+}
+
+const statements = {
+  find: lazy(() =>
+    typed(storedFields, (select) =>
+      db.select(select).from(couponTable).leftJoin(table, eq(table.coupon, couponTable.seq)).where(isCoupon),
+    ),
+  ),
+  /** Writes the limits if their version is still the one before `:version`. */
+  write: lazy(() => {
+    const insert = insertSelect(
+      table,
+      { coupon: couponTable.seq, ...newValues },
+      sql`from ${couponTable} where ${isCoupon}`,
+    )
+    const update = sql`do update set ${setColumns(table, newValues)} where ${table.version} = ${param('version')} - 1`
+    return compile(sql`${insert} on conflict (coupon) ${update} returning 1`)
+  }),
+}
+
+/** The limits of a row, without the absent ones. */
+export const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
+  startsAt: row.startsAt ?? undefined,
+  endsAt: row.endsAt ?? undefined,
+  maxRedemptions: row.maxRedemptions ?? undefined,
+  maxRedemptionsPerCustomer: row.maxRedemptionsPerCustomer ?? undefined,
+  maxDiscount: row.maxDiscount ?? undefined,
+})
+
+/** Reads the limits of a coupon. Throws `not_found`, or `DamagedError` for a damaged row. */
+async function findLimits(database: Database, scope: Scope, id: string) {
+  const statement = statements.find()
+  const [[row] = []] = await database.run([withRawRows(statement), { ...scope, id }])
+  if (!row) throw notFound()
+  const stored = statement.read(row)
+  return { limits: toLimits(stored), version: stored.version }
+}
+
+/** The issue of an end that is not after the start. None if one of both is at fault itself. */
+function getPeriodIssues({ startsAt, endsAt }: CouponLimits, issues: readonly Issue[]): readonly Issue[] {
+  const isFaulty = issues.some((issue) => 'pointer' in issue && /^\/(?:startsAt|endsAt)$/.test(issue.pointer))
+  if (isFaulty || startsAt === undefined || endsAt === undefined || startsAt < endsAt) return []
+  return [{ pointer: '/endsAt', code: 'conflict', message: 'must be after startsAt' }]
+}
+
+/** Routes of the limits of a coupon. */
+export const couponLimitRoutes = new Hono<Env>()
+  .get('/:id/limits', revalidate, async (c) => {
+    const { limits, version } = await findLimits(c.var.database, c.var.scope, c.req.param('id'))
+    return c.json(limits, 200, { ETag: createStateTag(version, limits) })
+  })
+  .post('/:id/limits', jsonBody(rules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    const [id, condition] = [c.req.param('id'), getPrecondition(c)]
+    const { database, scope } = c.var
+    return withObjectLock(JSON.stringify(['coupon limits', scope, id]), async (hasWaited) => {
+      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+        if (hasWaited || attempt > 0) database.usePrimary()
+        const before = await findLimits(database, scope, id)
+        if (condition && !isPreconditionMet(condition, before.version)) throw preconditionFailed()
+        const limits = limitView.parse(merge(before.limits, patch))
+        const found = [...issues, ...getPeriodIssues(limits, issues)]
+        if (found.length > 0) throw invalid(found)
+        const show = (version: number) => c.json(limits, 200, { ETag: createStateTag(version, limits) })
+        if (isSameJson(limits, before.limits)) return show(before.version)
+        const version = before.version + 1
+        const answer = () => show(version)
+        const operation = { operation: 'coupons.limits.update', object: id, answer }
+        const change = [statements.write(), { ...scope, id, ...limits, version }] as const
+        const [rows = []] = await commit(getActor(c), operation, [change])
+        if (rows.length > 0) return answer()
+        await pauseAfter(attempt)
+      }
+      throw busy()
+    })
+  })

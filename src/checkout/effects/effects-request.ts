@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { stockReasons } from '../../db/schema/stock-adjustments.ts'
+import { duplicates, list } from '../../http/fields/list.ts'
+import * as field from '../../http/fields.ts'
+import { foldCode } from '../../lib/search-terms.ts'
+import { redemptionFields, redemptionRequest } from '../redemptions/redemption-request.ts'
+import { redemptionView } from '../redemptions/redemption-view.ts'
+import { stockRequest, stockResult } from '../stock/stock-request.ts'
+
+const stock = z.strictObject({
+  ...stockRequest.shape,
+  reference: z
+    .nullish(field.callerReference)
+    .check(z.describe("The caller's id of the adjustment. Default: the `Idempotency-Key`.")),
+  reason: z.nullish(z.enum(stockReasons)).check(z.describe('Why the stock changes. Default: `sale`.')),
+})
+
+const redemptions = list(z.strictObject(redemptionFields), field.limits.orderRedemptions).check(
+  z.superRefine(
+    (elements, context) => {
+      const toKey = (element: unknown) => {
+        const code: unknown = Object(element).code
+        return typeof code === 'string' ? foldCode(code) : undefined
+      }
+      for (const index of duplicates(elements, toKey)) {
+        const message = 'is in the list already'
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'duplicate' },
+          message,
+          input: elements,
+          path: [index, 'code'],
+        })
+      }
+    },
+    { when: ({ value }) => Array.isArray(value) },
+  ),
+)
+
+/** What an order changes besides raising its event. */
+export const effectsRequest = z.strictObject({
+  stock: z.nullish(stock).check(z.describe('Stock that the order takes. Requires the scope `stock:write`.')),
+  redemptions: z
+    .nullish(redemptions)
+    .check(z.describe('Coupons that the order redeems, each once. Requires the scope `redemptions:write`.')),
+})
+export type EffectsRequest = z.output<typeof effectsRequest>
+
+/** A redemption of an order, as that of a request of its own. */
+export const toRedemptionRequests = ({ redemptions }: EffectsRequest) =>
+  (redemptions ?? []).map((redemption) => redemptionRequest.parse(redemption))
+
+/** The effects of an order in the response. */
+export const effectsResult = z.object({
+  stock: z.optional(stockResult).check(z.describe('The stock after the order.')),
+  redemptions: z.optional(z.array(redemptionView)).check(z.describe('The redemptions of the order.')),
+})
+export type EffectsResult = z.output<typeof effectsResult>

@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { createAuditStatement } from '../../db/audit-log.ts'
+import { compile, lazy, param } from '../../db/database.ts'
+import { createStoreStatement } from '../../db/idempotency-keys.ts'
+import { setColumns } from '../../db/query.ts'
+import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { createPublish } from '../../outbox/publish-event.ts'
+import { isInScope } from '../redemptions/redemption-counts.ts'
+import {
+  createRecordStatement as createRedemptionRecord,
+  redemptionJson,
+} from '../redemptions/redemption-statements.ts'
+import { isEachAllowed, requested } from '../redemptions/verdict.ts'
+import { createRecordStatement as createStockRecord, isApplicable, ownRecord } from '../stock/adjustment-statements.ts'
+
+const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
+/** The event was inserted, so all effects are allowed. */
+const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
+
+const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
+  where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
+    and ${redemptionTable.codeKey} = ${requested.codeKey} and ${redemptionTable.state} = 'redeemed'`
+
+export const effectStatements = {
+  /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
+  publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
+  recordStock: createStockRecord(sql`${param('reference')} is not null and ${isPublished}`),
+  recordRedemptions: createRedemptionRecord(isPublished),
+  /** Assigns redemptions that the order had before to its event. */
+  assignRedemptions: lazy(() =>
+    compile(sql`
+      update ${redemptionTable} set ${setColumns(redemptionTable, {
+        orderEvent: param('orderEvent'),
+        orderHash: param('orderHash'),
+      })}
+      where ${isInScope(redemptionTable)} and ${redemptionTable.orderEvent} is null and ${isPublished}
+        and ${redemptionTable.id} in (select ${redemptionTable.id} from ${ofRequested})`),
+  ),
+  recordAudit: lazy(() =>
+    createAuditStatement(sql`from ${eventTable} where ${isEvent}`, {
+      operation: sql`'events.publish'`,
+      object: eventTable.id,
+    }),
+  ),
+  store: createStoreStatement(sql`json_object('id', ${param('event')}, 'stock', json(${ownRecord}),
+    'redemptions', (select json_group_array(${redemptionJson}) from ${ofRequested}))`),
+}

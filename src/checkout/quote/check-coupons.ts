@@ -1,0 +1,100 @@
+import { foldCode } from '../../lib/search-terms.ts'
+import { type Refusal, refusalMessages } from '../redemptions/refusal-messages.ts'
+import { Decimal, sum, takePercent, toExact, toMinor } from './amounts.ts'
+import type { QuotedLine } from './check-items.ts'
+import type { Discount } from './discounts.ts'
+import type { QuoteData, QuotedCoupon } from './load-quote.ts'
+import type { CouponReason } from './quote-issues.ts'
+
+/** A coupon of the request: a discount, or the reasons why it cannot be applied to the order. */
+export interface CheckedCoupon {
+  code: string
+  coupon: QuotedCoupon | undefined
+  discount: Discount | undefined
+  reasons: readonly CouponReason[]
+}
+
+/** What coupons depend on besides themselves. */
+export interface CouponContext {
+  lines: readonly QuotedLine[]
+  at: number
+  customer: string | undefined
+  decimals: number
+}
+
+/** Checks the coupons with the given codes, in their order. */
+export const checkCoupons = (codes: readonly string[], { coupons }: QuoteData, context: CouponContext) =>
+  codes.map((code): CheckedCoupon => {
+    const coupon = coupons.get(foldCode(code))
+    if (!coupon) {
+      return {
+        code,
+        coupon,
+        discount: undefined,
+        reasons: [toReason('not_found')],
+      }
+    }
+    const discount = toDiscount(coupon, context)
+    const reasons = [...findUseReasons(coupon, context), ...findOrderReasons(coupon, discount, context)]
+    return { code, coupon, discount: reasons.length === 0 ? discount : undefined, reasons }
+  })
+
+function toDiscount(coupon: QuotedCoupon, { lines, decimals }: CouponContext): Discount {
+  const { type, value, maxDiscount, individualUse, applyToAllProducts, products } = coupon
+  const listed = new Set(products)
+  return {
+    type,
+    value: type === 'FIXED' ? toMinor(toExact(value), decimals) : toExact(value),
+    maxAmount: maxDiscount === null ? undefined : toMinor(toExact(maxDiscount), decimals),
+    isIndividual: individualUse,
+    matches: lines.map(({ product, isKnown }) => isKnown && (applyToAllProducts || listed.has(product))),
+  }
+}
+
+const toReason = (code: Refusal): CouponReason => ({ code, message: refusalMessages[code] })
+
+/** Reasons that do not depend on the order: state, period and number of redemptions. */
+function* findUseReasons(coupon: QuotedCoupon, { at, customer }: CouponContext): Iterable<CouponReason> {
+  const { active, startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer, timesRedeemed, held, ofCustomer } =
+    coupon
+  if (!active) yield toReason('inactive')
+  if (startsAt !== null && at < startsAt) yield toReason('not_started')
+  if (endsAt !== null && at >= endsAt) yield toReason('expired')
+  if (maxRedemptions !== null && timesRedeemed + held >= maxRedemptions) yield toReason('limit_reached')
+  if (maxRedemptionsPerCustomer !== null) {
+    if (customer === undefined) yield toReason('customer_required')
+    else if (ofCustomer >= maxRedemptionsPerCustomer) yield toReason('customer_limit_reached')
+  }
+}
+
+/** Reasons in the order itself. */
+function* findOrderReasons(
+  { minimumOrderAmount }: QuotedCoupon,
+  discount: Discount,
+  { lines, decimals }: CouponContext,
+): Iterable<CouponReason> {
+  const subtotal = sum(lines.map((line) => line.subtotal))
+  const minimum = toMinor(toExact(minimumOrderAmount ?? 0), decimals)
+  if (subtotal < minimum) {
+    const missing = new Decimal(minimum - subtotal, decimals)
+    yield { code: 'minimum_not_met', message: `The subtotal is ${missing.text} below the minimum.`, missing }
+  }
+  if (!discount.matches.includes(true)) {
+    yield { code: 'no_matching_product', message: 'The coupon applies to none of the products.' }
+  } else if (!hasEffect(discount, lines)) {
+    yield noEffect
+  }
+}
+
+export const noEffect: CouponReason = { code: 'no_effect', message: 'The coupon does not lower the total.' }
+export const notCombinable: CouponReason = {
+  code: 'not_combinable',
+  message: 'The coupon cannot be combined with another coupon, which lowers the total more.',
+}
+
+/** Whether a discount takes anything off an order to which no other is applied. */
+function hasEffect({ type, value, maxAmount, matches }: Discount, lines: readonly QuotedLine[]): boolean {
+  const amounts = lines.map(({ subtotal }, index) => (matches[index] ? subtotal : 0n))
+  const effect = type === 'FIXED' ? value : sum(amounts.map((amount) => takePercent(amount, value)))
+  return maxAmount !== 0n && effect > 0n && sum(amounts) > 0n
+}

@@ -1,0 +1,103 @@
+import { createClock, getMinute, isOpen } from '../../lib/opening-hours.ts'
+import { Decimal, exactDecimals, getCurrencyDecimals } from './amounts.ts'
+import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
+import { findItemIssues, type QuotedLine, toLine } from './check-items.ts'
+import type { QuoteData } from './load-quote.ts'
+import { type PricedOrder, priceOrder } from './price-order.ts'
+import type { CouponReason, QuoteIssue } from './quote-issues.ts'
+import type { QuoteRequest } from './quote-request.ts'
+
+/** Prices an order for a time in seconds. Pure: the same parameters give the same quote. */
+export function createQuote(request: QuoteRequest, data: QuoteData, at: number) {
+  const { venue } = data
+  const decimals = getCurrencyDecimals(venue.currency ?? undefined)
+  const lines = request.items.map((item) => toLine(item, data, decimals))
+  const customer = request.customer ?? undefined
+  const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
+  const applicable = coupons.flatMap(({ discount }) => discount ?? [])
+  const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
+  const order = priceOrder(lines, applicable, rules)
+  const issues = [...findItemIssues(request.items, data, at), ...findOrderIssues(request, data, at)]
+  const toAmount = (minor: bigint) => new Decimal(minor, decimals)
+  const couponOf = (discount: number) => coupons.filter((each) => each.discount)[discount]?.coupon?.id
+  return {
+    currency: venue.currency ?? undefined,
+    orderable: issues.length === 0,
+    at,
+    items: lines.map((line, index) => ({
+      ...toItemView(line),
+      subtotal: toAmount(line.subtotal),
+      discounts: (order.lines[index]?.discounts ?? []).flatMap((amount, discount) =>
+        amount > 0n ? [{ coupon: couponOf(discount), amount: toAmount(amount) }] : [],
+      ),
+      taxRate: toPercent(line.taxRate),
+      tax: toAmount(order.lines[index]?.tax ?? 0n),
+      total: toAmount(order.lines[index]?.total ?? 0n),
+    })),
+    coupons: coupons.map((checked) => {
+      const { amount, reasons } = getOutcome(checked, applicable, order)
+      return {
+        code: checked.code,
+        coupon: checked.coupon?.id,
+        status: reasons.length === 0 ? ('applied' as const) : ('not_applied' as const),
+        amount: toAmount(amount),
+        reasons,
+      }
+    }),
+    taxes: order.taxes.map(({ rate, base, amount }) => ({
+      rate: toPercent(rate),
+      base: toAmount(base),
+      amount: toAmount(amount),
+      included: venue.pricesIncludeTax,
+    })),
+    subtotal: toAmount(order.subtotal),
+    discountTotal: toAmount(order.discountTotal),
+    taxTotal: toAmount(order.taxTotal),
+    total: toAmount(order.total),
+    issues,
+  }
+}
+
+const toPercent = (rate: bigint) => new Decimal(rate, exactDecimals)
+
+const toItemView = ({ product, title, quantity, options, unitPrice }: QuotedLine) => ({
+  product,
+  title,
+  quantity,
+  options: options.map((option) => ({ ...option, additionalCost: new Decimal(option.additionalCost, exactDecimals) })),
+  unitPrice: new Decimal(unitPrice, exactDecimals),
+})
+
+/** The amount that a coupon takes off, or the reasons why it takes off nothing. */
+function getOutcome(
+  { discount, reasons }: CheckedCoupon,
+  applicable: readonly CheckedCoupon['discount'][],
+  order: PricedOrder,
+): { amount: bigint; reasons: readonly CouponReason[] } {
+  if (!discount) return { amount: 0n, reasons }
+  const index = applicable.indexOf(discount)
+  const amount = order.discounts[index] ?? 0n
+  if (amount > 0n) return { amount, reasons: [] }
+  const isIndividual = [...order.chosen].some((chosen) => applicable[chosen]?.isIndividual)
+  const isExcluded = !order.chosen.has(index) && (discount.isIndividual || isIndividual)
+  return { amount, reasons: [isExcluded ? notCombinable : noEffect] }
+}
+
+/** What prevents the whole order: its menu or its customer. */
+function* findOrderIssues({ menu, customer }: QuoteRequest, data: QuoteData, at: number): Iterable<QuoteIssue> {
+  if (typeof menu === 'string') {
+    const issue = findMenuIssue(data, at)
+    if (issue) yield { pointer: '/menu', ...issue }
+  }
+  if (typeof customer === 'string' && !data.isCustomerKnown) {
+    yield { pointer: '/customer', code: 'unknown_customer', message: 'The customer does not exist.' }
+  }
+}
+
+function findMenuIssue({ menu, venue }: QuoteData, at: number): Omit<QuoteIssue, 'pointer'> | undefined {
+  if (!menu) return { code: 'unknown_menu', message: 'The menu does not exist.' }
+  if (!menu.visible) return { code: 'not_visible', message: 'The menu is not visible to customers.' }
+  const hours = { allDayMenu: menu.allDayMenu, begin: menu.begin ?? undefined, end: menu.end ?? undefined }
+  if (isOpen(hours, getMinute(createClock(venue.timezone), at))) return undefined
+  return { code: 'outside_menu_hours', message: 'The menu is not available at this time.' }
+}

@@ -1,0 +1,127 @@
+import { min, spread, sum, takePercent } from './amounts.ts'
+
+/** A line of an order as discounts and taxes see it. */
+export interface PricedLine {
+  product: string
+  /** In minor units. */
+  subtotal: bigint
+  /** In exact percent; 0 if not taxable. */
+  taxRate: bigint
+}
+
+/** What a coupon takes off an order. */
+export interface Discount {
+  type: 'PERCENTAGE' | 'FIXED'
+  /** Exact percent, or minor units. */
+  value: bigint
+  /** Largest discount in minor units; undefined: no maximum. */
+  maxAmount: bigint | undefined
+  /** Whether the discount excludes all others. */
+  isIndividual: boolean
+  /** For each line, whether the discount applies to it. */
+  matches: readonly boolean[]
+}
+
+/** The discounts of an order: amounts for each discount and line, in minor units. */
+export interface AppliedDiscounts {
+  /** Indexes of the combined discounts. */
+  chosen: ReadonlySet<number>
+  /** Amounts by discount and line. All 0 for discounts that were not chosen. */
+  amounts: readonly (readonly bigint[])[]
+  /** What is left of each line. */
+  left: readonly bigint[]
+}
+
+/**
+ * Indexes of lines by tax rate, product and subtotal: the order in which equal remainders are rounded up. It does not depend on the
+ * order of the lines.
+ */
+export function rankLines(lines: readonly PricedLine[]): number[] {
+  const ranked = lines.map((line, index) => ({ line, index }))
+  ranked.sort(
+    ({ line: a }, { line: b }) =>
+      compare(a.taxRate, b.taxRate) || compare(a.product, b.product) || compare(a.subtotal, b.subtotal),
+  )
+  return ranked.map(({ index }) => index)
+}
+
+const compare = <Value extends bigint | string>(a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Amounts that one discount takes off what is left of each line. */
+export function takeDiscount(
+  { type, value, maxAmount, matches }: Discount,
+  left: readonly bigint[],
+  order: readonly number[],
+): bigint[] {
+  const weights = left.map((amount, index) => (matches[index] ? amount : 0n))
+  const matching = sum(weights)
+  const available = min(matching, maxAmount ?? matching)
+  if (type === 'FIXED') return spread(min(value, available), weights, order)
+  const amounts = weights.map((weight) => takePercent(weight, value))
+  return sum(amounts) <= available ? amounts : spread(available, weights, order)
+}
+
+/** Position at which discounts are taken: percentages before fixed amounts, else as given. */
+const toSequence = (discounts: readonly Discount[]) =>
+  ['PERCENTAGE', 'FIXED'].flatMap((type) => [...discounts.keys()].filter((index) => discounts[index]?.type === type))
+
+/**
+ * Chooses the combination of discounts with the lowest total and applies it. Discounts that are not individual can be combined in any
+ * number; an individual one excludes all others. Combinations without a discount that could be combined are compared as well, unless
+ * they cannot be cheaper: rounding can make a discount raise the total by a minor unit, and adding a coupon must not. Of equal totals, the combination with the
+ * discount given first wins.
+ */
+export function combineDiscounts(
+  lines: readonly PricedLine[],
+  discounts: readonly Discount[],
+  getTotal: (left: readonly bigint[]) => bigint,
+): AppliedDiscounts {
+  const order = rankLines(lines)
+  const none = lines.map(() => 0n)
+  const subtotals = lines.map(({ subtotal }) => subtotal)
+  let best: (AppliedDiscounts & { total: bigint }) | undefined
+  const propose = (taken: ReadonlyMap<number, readonly bigint[]>, left: readonly bigint[]): bigint => {
+    const total = getTotal(left)
+    if (best && (total > best.total || (total === best.total && !isPreferred(taken, best.chosen)))) return total
+    const amounts = [...discounts.keys()].map((index) => taken.get(index) ?? none)
+    best = { chosen: new Set(taken.keys()), amounts, left, total }
+    return total
+  }
+  const take = (index: number, left: readonly bigint[]) => {
+    const discount = discounts[index]
+    const amounts = discount ? takeDiscount(discount, left, order) : none
+    return { amounts, left: left.map((amount, line) => amount - (amounts[line] ?? 0n)) }
+  }
+  const sequence = toSequence(discounts)
+  const combinable = sequence.filter((index) => !discounts[index]?.isIndividual)
+  /** Compares all combinations that begin with those `taken`. Returns the total with all remaining discounts. */
+  const visit = (position: number, taken: ReadonlyMap<number, readonly bigint[]>, left: readonly bigint[]): bigint => {
+    const index = combinable[position]
+    if (index === undefined) return propose(taken, left)
+    const next = take(index, left)
+    const withAll = visit(position + 1, new Map(taken).set(index, next.amounts), next.left)
+    const error = getMaxError(lines.length, combinable.length - position)
+    if (best === undefined || withAll - 2n * error <= best.total) visit(position + 1, taken, left)
+    return withAll
+  }
+  visit(0, new Map(), subtotals)
+  for (const index of sequence.filter((index) => discounts[index]?.isIndividual)) {
+    const { amounts, left } = take(index, subtotals)
+    propose(new Map([[index, amounts]]), left)
+  }
+  return best ?? { chosen: new Set(), amounts: discounts.map(() => none), left: subtotals }
+}
+
+/**
+ * Upper bound of what rounding changes in a total. Without rounding, another discount never raises a total. Each discount rounds a
+ * line by up to 1, and the cap of a percentage can move as much again. Taxes are at most 100 percent of that, and are rounded
+ * themselves. A combination is therefore at most twice this bound cheaper than one with more discounts.
+ */
+const getMaxError = (lines: number, discounts: number) => 5n * BigInt(lines) * BigInt(discounts)
+
+/** Whether a combination has the discount given first among those that only one of both has. */
+function isPreferred(combination: ReadonlyMap<number, unknown>, other: ReadonlySet<number>): boolean {
+  const own = [...combination.keys()].filter((index) => !other.has(index))
+  const others = [...other].filter((index) => !combination.has(index))
+  return Math.min(...own, Number.POSITIVE_INFINITY) < Math.min(...others, Number.POSITIVE_INFINITY)
+}

@@ -1,0 +1,237 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod/mini'
+import { DamagedError } from '../../db/damaged-rows.ts'
+import { allOf, type Database, lazy, param } from '../../db/database.ts'
+import { db, type RowOf, type Selection, typed, withRows } from '../../db/query.ts'
+import { availabilityTable } from '../../db/schema/availability.ts'
+import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
+import { merchantTable } from '../../db/schema/merchants.ts'
+import { couponTable } from '../../db/schema/resources/coupons.ts'
+import { customerTable } from '../../db/schema/resources/customers.ts'
+import { menuTable } from '../../db/schema/resources/menus.ts'
+import { modifierTable } from '../../db/schema/resources/modifiers.ts'
+import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
+import type { Scope } from '../../db/scope.ts'
+import { notFound } from '../../errors.ts'
+import { foldCode } from '../../lib/search-terms.ts'
+import { modifiers as modifierResource } from '../../resources/modifiers.ts'
+import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
+import type { QuoteRequest } from './quote-request.ts'
+
+const venueFields = {
+  currency: merchantTable.currency,
+  timezone: merchantTable.timezone,
+  pricesIncludeTax: merchantTable.pricesIncludeTax,
+  taxRate: merchantTable.taxRate,
+  taxRounding: merchantTable.taxRounding,
+}
+const productFields = {
+  id: productTable.id,
+  merchantId: productTable.merchantId,
+  title: productTable.title,
+  price: productTable.price,
+  visible: productTable.visible,
+  taxable: productTable.taxable,
+  useCustomTaxRate: productTable.useCustomTaxRate,
+  taxRate: productTable.taxRate,
+  manageStock: productTable.manageStock,
+  stockQuantity: productTable.stockQuantity,
+  modifiers: productTable.modifiers,
+  soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
+}
+const couponFields = {
+  id: couponTable.id,
+  merchantId: couponTable.merchantId,
+  codeKey: couponTable.codeKey,
+  type: couponTable.type,
+  value: couponTable.value,
+  active: couponTable.active,
+  minimumOrderAmount: couponTable.minimumOrderAmount,
+  individualUse: couponTable.individualUse,
+  timesRedeemed: couponTable.timesRedeemed,
+  applyToAllProducts: couponTable.applyToAllProducts,
+  products: couponTable.products,
+  startsAt: couponLimitTable.startsAt,
+  endsAt: couponLimitTable.endsAt,
+  maxRedemptions: couponLimitTable.maxRedemptions,
+  maxRedemptionsPerCustomer: couponLimitTable.maxRedemptionsPerCustomer,
+  maxDiscount: couponLimitTable.maxDiscount,
+  /** Holds that have not expired. */
+  held: sql<number>`${countHolds(couponTable.id, param('at'))}`,
+  /** Redemptions of the customer, and holds that have not expired. */
+  ofCustomer: sql<number>`${countOfCustomer(couponTable.id, param('customer'), param('at'))}`,
+}
+const menuFields = {
+  visible: menuTable.visible,
+  allDayMenu: menuTable.allDayMenu,
+  begin: menuTable.begin,
+  end: menuTable.end,
+}
+/** Options that the request names, by modifier: `{"mod_…": ["opt_…"]}`. */
+const chosen = sql`${param('chosen')}`
+const modifierFields = {
+  id: modifierTable.id,
+  merchantId: modifierTable.merchantId,
+  type: modifierTable.type,
+  rules: modifierTable.rules,
+  /** Only the chosen options: a product can have 12,500 of them. */
+  options: sql<string>`(
+    select json_group_array(json(value)) from json_each(iif(${chosen} -> ${modifierTable.id} is null, '[]', ${modifierTable.options}))
+    where value ->> '$.id' in (select value from json_each(${chosen} -> ${modifierTable.id})))`,
+}
+
+const ids = z.array(z.string())
+const { rules, options } = modifierResource.item.shape
+
+/** A JSON value that fits a schema. Throws `DamagedError` if it does not. */
+function parseStored<Value>(
+  schema: z.ZodMiniType<Value>,
+  value: unknown,
+  row: { id: string; merchantId: string },
+  field: { table: string; name: string },
+): Value {
+  const { success, data } = schema.safeParse(value)
+  if (success) return data
+  throw new DamagedError({ table: field.table, id: row.id, merchantId: row.merchantId, fields: [field.name] })
+}
+const toProduct = (row: RowOf<typeof productFields>) => ({
+  ...row,
+  modifiers: parseStored(ids, row.modifiers, row, { table: 'products', name: 'modifiers' }),
+})
+const toCoupon = (row: RowOf<typeof couponFields>) => ({
+  ...row,
+  products: parseStored(ids, row.products, row, { table: 'coupons', name: 'products' }),
+})
+const toModifier = (row: RowOf<typeof modifierFields>) => ({
+  ...row,
+  rules: parseStored(rules, row.rules, row, { table: 'modifiers', name: 'rules' }),
+  options: parseStored(options, JSON.parse(row.options), row, { table: 'modifiers', name: 'options' }),
+})
+
+export type QuotedVenue = RowOf<typeof venueFields>
+export type QuotedProduct = ReturnType<typeof toProduct>
+export type QuotedModifier = ReturnType<typeof toModifier>
+export type QuotedCoupon = ReturnType<typeof toCoupon>
+
+/** What a quote depends on besides the request. Damaged rows are absent. */
+export interface QuoteData {
+  venue: QuotedVenue
+  products: ReadonlyMap<string, QuotedProduct>
+  /** Modifiers of the products, with the options that the request names. */
+  modifiers: ReadonlyMap<string, QuotedModifier>
+  /** By `foldCode` of their codes. */
+  coupons: ReadonlyMap<string, QuotedCoupon>
+  isCustomerKnown: boolean
+  menu: RowOf<typeof menuFields> | undefined
+}
+
+type ScopedTable = Record<'merchantId' | 'testMode' | 'id', SQLiteColumn>
+const isInScope = ({ merchantId, testMode }: Pick<ScopedTable, 'merchantId' | 'testMode'>) =>
+  allOf(eq(merchantId, param('merchantId')), eq(testMode, param('testMode')))
+const isListed = (column: SQLiteColumn, name: string): SQL =>
+  sql`${column} in (select value from json_each(${param(name)}))`
+const isOrdered = allOf(isInScope(productTable), isListed(productTable.id, 'products'))
+
+/** A statement for the object of a table with one id. */
+const findOne = <Fields extends Selection>(
+  fields: Fields,
+  table: typeof customerTable | typeof menuTable,
+  id: string,
+) =>
+  typed(fields, (select) =>
+    db
+      .select(select)
+      .from(table)
+      .where(allOf(isInScope(table), eq(table.id, param(id)))),
+  )
+
+const statements = {
+  venue: lazy(() =>
+    typed(venueFields, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  products: lazy(() => {
+    const isOfProduct = allOf(isInScope(availabilityTable), eq(availabilityTable.product, productTable.id))
+    const build = typed(productFields, (select) =>
+      db.select(select).from(productTable).leftJoin(availabilityTable, isOfProduct).where(isOrdered),
+    )
+    return withRows(build, toProduct)
+  }),
+  modifiers: lazy(() => {
+    const ordered = db.select({ seq: productTable.seq }).from(productTable).where(isOrdered)
+    const offered = db
+      .select({ target: productModifiers.target })
+      .from(productModifiers)
+      .where(sql`${productModifiers.owner} in ${ordered}`)
+    const isOffered = allOf(isInScope(modifierTable), sql`${modifierTable.seq} in ${offered}`)
+    return withRows(
+      typed(modifierFields, (select) => db.select(select).from(modifierTable).where(isOffered)),
+      toModifier,
+    )
+  }),
+  coupons: lazy(() => {
+    const isGiven = allOf(isInScope(couponTable), isListed(couponTable.codeKey, 'codes'))
+    const build = typed(couponFields, (select) =>
+      db
+        .select(select)
+        .from(couponTable)
+        .leftJoin(couponLimitTable, eq(couponLimitTable.coupon, couponTable.seq))
+        .where(isGiven),
+    )
+    return withRows(build, toCoupon)
+  }),
+  customer: lazy(() => findOne({ id: customerTable.id }, customerTable, 'customer')),
+  menu: lazy(() => findOne(menuFields, menuTable, 'menu')),
+}
+
+const toMap = <Item>(items: readonly Item[], getKey: (item: Item) => string) =>
+  new Map(items.map((item) => [getKey(item), item]))
+
+/** Options of a request by modifier. */
+function groupOptions(items: QuoteRequest['items']) {
+  const all = items.flatMap(({ options }) => options ?? [])
+  const groups = Map.groupBy(all, ({ modifier }) => modifier)
+  return Object.fromEntries(
+    Array.from(groups, ([id, options]) => [id, [...new Set(options.map(({ option }) => option))]]),
+  )
+}
+
+/** Reads everything that a quote for a time in seconds depends on. One round trip. */
+export async function loadQuote(
+  database: Database,
+  scope: Scope,
+  { items, coupons, customer, menu }: QuoteRequest,
+  at: number,
+): Promise<QuoteData> {
+  const values = {
+    ...scope,
+    products: JSON.stringify([...new Set(items.map(({ product }) => product))]),
+    chosen: JSON.stringify(groupOptions(items)),
+    codes: JSON.stringify((coupons ?? []).map(foldCode)),
+    customer,
+    menu,
+    at,
+  }
+  const [[venue], products, modifiers, found, customers, [openingHours]] = await database.run(
+    [statements.venue(), values],
+    [statements.products(), values],
+    [statements.modifiers(), values],
+    [statements.coupons(), values],
+    [statements.customer(), values],
+    [statements.menu(), values],
+  )
+  if (!venue) throw notFound()
+  return {
+    venue,
+    products: toMap(products, ({ id }) => id),
+    modifiers: toMap(modifiers, ({ id }) => id),
+    coupons: toMap(found, ({ codeKey }) => codeKey),
+    isCustomerKnown: customers.length > 0,
+    menu: openingHours,
+  }
+}

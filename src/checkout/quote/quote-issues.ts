@@ -1,0 +1,52 @@
+import type { Decimal } from './amounts.ts'
+
+/** Codes of what prevents an order. */
+export const quoteIssueCodes = [
+  'unknown_product',
+  'not_visible',
+  'sold_out',
+  'insufficient_stock',
+  'modifier_not_offered',
+  'unknown_option',
+  'required_modifier_missing',
+  'too_few_options',
+  'too_many_options',
+  'option_quantity_not_enabled',
+  'unknown_menu',
+  'outside_menu_hours',
+  'unknown_customer',
+] as const
+
+/** What prevents an order, with a JSON pointer into the request. */
+export interface QuoteIssue {
+  pointer: string
+  code: (typeof quoteIssueCodes)[number]
+  message: string
+  /** Units in stock, for `insufficient_stock`. */
+  available?: number
+  /** Id of the modifier whose number of options is wrong. */
+  modifier?: string
+}
+
+/** Codes of why a coupon is not applied. */
+export const couponReasonCodes = [
+  'not_found',
+  'inactive',
+  'not_started',
+  'expired',
+  'limit_reached',
+  'customer_limit_reached',
+  'customer_required',
+  'minimum_not_met',
+  'no_matching_product',
+  'not_combinable',
+  'no_effect',
+] as const
+
+/** Why a coupon is not applied. */
+export interface CouponReason {
+  code: (typeof couponReasonCodes)[number]
+  message: string
+  /** Amount by which the subtotal is too small, for `minimum_not_met`. */
+  missing?: Decimal
+}

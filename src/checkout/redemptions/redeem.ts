@@ -1,0 +1,135 @@
+import { commit } from '../../db/transaction.ts'
+import { ApiError, type Issue, type IssueCode, invalid } from '../../errors.ts'
+import type { ParsedBody } from '../../http/validation.ts'
+import { createId } from '../../lib/ids.ts'
+import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import type { Session } from '../../resource/session.ts'
+import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
+import { createRecordStatement, expireHolds, ofOrders } from './redemption-statements.ts'
+import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
+import { type Refusal, refusalMessages } from './refusal-messages.ts'
+import { createStoredAnswer, type Respond } from './stored-answer.ts'
+import { findVerdicts, type Verdict } from './verdict.ts'
+
+const record = createRecordStatement()
+
+const isRefusal = (code: string): code is Refusal => Object.hasOwn(refusalMessages, code)
+const refusalCodes = Object.keys(refusalMessages).filter(isRefusal)
+
+/** The redemption that the order already has of the coupon. */
+export function toOwnRedemption(verdict: Verdict): StoredRedemption | undefined {
+  const { ownId, ownCoupon, ownCode, ownOrder, ownState, ownCreatedAt } = verdict
+  if (ownId === null || ownCoupon === null || ownCode === null || ownOrder === null) return undefined
+  if (ownState === null || ownCreatedAt === null) return undefined
+  return {
+    id: ownId,
+    coupon: ownCoupon,
+    code: ownCode,
+    order: ownOrder,
+    customer: verdict.ownCustomer,
+    amount: verdict.ownAmount,
+    state: ownState,
+    createdAt: ownCreatedAt,
+    expiresAt: verdict.ownExpiresAt,
+  }
+}
+
+/** An issue of a redemption that is not written. `status` is that of the problem. */
+export interface RedemptionIssue {
+  status: 409 | 422
+  issue: Issue & { pointer: string }
+  isReason: boolean
+}
+
+const createIssue = (pointer: string, code: IssueCode, message: string) => ({ pointer, code, message })
+
+/** What prevents a redemption. `pointer` leads to it in the body. */
+export function listRedemptionIssues(verdict: Verdict, request: RedemptionRequest, pointer = ''): RedemptionIssue[] {
+  const existing = toOwnRedemption(verdict)
+  if (existing) {
+    const differs = (field: 'amount' | 'customer') => (existing[field] ?? null) !== (request[field] ?? null)
+    return (['amount', 'customer'] as const).filter(differs).map((field) => ({
+      status: 409,
+      issue: createIssue(
+        `${pointer}/${field}`,
+        'conflict',
+        `differs from that of the order's redemption ${existing.id}`,
+      ),
+      isReason: false,
+    }))
+  }
+  if (verdict.isUnknownCustomer === 1) {
+    const issue = createIssue(`${pointer}/customer`, 'not_found', 'names nothing that exists for this key')
+    return [{ status: 422, issue, isReason: false }]
+  }
+  return refusalCodes
+    .filter((code) => verdict[code] === 1)
+    .map((code) => ({
+      status: 409,
+      issue: createIssue(`${pointer}/code`, code, refusalMessages[code]),
+      isReason: true,
+    }))
+}
+
+/** The error of redemptions that are not written. */
+export function createRedemptionError(found: readonly RedemptionIssue[]): ApiError {
+  const issues = found.map(({ issue }) => issue)
+  if (found.some(({ status }) => status === 422)) {
+    return invalid(found.filter(({ status }) => status === 422).map(({ issue }) => issue))
+  }
+  const reasons = found.filter(({ isReason }) => isReason).map(({ issue: { code, message } }) => ({ code, message }))
+  return reasons.length > 0
+    ? new ApiError('coupon_not_redeemable', 'The coupon cannot be redeemed.', issues, {}, reasons)
+    : new ApiError('conflict', 'The order has redeemed the coupon with other values.', issues)
+}
+
+/** Redeems or holds a coupon for an order, once. `isNew` is false for the redemption that the order already had. */
+export async function redeem(
+  session: Session,
+  { patch, issues }: ParsedBody,
+  respond: Respond,
+): Promise<{ redemption: Redemption; isNew: boolean }> {
+  if (issues.length > 0) throw invalid(issues)
+  const request = redemptionRequest.parse(patch)
+  const nowMs = Date.now()
+  const now = Math.floor(nowMs / 1000)
+  const one = toRequested(request, now)
+  const values = {
+    ...session.scope,
+    redemptions: JSON.stringify([one]),
+    newId: one.id,
+    event: createId('evt'),
+    atMs: nowMs,
+    now,
+    baseUrl: session.renderContext.baseUrl,
+    entry: createId('aud'),
+    actor: session.actor,
+    requestId: session.requestId,
+    operation: 'redemptions.create',
+  }
+  const [[verdict], , [written], , , , , pending] = await commit(
+    session,
+    { computed: createStoredAnswer(ofOrders.store(), values, respond) },
+    [
+      [findVerdicts(), values],
+      [expireHolds(), values],
+      [record(), values],
+    ],
+    [
+      [ofOrders.countCoupons(), values],
+      [ofOrders.raiseRedeemed(), values],
+      [ofOrders.raiseLimitReached(), values],
+      [ofOrders.recordAudit(), values],
+      [fanOut(), values],
+    ],
+  )
+  if (written) {
+    session.enqueue(toPendingDeliveries(pending))
+    return { redemption: toRedemption(written, now), isNew: written.id === one.id }
+  }
+  if (!verdict) throw new Error('no verdict')
+  const found = listRedemptionIssues(verdict, request)
+  const existing = toOwnRedemption(verdict)
+  if (found.length > 0 || !existing) throw createRedemptionError(found)
+  return { redemption: toRedemption(existing, now), isNew: false }
+}

@@ -1,0 +1,52 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { allOf, param } from '../../db/database.ts'
+import { redemptionStates, redemptionTable as table } from '../../db/schema/checkout/redemptions.ts'
+import { createPageStatements } from '../../http/keyset-list.ts'
+import { listFields, textFilter } from '../../http/pagination.ts'
+import { isInScope } from './redemption-counts.ts'
+import { redemptionFields } from './redemption-view.ts'
+
+/** Newest first. `order` is the filter, so there is no parameter for another sequence. */
+export const redemptionQuery = z.strictObject({
+  limit: listFields.limit,
+  cursor: listFields.cursor,
+  coupon: textFilter,
+  customer: textFilter,
+  order: textFilter,
+  state: z
+    .optional(z.enum(redemptionStates))
+    .check(z.describe('Returns only redemptions in this state at the time of the request.')),
+})
+export type RedemptionQuery = z.output<typeof redemptionQuery>
+
+/** What is read of a redemption in a list. */
+export const redemptionListFields = { ...redemptionFields, merchantId: table.merchantId }
+
+const isOver = sql`${table.expiresAt} <= ${param('now')}`
+/** A hold that is over is stored as held, until its order redeems the coupon anew. */
+const states: Readonly<Record<(typeof redemptionStates)[number], SQL>> = {
+  held: sql`${table.state} = 'held' and not ${isOver}`,
+  redeemed: sql`${table.state} = 'redeemed'`,
+  released: sql`${table.state} = 'released'`,
+  expired: sql`${table.state} in ('held', 'expired') and ${isOver}`,
+}
+
+const filters = { coupon: table.coupon, customer: table.customer, order: table.orderId } as const
+
+function createPages({ state, ...query }: RedemptionQuery) {
+  const conditions = (['coupon', 'customer', 'order'] as const).flatMap((name) =>
+    query[name] === undefined ? [] : [eq(filters[name], param(name))],
+  )
+  return createPageStatements(redemptionListFields, allOf(isInScope(table), ...conditions, state && states[state]))
+}
+const built = new Map<string, ReturnType<typeof createPages>>()
+
+/** The statements of a list by its filters. Each combination is built once. */
+export function getRedemptionPages(query: RedemptionQuery) {
+  const { coupon, customer, order, state } = query
+  const key = JSON.stringify([coupon === undefined, customer === undefined, order === undefined, state])
+  const pages = built.get(key) ?? createPages(query)
+  built.set(key, pages)
+  return pages
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import * as field from '../../http/fields.ts'
+import { createId } from '../../lib/ids.ts'
+import { foldCode } from '../../lib/search-terms.ts'
+
+/** What an order redeems. */
+export const redemptionFields = {
+  code: field.code.check(z.describe('Code of the coupon, in any letter case and width.')),
+  order: field.callerReference.check(
+    z.describe("The caller's id of the order. An order redeems a coupon at most once."),
+  ),
+  customer: z
+    .nullish(field.reference)
+    .check(z.describe('Id of the customer. Required if the coupon has `maxRedemptionsPerCustomer`.')),
+  amount: z
+    .nullish(field.amount)
+    .check(z.describe("Discount that the guest is granted, in the merchant's currency. Stored as sent.")),
+}
+
+/** Body of a redemption. */
+export const redemptionRequest = z.strictObject({
+  ...redemptionFields,
+  hold: z
+    .nullish(field.holdSeconds)
+    .check(z.describe('Reserves the coupon for this number of seconds instead of redeeming it.')),
+})
+export type RedemptionRequest = z.output<typeof redemptionRequest>
+
+export const redemptionRules = {
+  schema: redemptionRequest,
+  partial: z.partial(redemptionRequest),
+  readOnly: new Set(['id', 'coupon', 'state', 'createdAt', 'expiresAt']),
+}
+
+/** The element of `:redemptions` for a request, with a new id. */
+export const toRequested = ({ code, order, customer, amount, hold }: RedemptionRequest, now: number) => ({
+  id: createId('red'),
+  code,
+  codeKey: foldCode(code),
+  order,
+  customer: customer ?? null,
+  amount: amount ?? null,
+  expiresAt: typeof hold === 'number' ? now + hold : null,
+})
+export type Requested = ReturnType<typeof toRequested>

@@ -1,0 +1,53 @@
+import { type Context, Hono } from 'hono'
+import { notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { readPage } from '../../http/keyset-list.ts'
+import { nextLink } from '../../http/pagination.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { query } from '../../http/validation.ts'
+import { createSession } from '../../resource/session.ts'
+import { redeem } from './redeem.ts'
+import { getRedemptionPages, redemptionQuery } from './redemption-list.ts'
+import { redemptionRules } from './redemption-request.ts'
+import { byId } from './redemption-statements.ts'
+import { type Redemption, toRedemption } from './redemption-view.ts'
+import { confirmRedemption, releaseRedemption } from './settle-redemption.ts'
+
+const getNow = () => Math.floor(Date.now() / 1000)
+const respond = (c: Context<Env>) => (redemption: Redemption) => c.json(redemption, 200)
+
+/** Redeems and holds coupons, and lists redemptions. */
+export const redemptionRoutes = new Hono<Env>()
+  .get('/', query(redemptionQuery), async (c) => {
+    const filters = c.req.valid('query')
+    const { limit, cursor, ...selection } = filters
+    const { database, scope } = c.var
+    const now = getNow()
+    const list = JSON.stringify(['redemptions', scope.testMode, selection])
+    const values = { ...selection, ...scope, now }
+    const { items, next } = await readPage(database, getRedemptionPages(filters), list, values, { limit, cursor })
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(
+      items.map(({ merchantId: _, ...item }) => toRedemption(item, now)),
+      200,
+    )
+  })
+  .post('/', jsonBody(redemptionRules), idempotent, async (c) => {
+    const { path } = c.req
+    const answer = (redemption: Redemption, isNew: boolean) =>
+      isNew ? c.json(redemption, 201, { Location: `${path}/${redemption.id}` }) : c.json(redemption, 200)
+    const { redemption, isNew } = await redeem(createSession(c), c.req.valid('json'), answer)
+    return answer(redemption, isNew)
+  })
+  .get('/:id', async (c) => {
+    const [[stored]] = await c.var.database.run([byId.find(), { ...c.var.scope, redemption: c.req.param('id') }])
+    if (!stored) throw notFound()
+    return c.json(toRedemption(stored, getNow()), 200)
+  })
+  .post('/:id/confirm', idempotent, async (c) =>
+    respond(c)(await confirmRedemption(createSession(c), c.req.param('id'), respond(c))),
+  )
+  .post('/:id/release', idempotent, async (c) =>
+    respond(c)(await releaseRedemption(createSession(c), c.req.param('id'), respond(c))),
+  )

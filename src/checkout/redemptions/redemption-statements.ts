@@ -1,0 +1,183 @@
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { createAuditStatement } from '../../db/audit-log.ts'
+import { compile, lazy, param } from '../../db/database.ts'
+import { createStoreStatement } from '../../db/idempotency-keys.ts'
+import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.ts'
+import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
+import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { couponTable } from '../../db/schema/resources/coupons.ts'
+import { createRandomId, rowAsJson } from '../../outbox/insert-event.ts'
+import { isInScope } from './redemption-counts.ts'
+import { redemptionFields } from './redemption-view.ts'
+import { isWritten, joined, own, requested } from './verdict.ts'
+
+const table = redemptionTable
+
+/** The orders of `:redemptions`. */
+const orders = sql`(select ${requested.order} from json_each(${param('redemptions')}) as requested)`
+/** The redemptions that this transaction has written. Each request touches few orders, or one id. */
+const isWrittenByOrder = and(isInScope(table), sql`${table.orderId} in ${orders}`, eq(table.change, param('event')))
+const isById = and(isInScope(table), eq(table.id, param('redemption')))
+const isWrittenById = and(isById, eq(table.change, param('event')))
+
+/** Writes the redemptions of `:redemptions` that may be, and returns them. The order's own hold becomes redeemed. */
+export const createRecordStatement = (isAllowed: SQL = sql`true`) =>
+  lazy(() => {
+    const insert = insertSelect(
+      table,
+      {
+        merchantId: param('merchantId'),
+        testMode: param('testMode'),
+        id: requested.id,
+        coupon: sql`coalesce(${couponTable.id}, ${own.coupon})`,
+        code: requested.code,
+        codeKey: requested.codeKey,
+        orderId: requested.order,
+        customer: requested.customer,
+        amount: requested.amount,
+        state: sql`iif(${requested.expiresAt} is null, 'redeemed', 'held')`,
+        createdAt: param('now'),
+        expiresAt: requested.expiresAt,
+        change: param('event'),
+        orderEvent: param('orderEvent'),
+        orderHash: param('orderHash'),
+      },
+      sql`from ${joined} where ${isAllowed} and ${isWritten}`,
+    )
+    const confirmed = setColumns(table, {
+      state: sql`'redeemed'`,
+      expiresAt: sql`null`,
+      change: sql`excluded.change`,
+      orderEvent: sql`excluded.order_event`,
+      orderHash: sql`excluded.order_hash`,
+    })
+    return typed(
+      redemptionFields,
+      () => sql`${insert}
+        on conflict (merchant_id, test_mode, coupon, order_id) where state <> 'expired'
+        do update set ${confirmed} where ${table.state} = 'held' returning ${selectList(redemptionFields)}`,
+    )
+  })
+
+/** Marks the holds of the orders that are over, so that their coupons can be redeemed anew. */
+export const expireHolds = lazy(() =>
+  compile(sql`
+    update ${table} set ${setColumns(table, { state: sql`'expired'` })}
+    where ${isInScope(table)} and ${table.orderId} in ${orders} and ${table.state} = 'held'
+      and ${table.expiresAt} <= ${param('now')}`),
+)
+
+/** SQL for a redemption as JSON. */
+export const redemptionJson = sql`json_object(${sql.join(
+  Object.entries(redemptionFields).map(([key, column]) => sql`${sql.raw(`'${key}'`)}, ${column}`),
+  sql`, `,
+)})`
+const couponJson = sql`iif(${couponTable.id} is null, null, ${rowAsJson(couponTable, {})})`
+const couponOfRedemption = sql`${isInScope(couponTable)} and ${couponTable.id} = ${table.coupon}`
+
+interface CouponEvent {
+  type: 'coupon.redeemed' | 'coupon.released' | 'coupon.limit_reached'
+  data: SQL
+  from: SQL
+}
+
+/** Raises an event for each row of `from`. */
+const raise = ({ type, data, from }: CouponEvent) => {
+  const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable} where ${isInScope(eventTable)})`
+  return compile(
+    insertSelect(
+      eventTable,
+      {
+        merchantId: param('merchantId'),
+        testMode: param('testMode'),
+        id: createRandomId(),
+        seq: sql`${lastSeq} + row_number() over ()`,
+        type: sql.raw(`'${type}'`),
+        version: sql`coalesce(${couponTable.version}, 1)`,
+        at: param('atMs'),
+        row: data,
+        baseUrl: param('baseUrl'),
+      },
+      from,
+    ),
+  )
+}
+
+const moved = {
+  version: sql`${couponTable.version} + 1`,
+  updatedAt: sql`max(${param('now')}, ${couponTable.updatedAt} + 1)`,
+}
+const redemptionData = sql`json_object('redemption', ${redemptionJson}, 'coupon', ${couponJson})`
+
+/** Statements behind the writing of redemptions, which `isOwn` selects. */
+const createFollowers = (isOwn: SQL | undefined) => {
+  const isRedeemed = and(isOwn, eq(table.state, sql`'redeemed'`))
+  const redeemedCoupons = sql`(select ${table.coupon} from ${table} where ${isRedeemed})`
+  return {
+    countCoupons: lazy(() =>
+      compile(sql`
+        update ${couponTable} set ${setColumns(couponTable, { timesRedeemed: sql`${couponTable.timesRedeemed} + 1`, ...moved })}
+        where ${isInScope(couponTable)} and ${couponTable.id} in ${redeemedCoupons}`),
+    ),
+    raiseRedeemed: lazy(() =>
+      raise({
+        type: 'coupon.redeemed',
+        data: redemptionData,
+        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isRedeemed}`,
+      }),
+    ),
+    raiseLimitReached: lazy(() =>
+      raise({
+        type: 'coupon.limit_reached',
+        data: sql`json_object('coupon', ${couponJson}, 'maxRedemptions', ${couponLimitTable.maxRedemptions})`,
+        from: sql`from ${table} cross join ${couponTable} on ${couponOfRedemption}
+          cross join ${couponLimitTable} on ${couponLimitTable.coupon} = ${couponTable.seq}
+          where ${isRedeemed} and ${couponTable.timesRedeemed} = ${couponLimitTable.maxRedemptions}`,
+      }),
+    ),
+    raiseReleased: lazy(() =>
+      raise({
+        type: 'coupon.released',
+        data: redemptionData,
+        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${table.state} = 'released'`,
+      }),
+    ),
+    /** Writes an entry to the audit log for the redemption. */
+    recordAudit: lazy(() => createAuditStatement(sql`from ${table} where ${isOwn}`, { object: table.id })),
+    /** Stores the response to a request with an `Idempotency-Key`, as the redemption and whether it is new. */
+    store: createStoreStatement(
+      sql`(select json_object('redemption', ${redemptionJson}, 'isNew', coalesce(${table.id} = ${param('newId')}, 0)) from ${table} where ${isOwn})`,
+    ),
+  }
+}
+
+export const ofOrders = createFollowers(isWrittenByOrder)
+export const ofId = createFollowers(isWrittenById)
+
+const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, param('now')))
+const isReleasable = and(isById, sql`(${table.state} = 'redeemed' or (${isHeldNow}))`)
+const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
+  typed(
+    redemptionFields,
+    () => sql`
+      update ${table} set ${setColumns(table, { state, expiresAt: sql`null`, change: param('event') })}
+      where ${isChanged} returning ${selectList(redemptionFields)}`,
+  )
+
+export const byId = {
+  find: lazy(() => typed(redemptionFields, (select) => db.select(select).from(table).where(isById))),
+  confirm: lazy(() => returnRedemption(and(isById, isHeldNow), sql`'redeemed'`)),
+  /** Comes before `release`, which it could not follow: a hold was not counted. */
+  uncountCoupon: lazy(() => {
+    const released = db.select({ coupon: table.coupon }).from(table).where(isReleasable)
+    const count = sql`(select count(*) from ${table} where ${isReleasable} and ${table.state} = 'redeemed')`
+    return compile(sql`
+      update ${couponTable} set ${setColumns(couponTable, {
+        timesRedeemed: sql`max(0, ${couponTable.timesRedeemed} - ${count})`,
+        ...moved,
+      })}
+      where ${and(isInScope(couponTable), inArray(couponTable.id, released))}`)
+  }),
+  release: lazy(() => returnRedemption(isReleasable, sql`'released'`)),
+}

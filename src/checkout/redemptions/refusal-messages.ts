@@ -1,0 +1,11 @@
+/** Why a coupon cannot be used, whatever the order contains: messages by the code of the reason. */
+export const refusalMessages = {
+  not_found: 'No coupon has this code.',
+  inactive: 'The coupon is not active.',
+  not_started: 'The coupon is not valid yet.',
+  expired: 'The coupon is no longer valid.',
+  limit_reached: 'The coupon was redeemed as often as it can be.',
+  customer_limit_reached: 'The customer has redeemed the coupon as often as one can.',
+  customer_required: 'The coupon requires a customer.',
+} as const
+export type Refusal = keyof typeof refusalMessages

@@ -1,0 +1,83 @@
+import { commit } from '../../db/transaction.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { createId } from '../../lib/ids.ts'
+import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import type { Session } from '../../resource/session.ts'
+import { byId, ofId } from './redemption-statements.ts'
+import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
+import { createStoredAnswer, type Respond } from './stored-answer.ts'
+
+const createValues = (session: Session, redemption: string, operation: string) => {
+  const nowMs = Date.now()
+  return {
+    ...session.scope,
+    redemption,
+    newId: null,
+    event: createId('evt'),
+    atMs: nowMs,
+    now: Math.floor(nowMs / 1000),
+    baseUrl: session.renderContext.baseUrl,
+    entry: createId('aud'),
+    actor: session.actor,
+    requestId: session.requestId,
+    operation,
+  }
+}
+
+/** The redemption after the transaction: as it was written, else as it was found. */
+function getOutcome(
+  found: StoredRedemption | undefined,
+  written: StoredRedemption | undefined,
+  now: number,
+): Redemption {
+  if (!found) throw notFound()
+  return toRedemption(written ?? found, now)
+}
+
+/** Confirms a hold. Throws `conflict` for one that has expired or was released. */
+export async function confirmRedemption(session: Session, id: string, respond: Respond): Promise<Redemption> {
+  const values = createValues(session, id, 'redemptions.confirm')
+  const [[found], [written], , , , , pending] = await commit(
+    session,
+    { computed: createStoredAnswer(ofId.store(), values, respond) },
+    [
+      [byId.find(), values],
+      [byId.confirm(), values],
+    ],
+    [
+      [ofId.countCoupons(), values],
+      [ofId.raiseRedeemed(), values],
+      [ofId.raiseLimitReached(), values],
+      [ofId.recordAudit(), values],
+      [fanOut(), values],
+    ],
+  )
+  const redemption = getOutcome(found, written, values.now)
+  if (redemption.state !== 'redeemed') {
+    throw new ApiError('conflict', `The redemption cannot be confirmed: it is ${redemption.state}.`)
+  }
+  session.enqueue(toPendingDeliveries(pending))
+  return redemption
+}
+
+/** Releases a hold, or takes a redemption back. An expired hold stays expired. */
+export async function releaseRedemption(session: Session, id: string, respond: Respond): Promise<Redemption> {
+  const values = createValues(session, id, 'redemptions.release')
+  const [[found], , [written], , , pending] = await commit(
+    session,
+    { computed: createStoredAnswer(ofId.store(), values, respond) },
+    [
+      [byId.find(), values],
+      [byId.uncountCoupon(), values],
+      [byId.release(), values],
+    ],
+    [
+      [ofId.raiseReleased(), values],
+      [ofId.recordAudit(), values],
+      [fanOut(), values],
+    ],
+  )
+  const redemption = getOutcome(found, written, values.now)
+  session.enqueue(toPendingDeliveries(pending))
+  return redemption
+}

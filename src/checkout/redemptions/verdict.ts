@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { lazy, param } from '../../db/database.ts'
+import { selectList, typed } from '../../db/query.ts'
+import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
+import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
+import { couponTable } from '../../db/schema/resources/coupons.ts'
+import { customerTable } from '../../db/schema/resources/customers.ts'
+import { countHolds, countOfCustomer, isHeld, isInScope } from './redemption-counts.ts'
+import type { Refusal } from './refusal-messages.ts'
+
+/** A member of an element of `:redemptions`, a JSON list of `Requested`. */
+export const requested = {
+  id: sql`requested.value ->> '$.id'`,
+  code: sql`requested.value ->> '$.code'`,
+  codeKey: sql`requested.value ->> '$.codeKey'`,
+  order: sql`requested.value ->> '$.order'`,
+  customer: sql`requested.value ->> '$.customer'`,
+  amount: sql`requested.value ->> '$.amount'`,
+  expiresAt: sql`requested.value ->> '$.expiresAt'`,
+}
+
+/** The redemption that the order has of the coupon. An expired hold is none. */
+export const own = alias(redemptionTable, 'own')
+const earlier = alias(redemptionTable, 'earlier')
+
+/** The coupon that an earlier redemption of the order had by this code: it may be deleted. */
+const earlierCoupon = sql`(select ${earlier.coupon} from ${redemptionTable} as ${earlier}
+  where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} = ${requested.codeKey}
+  order by ${earlier.id} desc limit 1)`
+
+/** Each requested redemption with its coupon, its limits, its customer and the order's own redemption. */
+export const joined = sql`json_each(${param('redemptions')}) as requested
+  left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
+  left join ${couponLimitTable} on ${couponLimitTable.coupon} = ${couponTable.seq}
+  left join ${customerTable} on ${isInScope(customerTable)} and ${customerTable.id} = ${requested.customer}
+  left join ${redemptionTable} as ${own} on ${isInScope(own)} and ${own.orderId} = ${requested.order}
+    and ${own.coupon} = coalesce(${couponTable.id}, ${earlierCoupon})
+    and (${own.state} in ('redeemed', 'released') or (${isHeld(own, param('now'))}))`
+
+const held = countHolds(couponTable.id, param('now'))
+const ofCustomer = countOfCustomer(couponTable.id, requested.customer, param('now'))
+
+const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
+
+/** Why a coupon cannot be redeemed: the conditions by the code of the reason. Null counts as false. */
+export const refusals = {
+  not_found: sql<number | null>`${couponTable.id} is null`,
+  inactive: sql<number | null>`not ${couponTable.active}`,
+  not_started: sql<number | null>`${startsAt} > ${param('now')}`,
+  expired: sql<number | null>`${endsAt} <= ${param('now')}`,
+  limit_reached: sql<number | null>`${maxRedemptions} <= ${couponTable.timesRedeemed} + ${held}`,
+  customer_limit_reached: sql<number | null>`${maxRedemptionsPerCustomer} <= ${ofCustomer}`,
+  customer_required: sql<number | null>`${maxRedemptionsPerCustomer} is not null and ${requested.customer} is null`,
+} as const satisfies Record<Refusal, unknown>
+
+const isUnknownCustomer = sql<number>`${requested.customer} is not null and ${customerTable.id} is null`
+
+const isRefused = sql.join(
+  [...Object.values(refusals), isUnknownCustomer].map((condition) => sql`coalesce(${condition}, 0)`),
+  sql` or `,
+)
+const isSame = sql`${own.amount} is ${requested.amount} and ${own.customer} is ${requested.customer}`
+
+/** The coupon is redeemed or held anew. */
+const isNew = sql`${own.id} is null and not (${isRefused})`
+/** The order's own hold is confirmed. */
+const isConfirmation = sql`${own.state} = 'held' and ${requested.expiresAt} is null and ${isSame}`
+/** The redemption is written. */
+export const isWritten = sql`((${isNew}) or coalesce(${isConfirmation}, 0))`
+
+/** Whether an order may be taken: each coupon is redeemed by it, or was redeemed for it and for no earlier one. */
+export const isEachAllowed = sql`not exists (select 1 from ${joined}
+  where not (${isWritten} or coalesce(${own.state} = 'redeemed' and ${own.orderEvent} is null and ${isSame}, 0)))`
+
+const verdictFields = {
+  place: sql<number>`requested.key`,
+  ...refusals,
+  isUnknownCustomer,
+  ownId: sql<string | null>`${own.id}`,
+  ownCoupon: sql<string | null>`${own.coupon}`,
+  ownCode: sql<string | null>`${own.code}`,
+  ownOrder: sql<string | null>`${own.orderId}`,
+  ownCustomer: sql<string | null>`${own.customer}`,
+  ownAmount: sql<number | null>`${own.amount}`,
+  ownState: sql<(typeof redemptionTable)['state']['_']['data'] | null>`${own.state}`,
+  ownCreatedAt: sql<number | null>`${own.createdAt}`,
+  ownExpiresAt: sql<number | null>`${own.expiresAt}`,
+  ownOrderEvent: sql<string | null>`${own.orderEvent}`,
+  ownOrderHash: sql<string | null>`${own.orderHash}`,
+}
+
+/** What would become of each requested redemption. */
+export const findVerdicts = lazy(() =>
+  typed(verdictFields, () => sql`select ${selectList(verdictFields)} from ${joined} order by requested.key`),
+)
+export type Verdict = ReturnType<ReturnType<typeof findVerdicts>['read']>

@@ -1,0 +1,154 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param } from '../../db/database.ts'
+import { createStoreStatement } from '../../db/idempotency-keys.ts'
+import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { productTable } from '../../db/schema/resources/products.ts'
+import { stockAdjustmentTable } from '../../db/schema/stock-adjustments.ts'
+import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
+import { createRandomId } from '../../outbox/insert-event.ts'
+import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
+
+/** `:changes` is a JSON list of `{product, delta}` and `{product, set}`. The join keeps its order. */
+const requested = sql`json_each(${param('changes')}) as requested left join ${productTable} on ${and(
+  eq(productTable.merchantId, param('merchantId')),
+  eq(productTable.testMode, param('testMode')),
+  sql`${productTable.id} = requested.value ->> '$.product'`,
+)} ${joinAvailability}`
+
+const before = sql`coalesce(${productTable.stockQuantity}, 0)`
+const set = sql`requested.value ->> '$.set'`
+const after = sql`round(coalesce(${set}, ${before} + (requested.value ->> '$.delta')), 4)`
+
+const isShort = sql`not ${param('oversell')} and ${after} < 0 and (${set} is not null or ${after} < ${before})`
+/** What prevents a change, or null. */
+const fault = sql<string | null>`case
+  when ${productTable.id} is null then 'not_found'
+  when not ${productTable.manageStock} then 'stock_not_managed'
+  when ${isShort} then 'insufficient_stock' end`
+
+const hasReference = allOf(
+  eq(stockAdjustmentTable.merchantId, param('merchantId')),
+  eq(stockAdjustmentTable.testMode, param('testMode')),
+  eq(stockAdjustmentTable.reference, param('reference')),
+)
+/** Whether no change is prevented, and the reference is new. */
+export const isApplicable = sql`not exists (select 1 from ${requested} where ${fault} is not null)
+  and not exists (select 1 from ${stockAdjustmentTable} where ${hasReference})`
+
+const toJsonBoolean = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`
+
+/** One change as it is recorded. `version` is that of the product after it. */
+const recorded = sql`(select json_group_array(json_object(
+    'product', ${productTable.id},
+    'stockQuantity', ${after},
+    'version', ${productTable.version} + (${after} is not ${productTable.stockQuantity}),
+    'changed', ${toJsonBoolean(sql`${after} is not ${productTable.stockQuantity}`)},
+    'wasSoldOut', ${toJsonBoolean(isSoldOut)},
+    'soldOut', ${toJsonBoolean(sql`${isMarked} or ${after} <= 0`)}))
+  from ${requested})`
+
+/** The adjustment that this transaction has recorded. */
+const isOwn = sql`${hasReference} and ${stockAdjustmentTable.change} = ${param('event')}`
+const ownChanges = sql`from ${stockAdjustmentTable} cross join json_each(${stockAdjustmentTable.changes}) as done where ${isOwn}`
+
+const faultFields = {
+  place: sql<number>`requested.key`,
+  fault,
+  available: sql<number | null>`max(0, ${before})`,
+}
+const adjustmentFields = {
+  requestHash: stockAdjustmentTable.requestHash,
+  orderEvent: stockAdjustmentTable.orderEvent,
+  changes: stockAdjustmentTable.changes,
+}
+
+/** Inserts the adjustment if `isAllowed`, and returns what it changes. The statements after it apply it. */
+export const createRecordStatement = (isAllowed: SQL) =>
+  lazy(() => {
+    const returned = { changes: stockAdjustmentTable.changes }
+    const insert = insertSelect(
+      stockAdjustmentTable,
+      {
+        merchantId: param('merchantId'),
+        testMode: param('testMode'),
+        reference: param('reference'),
+        reason: param('reason'),
+        requestHash: param('requestHash'),
+        change: param('event'),
+        orderEvent: param('orderEvent'),
+        changes: recorded,
+        at: param('now'),
+      },
+      sql`where ${isAllowed}`,
+    )
+    return typed(returned, () => sql`${insert} returning ${selectList(returned)}`)
+  })
+
+const changedProducts = (condition: SQL) =>
+  sql`(select json_group_array(done.value ->> '$.product') ${ownChanges} and ${condition})`
+
+/** SQL for what this transaction has recorded, for a stored response. */
+export const ownRecord = sql`(select ${stockAdjustmentTable.changes} from ${stockAdjustmentTable} where ${isOwn})`
+
+export const adjustmentStatements = {
+  store: createStoreStatement(ownRecord),
+  /** The adjustment that an earlier request made under the reference. */
+  findKnown: lazy(() =>
+    typed(adjustmentFields, (select) => db.select(select).from(stockAdjustmentTable).where(hasReference)),
+  ),
+  findFaults: lazy(() =>
+    typed(faultFields, () => sql`select ${selectList(faultFields)} from ${requested} where ${fault} is not null`),
+  ),
+  updateProducts: lazy(() =>
+    compile(sql`
+      update ${productTable} set ${setColumns(productTable, {
+        stockQuantity: sql`done.value ->> '$.stockQuantity'`,
+        version: sql`${productTable.version} + 1`,
+        updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
+      })}
+      from (select done.value as value ${ownChanges} and done.value ->> '$.changed') as done
+      where ${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
+        and ${productTable.id} = done.value ->> '$.product'`),
+  ),
+  raiseChanged: lazy(() => {
+    const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
+      where ${eventTable.merchantId} = ${param('merchantId')} and ${eventTable.testMode} = ${param('testMode')})`
+    const changes = sql`(select json_group_array(json(json_remove(done.value, '$.changed', '$.wasSoldOut')))
+      from json_each(${stockAdjustmentTable.changes}) as done)`
+    return compile(
+      insertSelect(
+        eventTable,
+        {
+          merchantId: param('merchantId'),
+          testMode: param('testMode'),
+          id: createRandomId(),
+          seq: sql`${lastSeq} + 1`,
+          type: sql`'stock.changed'`,
+          version: sql`1`,
+          at: param('atMs'),
+          row: sql`json_object('reference', ${stockAdjustmentTable.reference}, 'reason', ${stockAdjustmentTable.reason}, 'changes', ${changes})`,
+          baseUrl: param('baseUrl'),
+        },
+        sql`from ${stockAdjustmentTable} where ${isOwn}
+          and exists (select 1 from json_each(${stockAdjustmentTable.changes}) as done where done.value ->> '$.changed')`,
+      ),
+    )
+  }),
+  raiseSoldOut: lazy(() =>
+    compile(
+      insertSoldOutEvent({
+        type: 'product.sold_out',
+        changed: changedProducts(sql`done.value ->> '$.soldOut' and not done.value ->> '$.wasSoldOut'`),
+      }),
+    ),
+  ),
+  raiseBackInStock: lazy(() =>
+    compile(
+      insertSoldOutEvent({
+        type: 'product.back_in_stock',
+        changed: changedProducts(sql`done.value ->> '$.wasSoldOut' and not done.value ->> '$.soldOut'`),
+      }),
+    ),
+  ),
+}

@@ -1,0 +1,212 @@
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { allOf, compile, type Database, lazy, param } from '../../db/database.ts'
+import { createStoreStatement } from '../../db/idempotency-keys.ts'
+import { db, insertSelect, selectList, setColumns, typed } from '../../db/query.ts'
+import { availabilityTable, furtherNotice } from '../../db/schema/availability.ts'
+import { merchantTable } from '../../db/schema/merchants.ts'
+import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
+import type { Scope } from '../../db/scope.ts'
+import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
+import { commit } from '../../db/transaction.ts'
+import { type Issue, invalid, notFound } from '../../errors.ts'
+import * as field from '../../http/fields.ts'
+import type { ParsedBody } from '../../http/validation.ts'
+import { createId } from '../../lib/ids.ts'
+import { createClock } from '../../lib/opening-hours.ts'
+import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
+import type { Session } from '../../resource/session.ts'
+import { getNextLocalTime } from './next-local-time.ts'
+
+/** Body that marks a product as sold out, or as available. */
+export const availabilityRequest = z.strictObject({
+  soldOut: field.boolean.check(z.describe('Whether the product is marked as sold out.')),
+  until: z
+    .nullish(
+      z.union([field.seconds, z.enum(['tomorrow', 'further_notice'])], {
+        error: 'must be a time in seconds, tomorrow or further_notice',
+      }),
+    )
+    .check(
+      z.describe(
+        "First second at which the product is available again, in seconds since 1970-01-01 UTC. `tomorrow`: the next `dayStartsAt` of the merchant, in the venue's time zone. `further_notice`: no end. Only with `soldOut: true`. Default: `further_notice`.",
+      ),
+    ),
+})
+
+export const availabilityRules = {
+  schema: availabilityRequest,
+  partial: z.partial(availabilityRequest),
+  readOnly: new Set<string>(),
+}
+
+/** The availability of a product. */
+export const availabilityView = z.object({
+  soldOut: z.boolean().check(z.describe('Whether the product is sold out: marked, or out of managed stock.')),
+  until: z
+    .optional(z.union([z.int(), z.literal('further_notice')]))
+    .check(
+      z.describe(
+        'End of the mark: the first second at which it no longer counts, or `further_notice`. Absent if the product is not marked.',
+      ),
+    ),
+})
+export type Availability = z.output<typeof availabilityView>
+
+const isProduct = allOf(
+  eq(productTable.merchantId, param('merchantId')),
+  eq(productTable.testMode, param('testMode')),
+  eq(productTable.id, param('id')),
+)
+const isMark = allOf(
+  eq(availabilityTable.merchantId, param('merchantId')),
+  eq(availabilityTable.testMode, param('testMode')),
+  eq(availabilityTable.product, param('id')),
+)
+const productFields = {
+  outOfStock: sql<number>`${isOutOfStock(productTable)}`,
+  soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
+}
+
+/** The product, if a change of its mark changes whether it is sold out. */
+const listChanged = (condition: ReturnType<typeof sql>) =>
+  sql`(select json_group_array(${productTable.id}) from ${productTable} ${joinAvailability} where ${isProduct} and ${condition})`
+
+const statements = {
+  find: lazy(() =>
+    typed(
+      productFields,
+      () => sql`select ${selectList(productFields)} from ${productTable} ${joinAvailability} where ${isProduct}`,
+    ),
+  ),
+  findClock: lazy(() =>
+    typed({ timezone: merchantTable.timezone, dayStartsAt: merchantTable.dayStartsAt }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  mark: lazy(() => {
+    const insert = insertSelect(
+      availabilityTable,
+      {
+        merchantId: productTable.merchantId,
+        testMode: productTable.testMode,
+        product: productTable.id,
+        soldOutUntil: param('until'),
+      },
+      sql`from ${productTable} where ${isProduct}`,
+    )
+    return compile(
+      sql`${insert} on conflict do update set ${setColumns(availabilityTable, { soldOutUntil: param('until') })}`,
+    )
+  }),
+  /** Stores the response to a request with an `Idempotency-Key`, as the product is after the change. */
+  store: createStoreStatement(
+    sql`(select json_object('outOfStock', ${productFields.outOfStock}, 'soldOutUntil', ${productFields.soldOutUntil})
+      from ${productTable} ${joinAvailability}
+      where ${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
+        and ${productTable.id} = ${param('product')})`,
+  ),
+  clear: lazy(() => compile(db.delete(availabilityTable).where(isMark))),
+  // The events come before the change, which they would no longer see.
+  raiseSoldOut: lazy(() =>
+    compile(
+      insertSoldOutEvent({
+        type: 'product.sold_out',
+        changed: listChanged(sql`not ${isSoldOut}`),
+        also: sql`union select ${param('id')}`,
+      }),
+    ),
+  ),
+  raiseBackInStock: lazy(() =>
+    compile(
+      insertSoldOutEvent({
+        type: 'product.back_in_stock',
+        changed: listChanged(sql`${and(isMarked, sql`not (${isOutOfStock(productTable)})`)}`),
+        also: sql`except select ${param('id')}`,
+      }),
+    ),
+  ),
+}
+
+const storedAvailability = z.object({ outOfStock: z.number(), soldOutUntil: z.nullable(z.number()) })
+type StoredAvailability = z.output<typeof storedAvailability>
+
+/** The end of a mark as the API shows it. */
+export const toUntil = (soldOutUntil: number | null, now: number): Availability['until'] => {
+  if (soldOutUntil === null || soldOutUntil <= now) return undefined
+  return soldOutUntil === furtherNotice ? 'further_notice' : soldOutUntil
+}
+
+function toAvailability({ outOfStock, soldOutUntil }: StoredAvailability, now: number): Availability {
+  const until = toUntil(soldOutUntil, now)
+  return { soldOut: until !== undefined || outOfStock === 1, until }
+}
+
+const getNow = () => Math.floor(Date.now() / 1000)
+
+/** Reads the availability of a product. */
+export async function findAvailability(database: Database, scope: Scope, id: string): Promise<Availability> {
+  const [[stored]] = await database.run([statements.find(), { ...scope, id }])
+  if (!stored) throw notFound()
+  return toAvailability(stored, getNow())
+}
+
+/** The second at which a mark ends. */
+async function resolveUntil({ database, scope }: Session, until: unknown, now: number): Promise<number> {
+  if (typeof until === 'number') return until
+  if (until !== 'tomorrow') return furtherNotice
+  const [[venue]] = await database.run([statements.findClock(), { ...scope }])
+  if (!venue) throw notFound()
+  return getNextLocalTime(createClock(venue.timezone), now, venue.dayStartsAt)
+}
+
+function* listIssues({ patch, issues }: ParsedBody, now: number): Iterable<Issue> {
+  yield* issues
+  const { soldOut, until } = patch
+  if (until === undefined || until === null) return
+  if (soldOut === false) yield { pointer: '/until', code: 'conflict', message: 'must not be given with soldOut false' }
+  if (typeof until === 'number' && until <= now) {
+    yield { pointer: '/until', code: 'too_small', message: 'must be in the future' }
+  }
+}
+
+/** Marks a product as sold out or available, and raises an event if that changes whether it is sold out. */
+export async function setAvailability(session: Session, id: string, body: ParsedBody): Promise<Availability> {
+  const nowMs = Date.now()
+  const now = Math.floor(nowMs / 1000)
+  const issues = [...listIssues(body, now)]
+  if (issues.length > 0) throw invalid(issues)
+  const { soldOut, until } = availabilityRequest.parse(body.patch)
+  const values = {
+    ...session.scope,
+    id,
+    product: id,
+    until: soldOut ? await resolveUntil(session, until, now) : null,
+    event: createId('evt'),
+    atMs: nowMs,
+    now,
+    baseUrl: session.renderContext.baseUrl,
+  }
+  const computed = {
+    store: [statements.store(), values],
+    render: (row: unknown) => Response.json(toAvailability(storedAvailability.parse(row), now)),
+  } as const
+  const [[stored], , , pending] = await commit(
+    session,
+    { operation: 'products.availability.update', object: id, computed },
+    [
+      [statements.find(), values],
+      [soldOut ? statements.raiseSoldOut() : statements.raiseBackInStock(), values],
+      [soldOut ? statements.mark() : statements.clear(), values],
+    ],
+    [[fanOut(), values]],
+  )
+  if (!stored) throw notFound()
+  const deliveries = toPendingDeliveries(pending)
+  if (deliveries.length > 0) session.enqueue(deliveries)
+  return toAvailability({ ...stored, soldOutUntil: values.until }, now)
+}

@@ -1,0 +1,85 @@
+import { lte, sql } from 'drizzle-orm'
+import { compile, type Database, lazy, param } from '../../db/database.ts'
+import { db, selectList, typed } from '../../db/query.ts'
+import { availabilityTable } from '../../db/schema/availability.ts'
+import { eventTable } from '../../db/schema/events.ts'
+import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
+import type { Bindings } from '../../env.ts'
+import { createId } from '../../lib/ids.ts'
+import { enqueueDeliveries } from '../../outbox/enqueue-deliveries.ts'
+import { fanOutAll, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
+
+/** Limits of one run: merchants in a mode in one transaction, and transactions. */
+export const returnBounds = { scopes: 500, rounds: 20 } as const
+
+const isDue = lte(availabilityTable.soldOutUntil, param('now'))
+
+/** `:scopes` is a JSON list of merchants and modes. */
+const scope = {
+  from: sql`from json_each(${param('scopes')}) as due`,
+  merchantId: sql`due.value ->> '$.merchantId'`,
+  testMode: sql`due.value ->> '$.testMode'`,
+}
+const isOfScope = sql`${availabilityTable.merchantId} = ${scope.merchantId} and ${availabilityTable.testMode} = ${scope.testMode}`
+
+const scopeFields = { merchantId: availabilityTable.merchantId, testMode: sql<number>`${availabilityTable.testMode}` }
+const eventFields = { id: eventTable.id, merchantId: eventTable.merchantId }
+
+const statements = {
+  findDue: lazy(() =>
+    typed(scopeFields, (select) => db.selectDistinct(select).from(availabilityTable).where(isDue).limit(param('most'))),
+  ),
+  /** A product that is out of stock stays sold out. */
+  raise: lazy(() => {
+    const changed = sql`(select json_group_array(${availabilityTable.product})
+      from ${availabilityTable} cross join ${productTable}
+      where ${isOfScope} and ${isDue} and ${productTable.merchantId} = ${availabilityTable.merchantId}
+        and ${productTable.testMode} = ${availabilityTable.testMode} and ${productTable.id} = ${availabilityTable.product}
+        and not (${isOutOfStock(productTable)}))`
+    const insert = insertSoldOutEvent({ type: 'product.back_in_stock', changed, scope })
+    return typed(eventFields, () => sql`${insert} returning ${selectList(eventFields)}`)
+  }),
+  deleteDue: lazy(() =>
+    compile(
+      sql`delete from ${availabilityTable} where ${isDue}
+        and (${availabilityTable.merchantId}, ${availabilityTable.testMode}) in (
+          select ${scope.merchantId}, ${scope.testMode} ${scope.from})`,
+    ),
+  ),
+}
+
+/**
+ * Deletes the marks that have ended, and raises `product.back_in_stock`. A mark counts no longer from its end on, so nothing but the event
+ * waits for this. Returns the number of events.
+ */
+export async function returnToStock(env: Bindings, database: Database, nowMs: number): Promise<number> {
+  const now = Math.floor(nowMs / 1000)
+  let count = 0
+  for (let round = 0; round < returnBounds.rounds; round++) {
+    const [due] = await database.run([statements.findDue(), { now, most: returnBounds.scopes }])
+    if (due.length === 0) break
+    const values = {
+      now,
+      atMs: nowMs,
+      event: createId('evt'),
+      baseUrl: null,
+      scopes: JSON.stringify(due),
+      merchants: JSON.stringify([...new Set(due.map(({ merchantId }) => merchantId))]),
+    }
+    const [events, , deliveries] = await database.run(
+      [statements.raise(), values],
+      [statements.deleteDue(), values],
+      [fanOutAll(), values],
+    )
+    const owners = new Map(events.map(({ id, merchantId }) => [id, merchantId]))
+    const pending = toPendingDeliveries(deliveries).flatMap((delivery) => {
+      const merchant = owners.get(delivery.event)
+      return merchant === undefined ? [] : [{ ...delivery, merchant }]
+    })
+    await enqueueDeliveries(env, pending)
+    count += events.length
+    if (due.length < returnBounds.scopes) break
+  }
+  return count
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { stockReasons } from '../../db/schema/stock-adjustments.ts'
+import { stockResult } from './stock-request.ts'
+
+const { reference, changes } = stockResult.shape
+
+/** Data of `stock.changed`. */
+export const stockChangedData = z.object({
+  reference,
+  reason: z.enum(stockReasons).check(z.describe('Why the stock changed.')),
+  changes: z
+    .array(
+      z.extend(changes.def.element, {
+        version: z.int().check(z.describe('Version of the product after the adjustment.')),
+      }),
+    )
+    .check(z.describe('The products of the adjustment.')),
+})
+
+/** Data of `product.sold_out` and `product.back_in_stock`. */
+export const soldOutData = z.object({
+  products: z.array(z.string()).check(z.describe('Ids of the products that changed.')),
+  soldOut: z
+    .array(z.string())
+    .check(z.describe('Ids of all products that are sold out after the change, in order. At most 5,000.')),
+  truncated: z.boolean().check(z.describe('Whether more than 5,000 products are sold out.')),
+})

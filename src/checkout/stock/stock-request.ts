@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { stockReasons } from '../../db/schema/stock-adjustments.ts'
+import * as field from '../../http/fields.ts'
+
+const { limits } = field
+
+const change = z
+  .strictObject({
+    product: field.reference.check(z.describe('Id of the product. Each product at most once.')),
+    delta: z
+      .optional(field.stockChange)
+      .check(z.describe('Number of units to add to the stock. Negative to take units out.')),
+    set: z.optional(field.stockChange).check(z.describe('New number of units in stock.')),
+  })
+  .check(
+    z.superRefine(({ delta, set }, context) => {
+      if ((delta === undefined) !== (set === undefined)) return
+      const code = set === undefined ? 'required' : 'conflict'
+      const message = set === undefined ? 'must be given, or set' : 'must not be given together with delta'
+      context.addIssue({
+        code: 'custom',
+        params: { code },
+        message,
+        input: set,
+        path: [set === undefined ? 'delta' : 'set'],
+      })
+    }),
+  )
+
+/** A list of changes. Reports each product that an earlier change names. */
+const changes = field.list(change, limits.stockChanges).check(
+  z.superRefine(
+    (elements, context) => {
+      if (elements.length === 0) {
+        const message = 'must have at least 1 element'
+        context.addIssue({ code: 'custom', params: { code: 'too_short' }, message, input: elements })
+      }
+      for (const index of field.duplicates(elements, (element) => element?.product)) {
+        const message = 'is in the list already'
+        const path = [index, 'product']
+        context.addIssue({ code: 'custom', params: { code: 'duplicate' }, message, input: elements, path })
+      }
+    },
+    { when: ({ value }) => Array.isArray(value) },
+  ),
+  z.meta({ minItems: 1, maxItems: limits.stockChanges }),
+)
+
+const fields = {
+  reference: field.callerReference.check(
+    z.describe("The caller's id of the adjustment, for example of the order. An adjustment is applied once."),
+  ),
+  reason: z.enum(stockReasons).check(z.describe('Why the stock changes.')),
+  oversell: z.nullish(field.boolean).check(z.describe('Whether the stock may become negative. Default: `false`.')),
+  changes: changes.check(z.describe('Changes by product. All are applied, or none.')),
+}
+
+/** Body of a stock adjustment. */
+export const stockRequest = z.strictObject(fields)
+export type StockRequest = z.output<typeof stockRequest>
+
+export const stockRules = { schema: stockRequest, partial: z.partial(stockRequest), readOnly: new Set<string>() }
+
+/** The response to an adjustment: the stock of each product after it. */
+export const stockResult = z.object({
+  reference: z.string().check(z.describe('Reference of the adjustment.')),
+  changes: z
+    .array(
+      z.object({
+        product: z.string().check(z.describe('Id of the product.')),
+        stockQuantity: z.number().check(z.describe('Number of units in stock after the adjustment.')),
+        soldOut: z.boolean().check(z.describe('Whether the product is sold out after the adjustment.')),
+      }),
+    )
+    .check(z.describe('The changed products, in the order of the request.')),
+})
+export type StockResult = z.output<typeof stockResult>

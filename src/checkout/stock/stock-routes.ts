@@ -1,0 +1,33 @@
+import { Hono } from 'hono'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { readPage } from '../../http/keyset-list.ts'
+import { invalidParameter, nextLink } from '../../http/pagination.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { query } from '../../http/validation.ts'
+import { createSession } from '../../resource/session.ts'
+import { adjustStock } from './adjust-stock.ts'
+import { defaultBelow, stockPages, stockQuery, toStockView } from './stock-list.ts'
+import { stockRules } from './stock-request.ts'
+
+/** Adjusts stock, and lists the products that are sold out or low. */
+export const stockRoutes = new Hono<Env>()
+  .get('/', query(stockQuery), async (c) => {
+    const { state = 'out', below, ...page } = c.req.valid('query')
+    if (state === 'out' && below !== undefined) {
+      throw invalidParameter('below', 'conflict', 'must not be given without state=low')
+    }
+    const { database, scope } = c.var
+    const now = Math.floor(Date.now() / 1000)
+    const values = { ...scope, now, below: below ?? defaultBelow }
+    const list = JSON.stringify(['stock', scope.testMode, state, below])
+    const { items, next } = await readPage(database, stockPages[state], list, values, page)
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(
+      items.map((item) => toStockView(item, now)),
+      200,
+    )
+  })
+  .post('/', jsonBody(stockRules), idempotent, async (c) =>
+    c.json(await adjustStock(createSession(c), c.req.valid('json')), 200),
+  )

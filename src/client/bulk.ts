@@ -1,0 +1,52 @@
+import type { createCollections } from './collections.ts'
+
+type Collections = ReturnType<typeof createCollections>
+/** Path of a resource: `products`. */
+export type ResourcePath = keyof Collections
+/** The fields that create a resource. */
+export type CreateFields<Path extends ResourcePath> = Parameters<Collections[Path]['create']>[0]
+export type UpdateFields<Path extends ResourcePath> = Parameters<Collections[Path]['update']>[1]
+/** An object as lists show it. */
+export type ListedObject<Path extends ResourcePath> = Awaited<ReturnType<Collections[Path]['update']>>
+
+/** Names an object where a body takes an id: the id, the `ref` of another operation, or an external id. */
+export type ObjectReference = string | { externalId: string }
+/** A body whose lists of ids take any reference. */
+export type WithReferences<Body> = Body extends readonly (infer Item)[]
+  ? readonly (string extends Item ? Item | ObjectReference : WithReferences<Item>)[]
+  : Body extends object
+    ? { [Field in keyof Body]: WithReferences<Body[Field]> }
+    : Body
+
+/** Names the object of an operation. */
+type Target = { id: string; externalId?: undefined } | { externalId: string; id?: undefined }
+
+/** One operation of a batch. `ref`, `#` and a name, lets other operations of the batch refer to the object. */
+export type BatchOperation = {
+  [Path in ResourcePath]:
+    | { op: 'create'; resource: Path; externalId?: string; ref?: string; body: WithReferences<CreateFields<Path>> }
+    | {
+        op: 'upsert'
+        resource: Path
+        externalId: string
+        ref?: string
+        ifMatch?: string
+        body: WithReferences<CreateFields<Path>>
+      }
+    | ({ op: 'update'; resource: Path; ifMatch?: string; body: WithReferences<UpdateFields<Path>> } & Target)
+    | ({ op: 'delete'; resource: Path; ifMatch?: string } & Target)
+}[ResourcePath]
+
+export interface BatchOptions {
+  /** `atomic` (default): all operations succeed or nothing is written. `independent`: each succeeds or fails alone. */
+  mode?: 'atomic' | 'independent'
+  /** Runs the batch and undoes it. */
+  dryRun?: boolean
+  /** Adds the objects to the results. */
+  objects?: boolean
+}
+
+/** Most operations of one batch. */
+export const maxBatchOperations = 500
+/** Most bytes of the body of one batch. */
+export const maxBatchBytes = 1_048_576

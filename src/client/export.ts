@@ -1,0 +1,57 @@
+import type { ListedObject, ResourcePath } from './bulk.ts'
+import { ConnectionError } from './client-errors.ts'
+import { readLines } from './json-lines.ts'
+import type { RequestOptions, Transport } from './transport.ts'
+
+/** One object of an export. */
+export type ExportedObject<Path extends ResourcePath = ResourcePath> = {
+  [Each in Path]: { resource: Each; externalId?: string; object: ListedObject<Each> }
+}[Path]
+
+/** When an export was taken. */
+export interface ExportHeader {
+  merchantId: string
+  testMode: boolean
+  /** In seconds since 1970-01-01 UTC. */
+  takenAt: number
+  /** Id of the newest event at that time; `events.follow({ after: lastEvent })` brings a copy up to date. Absent without events. */
+  lastEvent?: string
+}
+
+/** The objects of an export. The iterator throws `ConnectionError` if the export ends early. */
+export interface Export<Path extends ResourcePath> extends AsyncIterable<ExportedObject<Path>> {
+  header: ExportHeader
+}
+
+type Line<Path extends ResourcePath> =
+  | { export: ExportHeader; end?: undefined }
+  | { end: { counts: Record<string, number> }; export?: undefined }
+  | (ExportedObject<Path> & { export?: undefined; end?: undefined })
+
+const parseLine = <Path extends ResourcePath>(line: string): Line<Path> => JSON.parse(line)
+const incomplete = () => new ConnectionError('The export ended before its last line.')
+
+/** Starts an export of the given resources, or of all. */
+export async function startExport<Path extends ResourcePath>(
+  transport: Transport,
+  path: string,
+  resources: readonly Path[] | undefined,
+  options: RequestOptions = {},
+): Promise<Export<Path>> {
+  const query = resources ? { resources: resources.join(',') } : {}
+  const lines = readLines(await transport.send({ method: 'GET', path, query, isStreamed: true, ...options }))
+  const first = await lines.next()
+  const { export: header } = parseLine<Path>(first.done ? '{}' : first.value)
+  if (!header) throw incomplete()
+  return {
+    header,
+    async *[Symbol.asyncIterator]() {
+      for await (const text of lines) {
+        const line = parseLine<Path>(text)
+        if (line.end) return
+        if (!line.export) yield line
+      }
+      throw incomplete()
+    },
+  }
+}

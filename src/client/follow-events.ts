@@ -1,0 +1,63 @@
+import { ApiError, ConnectionError } from './client-errors.ts'
+import type { Page } from './collection.ts'
+import { isTemporary, pause } from './transport.ts'
+import type { ListedEvent } from './webhook.ts'
+
+/** Options of `events.follow`. */
+export interface FollowOptions<Type extends string = string> {
+  /** Id of the last event that was processed. Default: events from now on. */
+  after?: string | undefined
+  /** Only events of these types. Default: all. */
+  types?: Type[] | undefined
+  /** Ends the iteration. */
+  signal?: AbortSignal | undefined
+}
+
+const maxPageSize = 100
+/** Pauses in milliseconds: the first after an empty page or a failure, and the longest. Each is twice as long as the one before. */
+const firstPauseMs = 1_000
+const maxPauseMs = 10_000
+/** Time since the last response after which an expired position can have missed events: less than the 30 days that events are kept. */
+const maxSilenceMs = 86_400_000
+
+type ReadPage = (position: { after: string | undefined; limit: number }) => Promise<Page<ListedEvent>>
+
+/**
+ * Yields the events after a position as they happen, in the order of their commits, and never returns unless `signal` aborts. Waits and
+ * goes on after temporary failures. Throws `ApiError` otherwise: `events_expired` if events may have been missed.
+ */
+export async function* followEvents(
+  readPage: ReadPage,
+  { after, signal }: FollowOptions,
+): AsyncGenerator<ListedEvent, void, void> {
+  let position: string | undefined = after ?? 'latest'
+  let readAtMs: number | undefined
+  let pauseMs = firstPauseMs
+  while (!signal?.aborted) {
+    try {
+      const { items, cursor } = await readPage({ after: position, limit: maxPageSize })
+      readAtMs = Date.now()
+      for (const event of items) {
+        yield event
+        if (signal?.aborted) return
+      }
+      position = cursor ?? items.at(-1)?.id ?? position
+      if (cursor !== undefined || items.length > 0) pauseMs = firstPauseMs
+      if (cursor !== undefined) continue
+    } catch (error) {
+      if (signal?.aborted) return
+      if (isExpired(error) && readAtMs !== undefined && Date.now() - readAtMs < maxSilenceMs) {
+        // Nothing came after the position at the last request, so all later events are still in the log.
+        position = undefined
+        continue
+      }
+      if (!isRecoverable(error)) throw error
+    }
+    await pause(pauseMs, signal).catch(() => undefined)
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs)
+  }
+}
+
+const isExpired = (error: unknown) => error instanceof ApiError && error.code === 'events_expired'
+const isRecoverable = (error: unknown) =>
+  error instanceof ConnectionError || (error instanceof ApiError && isTemporary(error))

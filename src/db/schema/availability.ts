@@ -1,0 +1,23 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** `soldOutUntil` of a product that is sold out until further notice: the last second of the year 9999. */
+export const furtherNotice = 253_402_300_799
+
+/**
+ * Products that were marked as sold out. A product is sold out before `soldOutUntil`; the row counts no longer from that second on, and
+ * the cron deletes it. A trigger deletes the row with its product.
+ */
+export const availabilityTable = sqliteTable(
+  'availability',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    product: text().notNull(),
+    /** In seconds. */
+    soldOutUntil: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.product] }),
+    index('availability_until').on(table.soldOutUntil),
+  ],
+)

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const importFormats = ['csv', 'jsonl'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+/** What selects the object of a row. */
+export const importMatches = ['externalId', 'id', 'sku'] as const
+export type ImportMatch = (typeof importMatches)[number]
+
+/** `uploading` while the file is read. Responses never show it. */
+export const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
+export type ImportState = (typeof importStates)[number]
+
+/** Imports of files. The queue message only names an import; this table defines what is to be done next. */
+export const importTable = sqliteTable(
+  'imports',
+  {
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    id: text().notNull(),
+    /** The resource that the request names. Absent: each line names its own. */
+    resource: text(),
+    /** Paths of the resources in the file, as a JSON list. */
+    resources: text({ mode: 'json' }).notNull(),
+    format: text({ enum: importFormats }).notNull(),
+    match: text({ enum: importMatches }).notNull(),
+    /** Delete the objects that the file does not name. */
+    deleteMissing: integer({ mode: 'boolean' }).notNull(),
+    /** Apply the import if no row has an issue. */
+    autoApply: integer({ mode: 'boolean' }).notNull(),
+    state: text({ enum: importStates }).notNull(),
+    /** The file as a whole has an issue. */
+    broken: integer({ mode: 'boolean' }).notNull(),
+    /** Some row cannot be read, so it is unknown which object it names. */
+    hasUnreadableRow: integer({ mode: 'boolean' }).notNull(),
+    /** Cells of the header row and the delimiter of a CSV file. */
+    header: text({ mode: 'json' }),
+    delimiter: text(),
+    rows: integer().notNull(),
+    checked: integer().notNull(),
+    applied: integer().notNull(),
+    created: integer().notNull(),
+    updated: integer().notNull(),
+    unchanged: integer().notNull(),
+    deleted: integer().notNull(),
+    failed: integer().notNull(),
+    /** Increases with every step. A step that is outdated sets it to -1, which violates `imports_step` and undoes the step. */
+    step: integer().notNull(),
+    /** Where the next step begins: position of a chunk, and index of a row in it. */
+    nextChunk: integer().notNull(),
+    nextRow: integer().notNull(),
+    /** All rows are applied. Objects that the file does not name are deleted in this order: resource, then `seq`. */
+    deleting: integer({ mode: 'boolean' }).notNull(),
+    deletedThrough: integer().notNull(),
+    /** Id of the API key, and request, that uploaded the file or applied it. */
+    actor: text().notNull(),
+    requestId: text(),
+    /** Public base URL, and hosts of this service as a JSON list, as in the request that uploaded the file. */
+    baseUrl: text(),
+    ownHosts: text({ mode: 'json' }).notNull(),
+    /** Time when applying was requested, in milliseconds. */
+    queuedAt: integer(),
+    createdAt: integer().notNull(),
+    updatedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
+    index('imports_id').on(table.id),
+    check('imports_step', sql`${table.step} >= 0`),
+    index('imports_open')
+      .on(table.state, table.updatedAt)
+      .where(sql`${table.state} in ('uploading', 'checking', 'applying')`),
+  ],
+)

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const stockReasons = ['sale', 'return', 'waste', 'delivery', 'count'] as const
+
+/**
+ * Applied stock adjustments. The reference is unique, so that an adjustment is applied once. `seq` increases with time. The transaction of
+ * an adjustment writes this row first; its other statements read `changes`.
+ */
+export const stockAdjustmentTable = sqliteTable(
+  'stock_adjustments',
+  {
+    seq: integer().primaryKey(),
+    merchantId: text().notNull(),
+    testMode: integer({ mode: 'boolean' }).notNull(),
+    reference: text().notNull(),
+    reason: text({ enum: stockReasons }).notNull(),
+    /** SHA-256 of the request, which tells a repeated request from another one. */
+    requestHash: text().notNull(),
+    /** Id that the transaction generated for its events. */
+    change: text().notNull(),
+    /** Id of the `order.created` event that the adjustment is an effect of. */
+    orderEvent: text(),
+    /** One element for each product, as JSON: quantities, versions and whether it was and is sold out. */
+    changes: text({ mode: 'json' }).notNull(),
+    /** In seconds. */
+    at: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('stock_adjustments_reference').on(table.merchantId, table.testMode, table.reference),
+    check('stock_adjustments_changes', sql`json_type(${table.changes}) = 'array'`),
+  ],
+)

@@ -1,0 +1,19 @@
+import { toCsvLine } from '../csv/cells.ts'
+import { listColumns, toCells } from '../csv/columns.ts'
+import type { Session } from '../resource/session.ts'
+import type { ExportPages } from './export-pages.ts'
+import type { ExportedResource } from './exported-resource.ts'
+
+/** The lines of a CSV export: the header row, and a row for each object. */
+export async function* toCsvLines(
+  session: Session,
+  resource: ExportedResource,
+  pages: ExportPages,
+  metadataKeys: readonly string[],
+): AsyncGenerator<string, void, undefined> {
+  const columns = listColumns(resource, metadataKeys)
+  yield toCsvLine(columns)
+  const render = (object: object, externalId: string | undefined) =>
+    toCsvLine(toCells(columns, { ...object, externalId }))
+  for await (const lines of pages.readPages(session, render)) if (lines.length > 0) yield lines.join('')
+}

@@ -1,0 +1,52 @@
+import { lazy, type Values } from '../db/database.ts'
+import { columnShare, getJsonColumns, readPageWithin, shareParameter, showPage } from '../db/page-budget.ts'
+import type { Row } from '../db/row.ts'
+import { createRowReader } from '../db/row-reader.ts'
+import type { Session } from '../resource/session.ts'
+import { createExportStatements, externalIdColumn } from './export-statements.ts'
+import type { ExportedResource } from './exported-resource.ts'
+
+/** Maximum number of objects that an export reads at once. A page of large objects has fewer: see `db/page-budget.ts`. */
+export const maxPageRows = 500
+
+/** Renders one object as text. */
+export type Render = (object: object, externalId: string | undefined) => string
+
+/** Reads all objects of a resource, oldest first, in pages of at most `pageBytes`. Damaged rows are left out and reported. */
+export function createExportPages(resource: ExportedResource) {
+  const { table, item, toView } = resource
+  const statements = createExportStatements(resource)
+  const readItem = createRowReader(table, item)
+  const jsonColumns = lazy(() => getJsonColumns(table))
+
+  return {
+    /** The keys of all metadata entries, sorted, at most `most`. */
+    async listMetadataKeys({ database, scope }: Session, most: number): Promise<string[]> {
+      const [rows] = await database.run([statements.metadataKeys(scope), { ...scope, most }])
+      return rows.map(({ key }) => String(key))
+    },
+
+    /** The texts of the objects, page by page. */
+    async *readPages({ database, scope, renderContext }: Session, render: Render): AsyncGenerator<string[], void> {
+      const show = (row: Row) =>
+        render(
+          toView(readItem(row), renderContext),
+          row[externalIdColumn] === null ? undefined : String(row[externalIdColumn]),
+        )
+      const readWhole = async (ids: readonly string[]) =>
+        (await database.run([statements.findAll(scope), { ...scope, ids: JSON.stringify(ids) }])).flat()
+      const large = jsonColumns()
+      const share = columnShare(maxPageRows + 1, large)
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const values: Values = { ...scope, after, rows: maxPageRows + 1, [shareParameter]: share }
+        const [found]: Row[][] = await database.run([statements.page(scope), values])
+        const page = await readPageWithin(found, maxPageRows, 'id', large, readWhole)
+        const { shown, end } = showPage(database, page, 'id', show, (text) => text)
+        yield shown
+        after = end
+      }
+    },
+  }
+}
+
+export type ExportPages = ReturnType<typeof createExportPages>

@@ -1,0 +1,76 @@
+import { type Context, Hono } from 'hono'
+import { requireScopes } from '../auth/authenticate.ts'
+import { hasMetadata } from '../csv/columns.ts'
+import { lazy } from '../db/database.ts'
+import type { Env } from '../http/context.ts'
+import { invalidParameter } from '../http/pagination.ts'
+import { query } from '../http/validation.ts'
+import { log } from '../lib/log.ts'
+import { streamTexts } from '../lib/text-stream.ts'
+import { resourcePaths } from '../names.ts'
+import { createSession, type Session } from '../resource/session.ts'
+import { toCsvLines } from './csv-lines.ts'
+import { createExportPages } from './export-pages.ts'
+import { contentTypes, exportQuery, requireCsvResource } from './export-query.ts'
+import { findLastEvent } from './export-statements.ts'
+import { exportOrder } from './exported-resource.ts'
+import { toJsonLines } from './json-lines.ts'
+
+/** Maximum number of metadata columns of a CSV export. */
+export const maxMetadataColumns = 500
+
+const allParts = lazy(() =>
+  exportOrder.map((resource) => ({ resource, path: resource.path, pages: createExportPages(resource) })),
+)
+type Part = ReturnType<typeof allParts>[number]
+
+async function startCsv(session: Session, { resource, pages }: Part) {
+  const keys = hasMetadata(resource) ? await pages.listMetadataKeys(session, maxMetadataColumns + 1) : []
+  if (keys.length > maxMetadataColumns) {
+    throw invalidParameter(
+      'format',
+      'too_many',
+      `cannot be csv: the objects have more than ${maxMetadataColumns} different metadata keys`,
+    )
+  }
+  return toCsvLines(session, resource, pages, keys)
+}
+
+async function startJsonLines(session: Session, takenAt: number, parts: readonly Part[]) {
+  const { database, scope } = session
+  const [[event]] = await database.run([findLastEvent(), { ...scope }])
+  return toJsonLines(session, { ...scope, takenAt, lastEvent: event?.id }, parts)
+}
+
+/** The same texts. Logs what cuts the stream off, because its response has already begun. */
+async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, undefined>) {
+  try {
+    yield* texts
+  } catch (error) {
+    log(c.env, 'export cut off', { merchant: c.var.scope.merchantId, error: String(error) })
+    throw error
+  }
+}
+
+/** Streams the objects of a merchant as one file. */
+export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (c) => {
+  const { resources = resourcePaths, format = 'jsonl' } = c.req.valid('query')
+  requireScopes(
+    c.var.grantedScopes,
+    resources.map((path) => `${path}:read` as const),
+  )
+  if (format === 'csv') requireCsvResource({ resources })
+  const session = createSession(c)
+  const parts = allParts().filter(({ path }) => resources.includes(path))
+  const nowMs = Date.now()
+  const [first] = parts
+  const texts =
+    format === 'csv' && first
+      ? await startCsv(session, first)
+      : await startJsonLines(session, Math.floor(nowMs / 1000), parts)
+  const name = `${format === 'csv' ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
+  return c.body(streamTexts(logFailure(c, texts)), 200, {
+    'content-type': contentTypes[format],
+    'content-disposition': `attachment; filename="${name}"`,
+  })
+})

@@ -1,0 +1,39 @@
+import type { Session } from '../resource/session.ts'
+import type { ExportPages } from './export-pages.ts'
+
+/** A resource to export, and its pages. */
+export interface ExportPart {
+  path: string
+  pages: ExportPages
+}
+
+/** The first line of a JSON Lines export. */
+export interface ExportHeader {
+  merchantId: string
+  testMode: boolean
+  /** Seconds since 1970-01-01 UTC. */
+  takenAt: number
+  /** Id of the newest event when the export began. Undefined if there is none. */
+  lastEvent: string | undefined
+}
+
+/** The lines of an export: the header, a line for each object, and the number of objects of each resource. */
+export async function* toJsonLines(
+  session: Session,
+  header: ExportHeader,
+  parts: readonly ExportPart[],
+): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify({ export: header })}\n`
+  const counts: Record<string, number> = {}
+  for (const { path, pages } of parts) {
+    let count = 0
+    const render = (object: object, externalId: string | undefined) =>
+      `${JSON.stringify({ resource: path, externalId, object })}\n`
+    for await (const lines of pages.readPages(session, render)) {
+      count += lines.length
+      if (lines.length > 0) yield lines.join('')
+    }
+    counts[path] = count
+  }
+  yield `${JSON.stringify({ end: { counts } })}\n`
+}

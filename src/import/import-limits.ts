@@ -1,0 +1,25 @@
+/** Limits of imports. `openImports` counts those of a merchant in one mode that are not done, failed or cancelled. */
+export const importLimits = {
+  fileBytes: 10 * 1024 * 1024,
+  rows: 20_000,
+  rowBytes: 262_144,
+  openImports: 20,
+} as const
+
+/** How long imports are kept, in days. */
+export const importRetentionDays = 30
+
+/** Maximum number of rows in a chunk and in a step, and of UTF-16 units of the rows of a chunk as JSON. */
+export const chunkLimits = { rows: 250, units: 400_000 } as const
+
+/** Maximum number of steps that one message makes, and the time after which it begins no further step, in milliseconds. */
+export const messageLimits = { steps: 8, ms: 15_000 } as const
+
+/**
+ * Pause after a step, as a multiple of its duration and in milliseconds at most: most of the time, the isolate and the database are free
+ * for other requests.
+ */
+export const stepPause = { factor: 1.5, maxMs: 250 } as const
+
+/** Maximum number of issues that are kept of one row, and of UTF-16 units of a value in an issue. */
+export const issueLimits = { perRow: 20, valueUnits: 200 } as const

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { RowOf } from '../db/query.ts'
+import { importFormats, importMatches } from '../db/schema/imports/imports.ts'
+import { resourcePaths } from '../names.ts'
+import type { importFields } from './statements/import-statements.ts'
+
+/** A row of the table of imports. */
+export type StoredImport = RowOf<typeof importFields>
+
+const visibleStates = ['checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
+const count = (text: string) => z.int().check(z.describe(text))
+const seconds = (text: string) => z.int().check(z.describe(`${text}, in seconds since 1970-01-01 UTC.`))
+
+/** An import in responses. */
+export const importView = z.object({
+  id: z.string().check(z.describe('Unique identifier. Ids sort by time of creation.')),
+  resource: z
+    .optional(z.enum(resourcePaths))
+    .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
+  format: z.enum(importFormats).check(z.describe('Format of the file.')),
+  match: z.enum(importMatches).check(z.describe('What selects the object that a row updates.')),
+  state: z
+    .enum(visibleStates)
+    .check(
+      z.describe(
+        '`checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`: rows that were applied stay.',
+      ),
+    ),
+  rows: count('Number of rows in the file.'),
+  checked: count('Number of rows that were checked.'),
+  applied: count('Number of rows that were applied: created, updated or unchanged.'),
+  created: count('Number of objects that were created.'),
+  updated: count('Number of objects that were updated.'),
+  unchanged: count('Number of rows whose object had all values already.'),
+  deleted: count('Number of objects that were deleted because the file does not name them.'),
+  failed: count('Number of rows with issues. They are not applied.'),
+  createdAt: seconds('Time of the upload'),
+  updatedAt: seconds('Time of the last progress'),
+})
+export type ImportView = z.output<typeof importView>
+
+const pathList = z.array(z.enum(resourcePaths))
+/** The resources in the file of an import. */
+export const getResources = ({ resources }: Pick<StoredImport, 'resources'>) => pathList.parse(resources)
+
+/** Converts an import to what responses show. */
+export function toImportView(stored: StoredImport): ImportView {
+  const { id, format, match, rows, checked, applied, created, updated, unchanged, deleted, failed } = stored
+  const [only, another] = getResources(stored)
+  return {
+    id,
+    resource: another === undefined ? only : undefined,
+    format,
+    match,
+    state: stored.state === 'uploading' ? 'checking' : stored.state,
+    rows,
+    checked,
+    applied,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    failed,
+    createdAt: stored.createdAt,
+    updatedAt: stored.updatedAt,
+  }
+}
+
+/** An issue in responses. */
+export const importIssueView = z.object({
+  row: z
+    .int()
+    .check(z.describe('Row of the spreadsheet, whose header is row 1, or number of the line in a JSON Lines file.')),
+  column: z.optional(z.string()).check(z.describe('Name of the column in a CSV file.')),
+  pointer: z.optional(z.string()).check(z.describe('JSON pointer (RFC 6901) into the object of the line.')),
+  code: z.string().check(z.describe('Code of the issue, or of the problem, for programs.')),
+  message: z.string().check(z.describe('Explanation of the issue for people.')),
+  value: z.optional(z.string()).check(z.describe('The value, shortened to 200 characters.')),
+})

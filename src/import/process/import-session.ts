@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { merchantDatabase } from '../../db/database.ts'
+import type { Bindings } from '../../env.ts'
+import { enqueueMerchantDeliveries } from '../../outbox/enqueue-deliveries.ts'
+import type { Session } from '../../resource/session.ts'
+import type { StoredImport } from '../import-view.ts'
+
+const hosts = z.array(z.string())
+
+/** A session for the steps of an import, on behalf of the key and the request that uploaded or applied it. */
+export function createImportSession(
+  env: Bindings,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+  { merchantId, testMode, actor, requestId, baseUrl, ownHosts }: StoredImport,
+): Session {
+  const database = merchantDatabase(env, merchantId)
+  database.usePrimary()
+  return {
+    database,
+    scope: { merchantId, testMode },
+    actor,
+    requestId: requestId ?? undefined,
+    validationContext: {
+      allowInsecureWebhooks: Boolean(env.ALLOW_INSECURE_WEBHOOKS),
+      ownHosts: hosts.parse(ownHosts),
+    },
+    renderContext: { baseUrl: baseUrl ?? undefined },
+    enqueue: (pending) => context.waitUntil(enqueueMerchantDeliveries(env, merchantId, pending)),
+  }
+}

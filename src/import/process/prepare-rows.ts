@@ -1,0 +1,55 @@
+import type { BatchOperation } from '../../batch/operation.ts'
+import type { ResourcePath } from '../../names.ts'
+import type { Session } from '../../resource/session.ts'
+import type { StoredImport } from '../import-view.ts'
+import type { RowIssue } from '../rows/file-row.ts'
+import type { RowObject } from '../rows/row-object.ts'
+import { findTargets, selectTarget, type Target } from './find-targets.ts'
+import { mapReferences } from './map-references.ts'
+import { toBody } from './to-body.ts'
+import { locateIssue } from './to-issues.ts'
+
+/** A row and what it says. */
+export interface ReadRow {
+  row: number
+  object: RowObject
+}
+
+/** A row and its operation, or the issue that prevents it. */
+export type PreparedRow = ReadRow &
+  ({ operation: BatchOperation; body: RowObject['body']; issue?: undefined } | { issue: RowIssue })
+
+/** The operation of a row: an update of the object that it selects, or a create. */
+function toOperation(
+  resource: ResourcePath,
+  { externalId }: RowObject,
+  target: Target | undefined,
+  body: RowObject['body'],
+): BatchOperation {
+  if (target) return { op: 'update', resource, id: target.id, body }
+  return { op: 'create', resource, externalId, body }
+}
+
+/** Turns rows of one resource into operations. At most one row of a step names the same object. */
+export async function prepareRows(
+  session: Session,
+  stored: StoredImport,
+  resource: ResourcePath,
+  rows: readonly ReadRow[],
+  isCheck: boolean,
+): Promise<PreparedRow[]> {
+  const objects = rows.map(({ object }) => object)
+  const targets = await findTargets(session, resource, stored.match, objects)
+  const bodies = await mapReferences(session, stored.id, resource, objects, isCheck)
+  const named = new Set<string>()
+  return rows.map(({ row, object }, index): PreparedRow => {
+    const { target, issue } = { target: undefined, ...selectTarget(targets, stored.match, object) }
+    if (issue) return { row, object, issue: locateIssue(stored.format, issue) }
+    if (target && named.has(target.id)) {
+      return { row, object, issue: { code: 'duplicate', message: `names ${target.id}, as an earlier row does` } }
+    }
+    if (target) named.add(target.id)
+    const body = toBody(object, bodies[index] ?? object.body, target)
+    return { row, object, body, operation: toOperation(resource, object, target, body) }
+  })
+}

@@ -1,0 +1,145 @@
+import type { OperationResult } from '../../batch/operation.ts'
+import { isResourcePath } from '../rows/imported-resource.ts'
+import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importStatements } from '../statements/import-statements.ts'
+import { type PreparedRow, prepareRows, type ReadRow } from './prepare-rows.ts'
+import {
+  createStepValues,
+  getNextPosition,
+  getNextRows,
+  type RowResult,
+  recordIssues,
+  runHalving,
+  type StepContext,
+  type StoredChunk,
+} from './step.ts'
+import { locateIssue, toIssues } from './to-issues.ts'
+
+/** Reads rows as they are stored, and the issues that need no database. */
+function readRows({ stored }: StepContext, rows: readonly ChunkRow[]) {
+  const read = createStoredRowReader(stored)
+  const sound: ReadRow[] = []
+  const faulty: RowResult[] = []
+  for (const { row, raw, issue } of rows) {
+    const line = read(raw)
+    if (line.kind !== 'object') continue
+    const issues = [...(issue ? [issue] : []), ...line.object.issues]
+    if (issues.length === 0) sound.push({ row, object: line.object })
+    else faulty.push({ row, issues: issues.map((each) => locateIssue(stored.format, each)) })
+  }
+  return { sound, faulty }
+}
+
+/** Prepares rows and runs them as a batch. Returns the rows in the order of the batch, and those that are not in it. */
+async function prepare(context: StepContext, chunk: StoredChunk, rows: readonly ReadRow[], isCheck: boolean) {
+  const { session, stored } = context
+  const prepared = isResourcePath(chunk.resource)
+    ? await prepareRows(session, stored, chunk.resource, rows, isCheck)
+    : []
+  const operations = prepared.filter((row) => row.issue === undefined)
+  const rejected: RowResult[] = prepared.flatMap(({ row, issue }) => (issue ? [{ row, issues: [issue] }] : []))
+  return { operations, rejected }
+}
+
+type Operation = Extract<PreparedRow, { issue?: undefined }>
+
+const toRowResults = (
+  { stored }: StepContext,
+  operations: readonly Operation[],
+  results: readonly OperationResult[],
+): RowResult[] =>
+  results.flatMap(({ index, problem }) => {
+    const operation = operations[index]
+    return operation && problem
+      ? [{ row: operation.row, issues: toIssues(stored.format, problem, operation.body) }]
+      : []
+  })
+
+/** Checks the next rows with a dry run, and records their issues. */
+export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+  const { session, stored, runBatch } = context
+  const values = createStepValues(context)
+  const record = async (count: number, faulty: readonly RowResult[]) => {
+    const next = { ...getNextPosition(stored, chunk, count), count, failed: faulty.length }
+    await session.database.run(
+      [importStatements.advanceCheck(), { ...values, ...next }],
+      ...recordIssues(values, chunk.position, faulty),
+    )
+  }
+  const check = async (rows: readonly ChunkRow[]) => {
+    const { sound, faulty } = readRows(context, rows)
+    const { operations, rejected } = await prepare(context, chunk, sound, true)
+    const batch = operations.map(({ operation }) => operation)
+    const results = batch.length === 0 ? [] : await runBatch(session, batch, { dryRun: true })
+    await record(rows.length, [...faulty, ...rejected, ...toRowResults(context, operations, results)])
+  }
+  await runHalving(getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }) => {
+    const found = issues.length > 0 ? issues : [{ code, message }]
+    await record(1, [{ row, issues: found }])
+  })
+}
+
+/** Ids of objects by the file's own ids, of the rows whose objects were created. */
+const mapIds = (operations: readonly Operation[], results: readonly OperationResult[]) =>
+  Object.fromEntries(
+    results.flatMap(({ index, id }) => {
+      const ownId = operations[index]?.object.id
+      return ownId === undefined || id === undefined || id === ownId ? [] : [[ownId, id] as const]
+    }),
+  )
+
+const countOutcomes = (results: readonly OperationResult[]) => {
+  const count = (outcome: OperationResult['outcome']) => results.filter((result) => result.outcome === outcome).length
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
+  return { created, updated, unchanged, applied: created + updated + unchanged }
+}
+
+/** Applies the next rows that the check found sound. Rows and progress are written in one transaction. */
+export async function applyRows(context: StepContext, chunk: StoredChunk): Promise<void> {
+  const { session, stored, runBatch } = context
+  const { database, scope } = session
+  const values = createStepValues(context)
+  const record = (count: number, faulty: readonly RowResult[], counts: ReturnType<typeof countOutcomes>) =>
+    [
+      [
+        importStatements.advanceApply(),
+        {
+          ...values,
+          ...getNextPosition(stored, chunk, count),
+          ...counts,
+          deleted: 0,
+          failed: faulty.length,
+          deleting: false,
+          deletedThrough: 0,
+        },
+      ],
+      ...recordIssues(values, chunk.position, faulty),
+    ] as const
+  const apply = async (rows: readonly ChunkRow[]) => {
+    const numbers = rows.map(({ row }) => row)
+    const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
+    const [known] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: stored.id, ...range }])
+    const knownRows = new Set(known.map(({ row }) => row))
+    const { sound } = readRows(
+      context,
+      rows.filter(({ row }) => !knownRows.has(row)),
+    )
+    const { operations, rejected } = await prepare(context, chunk, sound, false)
+    const batch = operations.map(({ operation }) => operation)
+    const finish = (results: readonly OperationResult[]) => {
+      const faulty = [...rejected, ...toRowResults(context, operations, results)]
+      const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
+      return [
+        ...record(rows.length, faulty, countOutcomes(results)),
+        [chunkStatements.mapObjectIds(), { ...values, position: chunk.position, objectIds }] as const,
+      ]
+    }
+    if (batch.length === 0) await database.run(...finish([]))
+    else await runBatch(session, batch, { finish })
+  }
+  await runHalving(getNextRows(stored, chunk), apply, async ({ row }, { code, message, issues }) => {
+    const found = issues.length > 0 ? issues : [{ code, message }]
+    await database.run(...record(1, [{ row, issues: found }], countOutcomes([])))
+  })
+}

@@ -1,0 +1,100 @@
+import { runBatch } from '../../batch/run-batch.ts'
+import { merchantDatabase } from '../../db/database.ts'
+import { ConstraintError } from '../../db/database-errors.ts'
+import type { Bindings } from '../../env.ts'
+import type { ImportMessage } from '../../messages.ts'
+import { writeTagChange } from '../../tags/kv-sync.ts'
+import { enqueueImport } from '../enqueue-import.ts'
+import { messageLimits, stepPause } from '../import-limits.ts'
+import type { StoredImport } from '../import-view.ts'
+import { toStoredIssues } from '../rows/issue-rows.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importStatements, stepConstraint } from '../statements/import-statements.ts'
+import { deleteMissing } from './delete-missing.ts'
+import { createImportSession } from './import-session.ts'
+import { applyRows, checkRows } from './row-steps.ts'
+import { createStepValues, type StepContext, type StoredChunk } from './step.ts'
+
+type Waiting = Pick<ExecutionContext, 'waitUntil'>
+
+/** Whether a step was undone because another message made it, or because the import was cancelled or waits for another. */
+const isOutdated = (error: unknown) => error instanceof ConstraintError && error.subject === stepConstraint
+
+const nothingDeleted = {
+  code: 'conflict',
+  message: 'Nothing was deleted: some rows cannot be read, so it is unknown which objects they name.',
+}
+
+/** Ends an import whose rows are all applied, and starts the next one of the merchant. */
+async function finish(env: Bindings, context: StepContext): Promise<void> {
+  const { session, stored } = context
+  const values = createStepValues(context)
+  const issues = stored.deleteMissing && stored.hasUnreadableRow ? toStoredIssues(1, [nothingDeleted]) : []
+  await session.database.run(
+    [importStatements.finishApply(), values],
+    [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(issues) }],
+    [chunkStatements.removeSound(), values],
+  )
+  const [[next]] = await session.database.run([importStatements.findFirst(), values])
+  if (next) await enqueueImport(env, { merchant: stored.merchantId, testMode: next.testMode, import: next.id })
+}
+
+/** Makes the next step. Returns false if nothing is left to do. */
+async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk | undefined): Promise<boolean> {
+  const { session, stored } = context
+  const values = { ...createStepValues(context), nowMs: Date.now() }
+  if (stored.state === 'checking') {
+    if (chunk && !stored.broken) await checkRows(context, chunk)
+    else await session.database.run([importStatements.finishCheck(), values])
+    return chunk !== undefined && !stored.broken ? true : stored.autoApply
+  }
+  if (stored.state !== 'applying') return false
+  if (chunk && !stored.deleting) await applyRows(context, chunk)
+  else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
+    await finish(env, context)
+    return false
+  }
+  return true
+}
+
+/** Leaves the isolate and the database to other requests after a step of some milliseconds. */
+const pauseAfter = (stepMs: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.min(stepMs * stepPause.factor, stepPause.maxMs)))
+
+/** Makes the next steps of an import, as many as one message may. Returns whether steps are left. */
+export async function runImport(env: Bindings, waiting: Waiting, message: ImportMessage): Promise<boolean> {
+  const startMs = Date.now()
+  const database = merchantDatabase(env, message.merchant)
+  database.usePrimary()
+  const values = { merchantId: message.merchant, testMode: message.testMode, import: message.import }
+  for (let steps = 0; steps < messageLimits.steps && Date.now() - startMs < messageLimits.ms; steps++) {
+    const stepStartMs = Date.now()
+    const [[stored], [chunk], [first]] = await database.run(
+      [importStatements.find(), values],
+      [chunkStatements.findNext(), values],
+      [importStatements.findFirst(), values],
+    )
+    if (!stored || (stored.state === 'applying' && first?.id !== stored.id)) return false
+    try {
+      if (!(await makeStep(env, createContext(env, waiting, stored), chunk))) return false
+    } catch (error) {
+      if (isOutdated(error)) return false
+      throw error
+    }
+    await pauseAfter(Date.now() - stepStartMs)
+  }
+  return true
+}
+
+function createContext(env: Bindings, waiting: Waiting, stored: StoredImport): StepContext {
+  return {
+    session: createImportSession(env, waiting, stored),
+    stored,
+    runBatch: (session, operations, options) =>
+      runBatch(session, operations, {
+        ...options,
+        mode: 'independent',
+        onTagChange: (change) => writeTagChange(env, stored.merchantId, change),
+      }),
+  }
+}

@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { toCsvLine } from '../../csv/cells.ts'
+import { allOf, param } from '../../db/database.ts'
+import type { RowOf } from '../../db/query.ts'
+import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
+import type { Env } from '../../http/context.ts'
+import { createPageStatements, readPage } from '../../http/keyset-list.ts'
+import { listFields, nextLink } from '../../http/pagination.ts'
+import { query } from '../../http/validation.ts'
+import { isObject } from '../../lib/schema-guard.ts'
+import { streamTexts } from '../../lib/text-stream.ts'
+import type { importIssueView, StoredImport } from '../import-view.ts'
+import { errorColumn } from '../rows/csv-header.ts'
+import { chunkRows, readHeaderCells } from '../rows/stored-rows.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { findImport } from './find-import.ts'
+
+const fields = {
+  id: issues.id,
+  row: issues.row,
+  column: issues.column,
+  pointer: issues.pointer,
+  code: issues.code,
+  message: issues.message,
+  value: issues.value,
+}
+const pages = createPageStatements(
+  fields,
+  allOf(eq(issues.merchantId, param('merchantId')), eq(issues.importId, param('import'))),
+)
+
+/** The query of the list of issues, which is in the order of the rows. */
+export const issueQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor })
+
+const toIssueView = ({
+  id: _id,
+  column,
+  pointer,
+  value,
+  ...issue
+}: RowOf<typeof fields>): z.output<typeof importIssueView> => ({
+  ...issue,
+  column: column ?? undefined,
+  pointer: pointer ?? undefined,
+  value: value ?? undefined,
+})
+
+/** A faulty row with its messages. A line that is no object stays as it came. */
+function toJsonLine(raw: string, message: string): string {
+  try {
+    const line: unknown = JSON.parse(raw)
+    return isObject(line) ? JSON.stringify({ ...line, [errorColumn]: message }) : raw
+  } catch {
+    return raw
+  }
+}
+
+/** The faulty rows in the format of the file, as they came, each with its messages in `error`. */
+async function* readFaultyRows(c: Context<Env>, found: StoredImport): AsyncGenerator<string, void, undefined> {
+  const { database, scope } = c.var
+  const header = readHeaderCells(found)
+  const kept = header.map((_, index) => index).filter((index) => header[index]?.trim().toLowerCase() !== errorColumn)
+  const toLine = (cells: readonly string[], message: string) =>
+    toCsvLine([...kept.map((index) => cells[index] ?? ''), message], found.delimiter ?? ',')
+  if (found.format === 'csv') yield toLine(header, errorColumn)
+  for (let after = -1; ; ) {
+    const [[chunk]] = await database.run([chunkStatements.findFaulty(), { ...scope, import: found.id, after }])
+    if (!chunk) return
+    const rows = chunkRows.parse(chunk.rows)
+    const numbers = rows.map(({ row }) => row)
+    const range = { firstRow: Math.min(...numbers), lastRow: Math.max(...numbers) }
+    const [faulty] = await database.run([chunkStatements.findFaultyRows(), { ...scope, import: found.id, ...range }])
+    const messages = new Map(faulty.map(({ row, message }) => [row, message]))
+    const lines = rows.flatMap(({ row, raw }) => {
+      const message = messages.get(row)
+      if (message === undefined) return []
+      return typeof raw === 'string' ? [`${toJsonLine(raw, message)}\n`] : [toLine(raw, message)]
+    })
+    if (lines.length > 0) yield lines.join('')
+    after = chunk.position
+  }
+}
+
+const contentTypes = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+} as const
+const fileTypes = /text\/csv|application\/jsonl/i
+
+/** Lists the issues of an import, or returns the faulty rows as a file. */
+export const issueRoutes = new Hono<Env>().get('/:id/errors', query(issueQuery), async (c) => {
+  const found = await findImport(c, c.req.param('id'), 'read')
+  if (fileTypes.test(c.req.header('accept') ?? '')) {
+    return c.body(streamTexts(readFaultyRows(c, found)), 200, {
+      'content-type': contentTypes[found.format],
+      'content-disposition': `attachment; filename="${found.id}-errors.${found.format}"`,
+    })
+  }
+  const { database, scope } = c.var
+  const values = { ...scope, import: found.id }
+  const list = `issues of ${found.id}`
+  const { items, next } = await readPage(database, pages, list, values, { ...c.req.valid('query'), order: 'asc' })
+  if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+  return c.json(items.map(toIssueView), 200)
+})

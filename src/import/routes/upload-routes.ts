@@ -1,0 +1,134 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { requireScopes } from '../../auth/authenticate.ts'
+import { commit } from '../../db/transaction.ts'
+import { ApiError } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { readBytes } from '../../http/request-body.ts'
+import { query } from '../../http/validation.ts'
+import { createId } from '../../lib/ids.ts'
+import type { ResourcePath } from '../../names.ts'
+import { createSession, type Session } from '../../resource/session.ts'
+import { enqueueImport } from '../enqueue-import.ts'
+import { importLimits } from '../import-limits.ts'
+import { type StoredImport, toImportView } from '../import-view.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+import { importStatements } from '../statements/import-statements.ts'
+import { getFormat, type ImportQuery, importQuery, requireConsistentQuery } from '../upload/import-query.ts'
+import { requireFileSize } from '../upload/read-text.ts'
+import { storeUpload } from '../upload/store-upload.ts'
+
+/** Checks type and size of the file. With an `Idempotency-Key` the file is read at once, because the key covers it. */
+const requireFile: MiddlewareHandler<Env> = async (c, next) => {
+  getFormat(c.req.raw)
+  requireFileSize(c.req.raw, importLimits.fileBytes)
+  if (c.req.header('idempotency-key') !== undefined) {
+    c.set('body', await readBytes(c.req.raw, importLimits.fileBytes))
+  }
+  await next()
+}
+
+const toWriteScopes = (paths: Iterable<ResourcePath>) => Array.from(paths, (path) => `${path}:write` as const)
+
+/** An import whose file is being read. */
+function createImport(session: Session, format: StoredImport['format'], query: ImportQuery): StoredImport {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    ...session.scope,
+    id: createId('imp'),
+    resource: query.resource ?? null,
+    resources: [],
+    format,
+    match: query.match ?? 'externalId',
+    deleteMissing: query.delete === 'missing',
+    autoApply: query.apply === true,
+    state: 'uploading',
+    broken: false,
+    hasUnreadableRow: false,
+    header: null,
+    delimiter: null,
+    rows: 0,
+    checked: 0,
+    applied: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    failed: 0,
+    step: 0,
+    nextChunk: 0,
+    nextRow: 0,
+    deleting: false,
+    deletedThrough: 0,
+    actor: session.actor,
+    requestId: session.requestId ?? null,
+    baseUrl: session.renderContext.baseUrl ?? null,
+    ownHosts: session.validationContext.ownHosts,
+    queuedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Reads the file into chunks, then starts the check. Nothing stays of a file that is refused. */
+async function upload(c: Context<Env>, session: Session, started: StoredImport, query: ImportQuery): Promise<Response> {
+  const { database, scope } = session
+  const values = { ...scope, import: started.id }
+  try {
+    const summary = await storeUpload({
+      format: started.format,
+      resource: query.resource,
+      importId: started.id,
+      merchantId: scope.merchantId,
+      hasSkuKeys: started.match === 'sku',
+      body: c.var.body ? [c.var.body] : (c.req.raw.body ?? []),
+      run: (writes) => database.run(...writes),
+    })
+    requireScopes(c.var.grantedScopes, toWriteScopes(summary.resources))
+    const finished: StoredImport = {
+      ...started,
+      state: 'checking',
+      resources: [...summary.resources],
+      broken: summary.issues.length > 0,
+      hasUnreadableRow: summary.hasUnreadableRow,
+      header: summary.header,
+      delimiter: summary.delimiter,
+      rows: summary.rows,
+    }
+    const answer = () => c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
+    await commit(session, { operation: 'imports.create', object: started.id, answer }, [
+      ...summary.rest,
+      [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(summary.issues) }],
+      [importStatements.finishUpload(), { ...finished, ...values, now: finished.updatedAt }],
+    ])
+    return answer()
+  } catch (error) {
+    await database.run([chunkStatements.remove(), values], [importStatements.remove(), values])
+    throw error
+  }
+}
+
+/** Accepts files to import. */
+export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQuery), idempotent, async (c) => {
+  const asked = c.req.valid('query')
+  const format = getFormat(c.req.raw)
+  requireConsistentQuery(format, asked)
+  if (asked.resource) requireScopes(c.var.grantedScopes, toWriteScopes([asked.resource]))
+  const session = createSession(c)
+  const { database, scope } = session
+  const started = createImport(session, format, asked)
+  const values = { ...scope, import: started.id }
+  const [[open]] = await database.run(
+    [importStatements.countOpen(), { ...scope }],
+    [importStatements.insert(), { ...started }],
+  )
+  if ((open?.count ?? 0) >= importLimits.openImports) {
+    await database.run([importStatements.remove(), values])
+    const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
+    throw new ApiError('too_many', message)
+  }
+  const answer = await upload(c, session, started, asked)
+  const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
+  c.executionCtx.waitUntil(enqueueImport(c.env, message))
+  return answer
+})

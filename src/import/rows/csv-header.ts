@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { hiddenMetadata, metadataPrefix } from '../../csv/columns.ts'
+import type { RowIssue } from './file-row.ts'
+import { type ImportedResource, listCreateFields } from './imported-resource.ts'
+
+/** How the cells of a column become a field. */
+export type CsvColumn =
+  | { kind: 'ignored' | 'id' | 'externalId' | 'hidden' }
+  | { kind: 'metadata'; key: string }
+  | { kind: 'text' | 'number' | 'boolean' | 'list' | 'pictures'; field: string }
+
+/** Column that a download of faulty rows adds. */
+export const errorColumn = 'error'
+
+function getFieldKind(schema: z.core.$ZodType | undefined, field: string) {
+  const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
+  if (inner instanceof z.ZodMiniBoolean) return 'boolean'
+  if (inner instanceof z.ZodMiniNumber) return 'number'
+  if (inner instanceof z.ZodMiniArray) return field === 'images' ? 'pictures' : 'list'
+  // Fields that only a create takes are flags.
+  return inner ? 'text' : 'boolean'
+}
+
+function toColumn(resource: ImportedResource, name: string): CsvColumn | undefined {
+  const lower = name.toLowerCase()
+  if (lower === errorColumn) return { kind: 'ignored' }
+  if (lower === 'id') return { kind: 'id' }
+  if (lower === 'externalid') return { kind: 'externalId' }
+  const { shape } = resource.item
+  if ('metadata' in shape) {
+    if (lower.startsWith(metadataPrefix)) return { kind: 'metadata', key: name.slice(metadataPrefix.length).trim() }
+    if (resource.path === 'tags' && lower === hiddenMetadata.toLowerCase()) return { kind: 'hidden' }
+    if (lower === 'metadata') return undefined
+  }
+  const field = listCreateFields(resource).find((each) => each.toLowerCase() === lower)
+  return field === undefined ? undefined : { kind: getFieldKind(shape[field], field), field }
+}
+
+/** The columns of a header row, and an issue for each column that is unknown or comes twice. Columns without a name are ignored. */
+export function readHeader(resource: ImportedResource, header: readonly string[]) {
+  const issues: RowIssue[] = []
+  const seen = new Set<string>()
+  const columns = header.map((cell): CsvColumn => {
+    const name = cell.trim()
+    if (name === '') return { kind: 'ignored' }
+    const column = toColumn(resource, name)
+    const key = JSON.stringify(column)
+    if (!column) issues.push({ column: name, code: 'unknown_field', message: `is not a column of ${resource.path}` })
+    else if (seen.has(key)) issues.push({ column: name, code: 'duplicate', message: 'is the name of another column' })
+    seen.add(key)
+    return column ?? { kind: 'ignored' }
+  })
+  return { columns, issues }
+}

@@ -1,0 +1,55 @@
+import { splitElements, unprotectFormula } from '../../csv/cells.ts'
+import type { ResourcePath } from '../../names.ts'
+import type { CsvColumn } from './csv-header.ts'
+import type { RowObject } from './row-object.ts'
+
+const plainDecimal = /^-?\d+(?:\.\d+)?$/
+const exponential = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const commaDecimal = /^-?\d+,\d+$/
+
+/** A number in a cell. Text that is none stays as it is, for the field to reject. */
+function toNumber(text: string, delimiter: string): unknown {
+  if (plainDecimal.test(text)) return text
+  if (delimiter !== ',' && commaDecimal.test(text)) return text.replace(',', '.')
+  return exponential.test(text) ? Number(text) : text
+}
+
+const toBoolean = (text: string): unknown =>
+  ({ true: true, false: false, 1: true, 0: false })[text.toLowerCase()] ?? text
+
+function toField(kind: CsvColumn['kind'], text: string, delimiter: string): unknown {
+  if (kind === 'number') return toNumber(text.trim(), delimiter)
+  if (kind === 'boolean') return toBoolean(text.trim())
+  if (kind === 'list') return splitElements(text)
+  return kind === 'pictures' ? splitElements(text).map((url) => ({ url })) : text
+}
+
+/** Reads the cells of a row. An empty cell says nothing about its field. */
+export function readCells(
+  resource: ResourcePath,
+  columns: readonly CsvColumn[],
+  delimiter: string,
+  cells: readonly string[],
+): RowObject {
+  const keys: { id?: string; externalId?: string } = {}
+  const body: Record<string, unknown> = {}
+  const entries: { key: string; value: string }[] = []
+  let hidden: string[] | undefined
+  for (const [index, column] of columns.entries()) {
+    const cell = unprotectFormula(cells[index] ?? '')
+    if (cell.trim() === '' && (column.kind !== 'metadata' || cell === '')) continue
+    if (column.kind === 'id' || column.kind === 'externalId') keys[column.kind] = cell.trim()
+    else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })
+    else if (column.kind === 'hidden') hidden = splitElements(cell)
+    else if ('field' in column) body[column.field] = toField(column.kind, cell, delimiter)
+  }
+  const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '')
+  return {
+    resource,
+    id: keys.id,
+    externalId: keys.externalId,
+    body,
+    metadata: entries.length > 0 || hidden ? { entries, hidden } : undefined,
+    issues: extra ? [{ code: 'too_many', message: `has more than ${columns.length} cells` }] : [],
+  }
+}

@@ -1,0 +1,60 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { allOf, compile, getColumn, lazy, param, type Statement } from '../../db/database.ts'
+import { externalIdOf, externalIdTable } from '../../db/schema/external-ids.ts'
+import type { Scope } from '../../db/scope.ts'
+import type { ResourcePath } from '../../names.ts'
+import { isInNamespace } from '../../resource/external-ids.ts'
+import { getResource, type ImportedResource } from '../rows/imported-resource.ts'
+
+/** Statements that find the objects of one resource by the keys in `:keys`, a JSON list. `key` is the key that was found. */
+function createTargetStatements(resource: ImportedResource) {
+  const { table, spansModes, item } = resource
+  const perReach = (build: (isReachable: SQL) => Statement) => {
+    const ofMerchant = eq(table.merchantId, param('merchantId'))
+    const own = lazy(() => build(allOf(ofMerchant, eq(table.testMode, param('testMode')))))
+    const both = lazy(() => build(ofMerchant))
+    return ({ testMode }: Scope) => (spansModes && !testMode ? both() : own())
+  }
+  const metadata = 'metadata' in item.shape ? sql`${getColumn(table, 'metadata')}` : sql`null`
+  const isKey = (column: SQL) => sql`${column} in (select value from json_each(${param('keys')}))`
+  const named = sql`${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}`
+  const isNamed = (isReachable: SQL) =>
+    sql`${isInNamespace(resource)} and ${isKey(sql`${externalIdTable.externalId}`)} and ${isReachable}`
+  return {
+    byId: perReach((isReachable) =>
+      compile(sql`
+        select ${table.id} as key, ${table.id} as id, ${externalIdOf(table)} as external_id, ${metadata} as metadata
+        from ${table} where ${isReachable} and ${isKey(sql`${table.id}`)}`),
+    ),
+    byExternalId: perReach((isReachable) =>
+      compile(sql`
+        select ${externalIdTable.externalId} as key, ${table.id} as id, ${externalIdTable.externalId} as external_id, ${metadata} as metadata
+        from ${named} where ${isNamed(isReachable)}`),
+    ),
+    bySku: perReach((isReachable) =>
+      compile(sql`
+        select ${getColumn(table, 'sku')} as key, ${table.id} as id, ${externalIdOf(table)} as external_id, ${metadata} as metadata
+        from ${table} where ${isReachable} and ${isKey(sql`${getColumn(table, 'sku')}`)} order by ${table.id}`),
+    ),
+
+    /** Ids alone, for references. */
+    idsById: perReach((isReachable) =>
+      compile(
+        sql`select ${table.id} as key, ${table.id} as id from ${table} where ${isReachable} and ${isKey(sql`${table.id}`)}`,
+      ),
+    ),
+    idsByExternalId: perReach((isReachable) =>
+      compile(sql`
+        select ${externalIdTable.externalId} as key, ${table.id} as id from ${named} where ${isNamed(isReachable)}`),
+    ),
+  }
+}
+
+const built = new Map<ResourcePath, ReturnType<typeof createTargetStatements>>()
+
+/** The statements of a resource, each built once. */
+export function getTargetStatements(path: ResourcePath) {
+  const statements = built.get(path) ?? createTargetStatements(getResource(path))
+  built.set(path, statements)
+  return statements
+}

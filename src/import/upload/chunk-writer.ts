@@ -1,0 +1,70 @@
+import type { importChunkTable } from '../../db/schema/imports/import-chunks.ts'
+import type { Write } from '../../db/transaction.ts'
+import { exportOrder } from '../../export/exported-resource.ts'
+import type { ResourcePath } from '../../names.ts'
+import { chunkLimits } from '../import-limits.ts'
+import type { FileRow } from '../rows/file-row.ts'
+import type { RowObject } from '../rows/row-object.ts'
+import { chunkStatements } from '../statements/chunk-statements.ts'
+
+interface OpenChunk {
+  rows: FileRow[]
+  units: number
+  fileIds: Record<string, number>
+  externalIds: Record<string, number>
+}
+
+/** More chunks than a file can have of one resource. */
+const positionsPerResource = 10_000
+
+/** Resource of lines that name none. */
+const noResource = ''
+
+/** Position of the first chunk of a resource: behind those of the resources that its objects name. */
+function getFirstPosition(resource: ResourcePath | undefined): number {
+  const index = exportOrder.findIndex(({ path }) => path === resource)
+  return (index === -1 ? exportOrder.length : index) * positionsPerResource
+}
+
+/** Collects rows in chunks of one resource each, and returns the statements that insert chunks as they fill up. */
+export function createChunkWriter(importId: string, merchantId: string) {
+  const open = new Map<ResourcePath | undefined, OpenChunk>()
+  const counts = new Map<ResourcePath | undefined, number>()
+
+  const createEmpty = (): OpenChunk => ({ rows: [], units: 0, fileIds: {}, externalIds: {} })
+  function insert(resource: ResourcePath | undefined, { rows, fileIds, externalIds }: OpenChunk): Write[number] {
+    const count = counts.get(resource) ?? 0
+    counts.set(resource, count + 1)
+    const chunk: typeof importChunkTable.$inferInsert = {
+      importId,
+      merchantId,
+      position: getFirstPosition(resource) + count,
+      resource: resource ?? noResource,
+      rows,
+      fileIds,
+      externalIds,
+      objectIds: {},
+      faulty: false,
+    }
+    return [chunkStatements.insert(), chunk]
+  }
+
+  return {
+    /** Adds a row. Returns the insertion of the chunk before it where that is full. */
+    add(row: FileRow, { resource, id, externalId }: RowObject): Write {
+      const units = JSON.stringify(row).length
+      const current = open.get(resource) ?? createEmpty()
+      const isFull = current.rows.length >= chunkLimits.rows || current.units + units > chunkLimits.units
+      const next = isFull && current.rows.length > 0 ? createEmpty() : current
+      open.set(resource, next)
+      next.rows.push(row)
+      next.units += units
+      if (id !== undefined) next.fileIds[id] ??= row.row
+      if (externalId !== undefined) next.externalIds[externalId] ??= row.row
+      return next === current ? [] : [insert(resource, current)]
+    },
+
+    /** The insertions of all chunks that are left. */
+    finish: (): Write => Array.from(open, ([resource, chunk]) => insert(resource, chunk)),
+  }
+}

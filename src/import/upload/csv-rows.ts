@@ -1,0 +1,63 @@
+import { type ParseError, type ParseResult, Parser } from 'papaparse'
+import { type FileRow, type RowIssue, requireRowSize } from '../rows/file-row.ts'
+
+const delimiters = [',', ';', '\t'] as const
+
+/** The delimiter that occurs most often in the first line, outside quotes. */
+export function detectDelimiter(line: string): string {
+  const unquoted = line.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string) => unquoted.split(delimiter).length
+  return delimiters.reduce<string>((best, next) => (count(next) > count(best) ? next : best), delimiters[0])
+}
+
+const messages: Readonly<Record<string, string>> = {
+  MissingQuotes: 'has a quoted cell that does not end',
+  InvalidQuotes: 'has a quote in a quoted cell that is not doubled',
+}
+
+const toIssue = ({ code }: ParseError): RowIssue => ({
+  code: 'invalid_format',
+  message: messages[code] ?? 'is not a row of a CSV file',
+})
+
+/** A text that ends with a carriage return may continue with a line feed. */
+const findLineEnd = (text: string) => (text.includes('\n') ? '\n' : /\r./s.test(text) ? '\r' : undefined)
+
+/** A CSV file: its delimiter, and its rows from the header on. Blank rows are left out, but counted. */
+export async function* readCsvRows(
+  texts: AsyncIterable<string>,
+  onDelimiter: (delimiter: string) => void,
+): AsyncGenerator<FileRow, void> {
+  let buffer = ''
+  let row = 0
+  let parser: Parser | undefined
+
+  const createParser = (newline: '\n' | '\r') => {
+    const delimiter = detectDelimiter(buffer.split(newline, 1)[0] ?? '')
+    onDelimiter(delimiter)
+    return new Parser({ delimiter, newline })
+  }
+  function* parse(current: Parser, isLast: boolean): Iterable<FileRow> {
+    const result: ParseResult<string[]> = current.parse(buffer, 0, !isLast)
+    const { data, errors, meta } = result
+    const issues = new Map(errors.map((error) => [error.row, toIssue(error)]))
+    for (const [index, cells] of data.entries()) {
+      row++
+      // Lines are split at the line feed.
+      const last = cells.at(-1)
+      if (last?.endsWith('\r')) cells[cells.length - 1] = last.slice(0, -1)
+      if (cells.some((cell) => cell.trim() !== '')) yield { row, raw: cells, issue: issues.get(index) }
+    }
+    buffer = isLast ? '' : buffer.slice(meta.cursor)
+    requireRowSize(row + 1, buffer)
+  }
+
+  for await (const text of texts) {
+    buffer += text
+    const newline = findLineEnd(buffer)
+    if (newline) parser ??= createParser(newline)
+    if (parser) yield* parse(parser, false)
+    else requireRowSize(1, buffer)
+  }
+  if (buffer !== '') yield* parse(parser ?? createParser(buffer.endsWith('\r') ? '\r' : '\n'), true)
+}

@@ -1,0 +1,51 @@
+import { html } from 'hono/html'
+import type { Html } from '../../pages/page.ts'
+import type { Phrases } from '../../pages/phrases.ts'
+import type { PublicModifier } from '../public-menu.ts'
+import type { RenderOptions } from './render-options.ts'
+
+/** A `dl` requires a `dd` for each `dt`: for a modifier without options, and for one described above. */
+export const noDetails = html`<dd aria-hidden="true">–</dd>`
+export const seeAbove = html`<dd aria-hidden="true">↑</dd>`
+
+type Rules = Pick<PublicModifier, 'type' | 'rules'>
+
+/** The text that says how many options of a modifier a guest chooses. */
+function getRule({ type, rules }: Rules) {
+  const max = getMaxChosen({ type, rules })
+  if (max > 0 && rules.requireSelectRestriction) return max === 1 ? 'choose' : 'chooseExactly'
+  if (!rules.required) return max > 0 && type !== 'RADIO' ? 'optionalUpTo' : 'optional'
+  if (max === 0) return 'chooseAtLeast'
+  return max === 1 ? 'choose' : 'chooseBetween'
+}
+
+/** Number of options that a guest can choose; 0: any number. */
+const getMaxChosen = ({ type, rules }: Rules) =>
+  type === 'RADIO' || rules.allowedMultiple === false ? 1 : (rules.selectRestriction ?? 0)
+
+/** Says in words how many options of a modifier a guest chooses. */
+export function describeRule(modifier: Rules, { messages, count }: Phrases): string {
+  return count(messages[getRule(modifier)], { one: 1, count: getMaxChosen(modifier) })
+}
+
+function renderOption(
+  { label = '', additionalCost = 0, additionalCalories = 0, preSelected }: PublicModifier['options'][number],
+  { prices, phrases }: RenderOptions,
+): Html[] {
+  const cost = prices.formatExtra(additionalCost)
+  if (label === '' && cost === '') return []
+  const energy = additionalCalories > 0 ? html` <small>+${additionalCalories} kcal</small>` : ''
+  const mark = preSelected ? html` <small>${phrases.say(`✓ ${phrases.messages.preSelected}`)}</small>` : ''
+  return [html`<dd><bdi>${label}</bdi>${energy}${mark}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>`]
+}
+
+/** Renders a modifier: its title and rule, what the venue says about it, and its options, one per line. */
+export function renderModifier(modifier: PublicModifier, id: string, options: RenderOptions): Html {
+  const { title, instructions, description, options: choices } = modifier
+  const text = [instructions, description].filter(Boolean).join(' ')
+  const rule =
+    choices.length === 0 ? '' : html` <small>${options.phrases.say(describeRule(modifier, options.phrases))}</small>`
+  const shown = choices.flatMap((choice) => renderOption(choice, options))
+  const about = text === '' ? '' : html`<dd><small><bdi>${text}</bdi></small></dd>`
+  return html`<dt id="${id}"><bdi>${title}</bdi>${rule}</dt>${about}${shown.length > 0 || text !== '' ? shown : noDetails}`
+}

@@ -1,0 +1,49 @@
+import type { MenuPart } from '../menu-part.ts'
+import type { PublicMenu, PublicProduct } from '../public-menu.ts'
+import { isShownPicture } from './menu-pictures.ts'
+
+/** JSON without `<`: `</script>` and `<!--` in a name would end the element early or keep it open. */
+const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u003c')
+/** Serializes an object with one more field: a list whose items are JSON already. */
+const withList = (value: object, name: string, items: readonly string[]) =>
+  `${toSafeJson(value).slice(0, -1)},"${name}":[${items.join()}]}`
+
+/** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
+export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ jsonLd: string }>[]): string {
+  const items = menus.map(({ menu: { title: name, description }, sections }) =>
+    withList(
+      { '@type': 'Menu', name, description },
+      'hasMenuSection',
+      sections.map(({ section: { title: name, description }, pieces }) =>
+        withList(
+          { '@type': 'MenuSection', name, description },
+          'hasMenuItem',
+          pieces.map(({ jsonLd }) => jsonLd),
+        ),
+      ),
+    ),
+  )
+  const place = { '@context': 'https://schema.org', '@type': 'FoodEstablishment', name: venue.name }
+  return withList(place, 'hasMenu', items)
+}
+
+/** A product as JSON-LD. */
+export const toJsonLdItem = (
+  { title, description, price, calories, images: [image], soldOut }: PublicProduct,
+  currency: string | undefined,
+  origin: string,
+) =>
+  toSafeJson({
+    '@type': 'MenuItem',
+    name: title,
+    description,
+    image: isShownPicture(image?.url, origin) ? image?.url : undefined,
+    nutrition:
+      calories === undefined ? undefined : { '@type': 'NutritionInformation', calories: `${calories} calories` },
+    offers: {
+      '@type': 'Offer',
+      price,
+      priceCurrency: currency,
+      availability: soldOut ? 'https://schema.org/SoldOut' : undefined,
+    },
+  })

@@ -1,0 +1,66 @@
+import { html } from 'hono/html'
+import { isAllDay } from '../../lib/opening-hours.ts'
+import type { Html } from '../../pages/page.ts'
+import { fill } from '../../pages/phrases.ts'
+import { getByteLength, type MenuPart, type SectionPart } from '../menu-part.ts'
+import type { PublicSection, ShownMenu } from '../public-menu.ts'
+import type { MenuItem } from './menu-items.ts'
+import { renderPicture } from './menu-pictures.ts'
+import type { RenderOptions } from './render-options.ts'
+
+const renderText = (content: string | undefined): Html => (content ? html`<p><bdi>${content}</bdi></p>` : html``)
+
+const renderSection = ({ section, isStart, pieces }: SectionPart<MenuItem>, id: string) =>
+  html`<section id="${id}">${section.title ? html`<h3><bdi>${section.title}</bdi></h3>` : ''}${isStart ? renderText(section.description) : ''}<ul>${pieces.map(({ element }) => element)}</ul></section>`
+
+function renderNavigation(title: string, sections: readonly SectionPart<MenuItem>[], toId: (index: number) => string) {
+  const links = sections.flatMap(({ section: { title }, index }) =>
+    title ? [html`<li><a href="#${toId(index)}"><bdi>${title}</bdi></a></li>`] : [],
+  )
+  return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
+}
+
+/** Id of the element of a menu. */
+export const toMenuId = (index: number) => `m${index + 1}`
+
+/** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */
+export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem>, options: RenderOptions): Html {
+  const { title, description, branding, begin, end, showSectionNavigation, nextServed } = menu
+  const { origin, formatTime, formatMoment, phrases } = options
+  const toId = (section: number) => `s${index + 1}-${section + 1}`
+  const hours = !isAllDay(menu) && begin && end ? html`<p>${formatTime(begin)} – ${formatTime(end)}</p>` : ''
+  const banner = renderPicture(branding.banner, origin, 'banner')
+  const icon = renderPicture(branding.icon, origin, 'icon')
+  const [above, below] = isStart ? [html`${banner}${icon}`, html`${hours}${renderText(description)}`] : ['', '']
+  const heading = html`<h2><bdi>${title}</bdi></h2>`
+  const content = html`${showSectionNavigation ? renderNavigation(title, sections, toId) : ''}${sections.map((section) => renderSection(section, toId(section.index)))}`
+  const id = toMenuId(index)
+  if (nextServed === undefined) {
+    return html`<article class="menu" id="${id}"><div class="about">${above}${heading}${below}</div>${content}</article>`
+  }
+  const served = phrases.say(fill(phrases.messages.served, { time: formatMoment(nextServed) }))
+  // A part that goes on with a menu shows it: the guest has opened it on the part before.
+  return html`<article class="menu" id="${id}"><details${isStart ? '' : html` open`}><summary>${heading}<small>${served}</small></summary><div class="about">${above}${below}</div>${content}</details></article>`
+}
+
+/** Upper estimates of headings on the page, links to them and their JSON-LD, in bytes. */
+const getEscapedBytes = (...texts: readonly (string | undefined)[]) =>
+  texts.reduce(
+    (sum, content = '') => sum + getByteLength(`${html`${content}`}`) + getByteLength(JSON.stringify(content)),
+    0,
+  )
+const getAngleBytes = (text = '') => 5 * (text.split('<').length - 1)
+
+/** Upper estimate of the size of a section's heading, in bytes. */
+export const getSectionBytes = ({ title, description }: PublicSection, isStart: boolean) =>
+  300 +
+  2 * getEscapedBytes(title) +
+  getEscapedBytes(isStart ? description : '') +
+  getAngleBytes(`${title}${description}`)
+
+/** Upper estimate of the size of a menu's heading and of the link to it, in bytes. */
+export const getMenuBytes = ({ title, description, branding }: ShownMenu, isStart: boolean) =>
+  1_100 +
+  3 * getEscapedBytes(title) +
+  getAngleBytes(`${title}${description}`) +
+  (isStart ? getEscapedBytes(description, String(branding.banner), String(branding.icon)) : 0)

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import type { Html } from '../../pages/page.ts'
+import { listShownMenus, type PublicMenu } from '../public-menu.ts'
+import { isShownPicture } from './menu-pictures.ts'
+
+/** Most characters of a description: search engines show no more. */
+const maxDescriptionLength = 160
+
+/** The description of a venue's menu for search engines and link previews: its name, and the titles of its menus and their sections. */
+function describeMenu(menu: PublicMenu): string {
+  const menus = listShownMenus(menu)
+  const sections = menus.flatMap(({ sections }) => sections.flatMap(({ title }) => title ?? []))
+  const text = [menu.venue.name, ...menus.map(({ title }) => title), ...new Set(sections)].join(' · ')
+  const characters = [...text.slice(0, 4 * maxDescriptionLength)]
+  return characters.length <= maxDescriptionLength
+    ? text
+    : `${characters
+        .slice(0, maxDescriptionLength - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** The picture of a link preview: the first banner, else the first picture of a product. */
+function findPicture(menu: PublicMenu, origin: string): string | undefined {
+  const menus = listShownMenus(menu)
+  const products = menus.flatMap(({ sections }) => sections.flatMap(({ products }) => products))
+  const pictures = [
+    ...menus.map(({ branding }) => branding.banner),
+    ...products.map(({ images: [image] }) => image?.url),
+  ]
+  return pictures.find((url) => isShownPicture(url, origin))
+}
+
+/** The elements of the head that search engines and link previews read. */
+export function renderMenuHead(menu: PublicMenu, origin: string): Html {
+  const { venue } = menu
+  const address = `${origin}/m/${venue.id}`
+  const picture = findPicture(menu, origin)
+  return html`<meta name="description" content="${describeMenu(menu)}"><link rel="canonical" href="${address}"><meta property="og:type" content="website"><meta property="og:title" content="${venue.name}"><meta property="og:description" content="${describeMenu(menu)}"><meta property="og:url" content="${address}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
+}

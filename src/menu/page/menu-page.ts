@@ -1,0 +1,138 @@
+import { html, raw } from 'hono/html'
+import { getDirection, type Locale } from '../../pages/locale.ts'
+import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
+import type { Html, HtmlPage } from '../../pages/page.ts'
+import { createPhrases, type Phrases } from '../../pages/phrases.ts'
+import { createPrices } from '../../pages/prices.ts'
+import { toTagLabel } from '../../pages/tag-label.ts'
+import { getByteLength, listMenuPositions, maxPageBytes, type Part, reservedBytes, takePart } from '../menu-part.ts'
+import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
+import { toJsonLd } from './json-ld.ts'
+import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
+import { renderMenuHead } from './menu-head.ts'
+import { createItemRenderer, type MenuItem } from './menu-items.ts'
+import type { RenderOptions } from './render-options.ts'
+
+/** Most bytes of a tag's labels on a page. */
+const maxLabelBytes = 64 * 1024
+
+/** Renders a tag's labels, as many as fit. */
+function renderLabels({ tag }: PublicMenu): Html[] {
+  let bytesLeft = maxLabelBytes
+  return (tag?.metadata ?? []).flatMap((entry) => {
+    const label = html`<li><bdi>${toTagLabel(entry)}</bdi></li>`
+    bytesLeft -= getByteLength(`${label}`)
+    return bytesLeft < 0 ? [] : [label]
+  })
+}
+
+/** Parameters of a page. */
+export interface PageOptions {
+  /** Language that the guest prefers for the service's texts; undefined if there is none of them. */
+  language: PageLanguage | undefined
+  /** Origin of the service, for absolute addresses. */
+  origin: string
+  /** Position on the menu at which the page begins. */
+  from: number
+  /** The URL of the page that begins at another position. */
+  toUrl: (from: number) => string
+}
+
+function createRenderOptions(menu: PublicMenu, venueLocale: Locale, phrases: Phrases, origin: string): RenderOptions {
+  const { timezone: timeZone, currency } = menu.venue
+  const { locale } = venueLocale
+  const clock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
+  const { region } = new Intl.Locale(locale)
+  const pageLocale = new Intl.Locale(phrases.language, region ? { region } : {}).toString()
+  const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
+  const today = toDay(menu.availableAt)
+  return {
+    phrases,
+    origin,
+    prices: createPrices(locale, currency),
+    formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
+    formatMoment(moment) {
+      const weekday = toDay(moment) === today ? {} : ({ weekday: 'long' } as const)
+      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...weekday, hour: 'numeric', minute: '2-digit' })
+      return format.format(moment * 1000)
+    },
+  }
+}
+
+/** Says that nothing is open, and what is served next. */
+function renderClosed({ nextChangeAt, nextMenus }: PublicMenu, { phrases, formatMoment }: RenderOptions): Html {
+  const { say, messages, next } = phrases
+  if (nextChangeAt === undefined) return html`<div class="say"><p>${say(messages.noMenu)}</p></div>`
+  return html`<div class="say"><p>${say(messages.closed)}</p><p>${say(next(nextMenus, formatMoment(nextChangeAt)))}</p></div>`
+}
+
+/** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */
+function renderMenuLinks(
+  menus: readonly ShownMenu[],
+  part: Part<MenuItem>,
+  { phrases: { isForeign, language, messages } }: RenderOptions,
+  contentLanguage: string,
+  toUrl: PageOptions['toUrl'],
+): Html | '' {
+  if (menus.length < 2) return ''
+  const positions = listMenuPositions(menus)
+  const here = new Set(part.menus.filter(({ isStart }) => isStart).map(({ index }) => index))
+  const links = menus.map(({ title }, index) => {
+    const url = here.has(index) ? `#${toMenuId(index)}` : toUrl(positions[index] ?? 0)
+    return html`<li><a href="${url}"><bdi>${title}</bdi></a></li>`
+  })
+  const [lang, listLang] = isForeign ? [html` lang="${language}"`, html` lang="${contentLanguage}"`] : ['', '']
+  return html`<nav class="menus" aria-label="${messages.menus}"${lang}><ul${listLang}>${links}</ul></nav>`
+}
+
+/** Renders the part of the menus that fits on the page, and its JSON-LD. */
+function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: string, { from, toUrl }: PageOptions) {
+  const { say, messages } = options.phrases
+  const { render, isAnyLeftOut } = createItemRenderer(menu, options)
+  const menus = listShownMenus(menu)
+  // The menu may have become shorter since the link to this part was rendered.
+  const start = from < (listMenuPositions(menus).at(-1) ?? 0) ? from : 0
+  const part = takePart(menus, start, maxPageBytes - reservedBytes, { getMenuBytes, getSectionBytes, render })
+  const more =
+    part.nextFrom === undefined
+      ? ''
+      : html`<p class="about"><a rel="next" href="${toUrl(part.nextFrom)}">${say(messages.more)}</a></p>`
+  const truncated =
+    isAnyLeftOut() || (menu.truncated && part.nextFrom === undefined)
+      ? html`<div class="about"><p>${say(messages.truncated)}</p></div>`
+      : ''
+  return {
+    links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
+    content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
+    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus))}</script>`,
+  }
+}
+
+/**
+ * The language of the venue's texts. While it is not known, it is assumed to be that of the service's texts, unless these have another
+ * writing direction.
+ */
+const getContentLanguage = (venueLocale: Locale, language: PageLanguage) =>
+  venueLocale.language ?? (getDirection(language) === venueLocale.direction ? language : 'und')
+
+/** Renders the hosted menu. */
+export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: PageOptions): HtmlPage {
+  const { venue, testMode } = menu
+  const language = page.language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
+  const contentLanguage = getContentLanguage(venueLocale, language)
+  const phrases = createPhrases(language, contentLanguage)
+  const options = createRenderOptions(menu, venueLocale, phrases, page.origin)
+  const labels = renderLabels(menu)
+  const { links, content, jsonLd } =
+    listShownMenus(menu).length > 0
+      ? renderMenus(menu, options, contentLanguage, page)
+      : { links: '', content: '', jsonLd: '' }
+  const test = testMode ? html`<aside class="test">${phrases.say(phrases.messages.test)}</aside>` : ''
+  return {
+    language: contentLanguage,
+    direction: venueLocale.direction,
+    title: venue.name,
+    head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
+    body: html`${test}<header><h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header>${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+  }
+}

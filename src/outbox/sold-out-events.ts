@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../db/database.ts'
+import { insertSelect } from '../db/query.ts'
+import { availabilityTable } from '../db/schema/availability.ts'
+import { eventTable } from '../db/schema/events.ts'
+import { selectSoldOut } from '../db/sold-out.ts'
+import { createRandomId } from './insert-event.ts'
+
+/** Maximum number of sold-out products that an event lists. */
+export const maxListed = 5_000
+
+interface SoldOutEvent {
+  type: 'product.sold_out' | 'product.back_in_stock'
+  /** SQL for the ids of the products that changed, as a JSON list. The event is raised unless it is empty. */
+  changed: SQL
+  /** SQL that selects further ids for the complete list: `union select …`, `except select …`. */
+  also?: SQL
+  /** Where the merchant and the mode come from. Default: `:merchantId` and `:testMode`. */
+  scope?: { from: SQL; merchantId: SQL; testMode: SQL }
+}
+
+const requestScope = { from: sql``, merchantId: sql`${param('merchantId')}`, testMode: sql`${param('testMode')}` }
+
+/**
+ * SQL that inserts an event with the products that changed and the complete list of sold-out products. Takes `:event`, `:atMs`, `:now` and
+ * `:baseUrl`.
+ */
+export function insertSoldOutEvent({ type, changed, also = sql``, scope = requestScope }: SoldOutEvent): SQL {
+  const { from, merchantId, testMode } = scope
+  const most = sql.raw(String(maxListed))
+  const listed = sql`select id, row_number() over (order by id) as place from (
+    ${selectSoldOut(merchantId, testMode)} ${also} order by id limit ${most} + 1)`
+  const data = sql`(select json_object(
+      'products', json(${changed}),
+      'soldOut', json_group_array(id) filter (where place <= ${most}),
+      'truncated', json(iif(count(*) > ${most}, 'true', 'false')))
+    from (${listed}))`
+  const lastSeq = sql`(select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
+    where ${eventTable.merchantId} = ${merchantId} and ${eventTable.testMode} = ${testMode})`
+  return insertSelect(
+    eventTable,
+    {
+      merchantId,
+      testMode,
+      id: createRandomId(),
+      seq: sql`${lastSeq} + 1`,
+      type: sql.raw(`'${type}'`),
+      version: sql`1`,
+      at: param('atMs'),
+      row: data,
+      baseUrl: param('baseUrl'),
+    },
+    sql`${from} where json_array_length(${changed}) > 0`,
+  )
+}
+
+/** Those of the products `:ids` that are not marked as sold out: a change of stock does not change whether a marked product is sold out. */
+const unmarked = sql`(select json_group_array(named.value) from json_each(${param('ids')}) as named where not exists (
+  select 1 from ${availabilityTable} where ${availabilityTable.merchantId} = ${param('merchantId')}
+    and ${availabilityTable.testMode} = ${param('testMode')} and ${availabilityTable.product} = named.value
+    and ${availabilityTable.soldOutUntil} > ${param('now')}))`
+
+/** Events of updates of the products `:ids` that run them out of stock, or bring them back. They come after the updates. */
+export const productCrossing = {
+  soldOut: lazy(() => compile(insertSoldOutEvent({ type: 'product.sold_out', changed: unmarked }))),
+  backInStock: lazy(() => compile(insertSoldOutEvent({ type: 'product.back_in_stock', changed: unmarked }))),
+}

@@ -1,0 +1,37 @@
+/** Forms of a sentence by the plural category of a number, as `Intl.PluralRules` names them. */
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
+
+/** Texts of pages for guests in one language. Braces mark what is filled in. All other text on a page is the venue's. */
+export interface Messages {
+  test: string
+  closed: string
+  noMenu: string
+  soldOut: string
+  /** Titles of error pages. */
+  deleted: string
+  unknown: string
+  unavailable: string
+  /** Texts of error pages. */
+  askStaff: string
+  tryAgain: string
+  /** Link to the next part of a menu that is too long for one page. */
+  more: string
+  /** Notice that a page does not show the whole menu. */
+  truncated: string
+  /** Label of the links between menus. */
+  menus: string
+  /** Says at which `{time}` a closed menu is served. */
+  served: string
+  /** Says which `{menus}` are served next, and at which `{time}`. By the number of menus; without a full stop. */
+  next: PluralForms
+  fullStop: string
+  /** Rules of a modifier: how many options a guest chooses. `{one}` is the number 1. */
+  choose: string
+  chooseExactly: string
+  chooseBetween: string
+  chooseAtLeast: string
+  optional: string
+  optionalUpTo: string
+  /** Marks an option that is selected initially. */
+  preSelected: string
+}

@@ -1,0 +1,80 @@
+import type { Context } from 'hono'
+import type { Env } from '../http/context.ts'
+import { createStateTag } from '../http/etag.ts'
+import type { Include } from '../http/pagination.ts'
+import { type Resource, readableParts } from './definition.ts'
+import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
+import { getRenderContext } from './request-context.ts'
+
+/** Fields that a request can include. */
+export interface IncludedFields {
+  externalId?: string
+  version?: number
+}
+
+/** The fields that a request includes. */
+export const getIncludedFields = (
+  { externalId, version }: Pick<StoredObject<unknown>, 'externalId' | 'version'>,
+  include: Include = [],
+): IncludedFields => ({
+  ...(include.includes('externalId') && externalId !== undefined && { externalId }),
+  ...(include.includes('version') && { version }),
+})
+
+/** The header with the external id of an object, percent-encoded; none if it has no external id. */
+export const createExternalIdHeader = ({ externalId }: { externalId?: string | undefined }): Record<string, string> =>
+  externalId === undefined ? {} : { 'External-Id': encodeURIComponent(externalId) }
+
+/** The responses of a resource's operations. */
+export function createResponses<
+  Item extends object,
+  View extends object,
+  Full extends object,
+  CreateIn,
+  UpdateIn,
+  QueryIn,
+  CreatedOnly extends object,
+>(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>) {
+  const { name } = resource
+  const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
+  return {
+    async created(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
+      const { item, version, id } = stored
+      const shown = await resource.toFullView(item, getRenderContext(c))
+      const created: Full & CreatedOnly & IncludedFields = { ...shown, ...resource.toCreatedOnly(item) }
+      const headers = { Location: `${collection}/${id}`, ETag: createStateTag(version, shown) }
+      return c.json(created, 201, { ...headers, ...createExternalIdHeader(stored) })
+    },
+
+    async retrieved(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
+      const shown = await resource.toFullView(stored.item, getRenderContext(c))
+      const body: Full & IncludedFields = { ...shown, ...getIncludedFields(stored, include) }
+      const ETag = createStateTag(stored.version, shown)
+      return c.json(body, 200, { ETag, ...createExternalIdHeader(stored) })
+    },
+
+    async updated(c: Context<Env>, stored: StoredObject<Item>) {
+      const renderContext = getRenderContext(c)
+      const ETag = createStateTag(stored.version, await resource.toFullView(stored.item, renderContext))
+      const headers = { ETag, ...createExternalIdHeader(stored) }
+      const body: View & IncludedFields = resource.toView(stored.item, renderContext)
+      return c.json(body, 200, headers)
+    },
+
+    async externalIdSet(c: Context<Env>, stored: StoredObject<Item>) {
+      const { id, item, version, externalId = null } = stored
+      const ETag = createStateTag(version, await resource.toFullView(item, getRenderContext(c)))
+      return c.json({ id, externalId }, 200, { ETag, ...createExternalIdHeader(stored) })
+    },
+
+    deleted(c: Context<Env>, removed: ReadObject<Item>) {
+      const { id } = removed
+      if (removed.damaged) {
+        const object = readableParts(resource, id, removed.damaged.readable)
+        return c.json({ id, object, message, deleted: true as const }, 200)
+      }
+      const object: View & IncludedFields = resource.toView(removed.item, getRenderContext(c))
+      return c.json({ id, object, message, deleted: true as const }, 200)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { getTableName } from 'drizzle-orm'
+import { type ApiError, notFound } from '../../errors.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
+import type { ParsedBody } from '../../http/validation.ts'
+import { merge } from '../merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
+import { type PlanContext, requireAllowedMode } from '../plan/plan-context.ts'
+import type { PlannedUpdate, UpdatePlan } from '../plan/plan-update.ts'
+import type { ReadObject, StoredObject } from '../plan/row-mapping.ts'
+import type { Session } from '../session.ts'
+import { throwClientError, violatesVersion } from './client-errors.ts'
+import {
+  createChangeValues,
+  createExternalIdWrites,
+  createExtraWrites,
+  createIndexWrites,
+  createOperation,
+  findRow,
+  guard,
+  type ObjectKey,
+  type Respond,
+  type StoreContext,
+  spansBothModes,
+  throwInvalid,
+  toSeconds,
+  write,
+} from './store-context.ts'
+
+/** The condition that no object meets. */
+const matchesNothing: Precondition = { versions: [], wanted: true }
+
+/** A change of one object. */
+export interface ChangeRequest<Item> {
+  key: ObjectKey
+  body: ParsedBody
+  /** Plans the change on the state that was read. */
+  plan(context: PlanContext, current: ReadObject<Item>): UpdatePlan<Item>
+  respond?: Respond<Item> | undefined
+  condition?: Precondition | undefined
+}
+
+/** Runs the transaction of a change. Returns whether the object existed. A stale change is undone by its last statement. */
+async function writeChange<Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  { updated, before, row, changed, previous, externalId, repairs }: PlannedUpdate<Item>,
+  respond: Respond<Item> | undefined,
+  nowMs: number,
+  isStale: boolean,
+): Promise<boolean> {
+  const { resource, statements, references } = context
+  const { scope } = session
+  const { id, version } = updated
+  const bothModes = spansBothModes(resource, scope)
+  const values = { ...createChangeValues(session, updated, nowMs), previous: JSON.stringify(previous) }
+  const [rows = []] = await write(
+    session,
+    createOperation(resource, 'update', updated, respond),
+    values,
+    [[statements.update(bothModes, changed), { ...scope, ...row, id, expected: version - 1 }]],
+    [
+      ...createIndexWrites(context, scope, id, before, row),
+      ...createExternalIdWrites(context, scope, updated, externalId),
+      // The references of a damaged field are unknown: all links are written again.
+      ...(repairs ? references.unlinkAll(scope, id) : []),
+      ...references.relink(scope, id, repairs ? {} : before, row),
+      ...createExtraWrites(context, values, before, row),
+      [statements.insertEvent.updated(bothModes), values],
+      // All other problems precede a failed precondition, so the change is tried and undone.
+      ...(isStale ? [guard(context, scope, id, matchesNothing)] : []),
+    ],
+  )
+  return rows.length > 0
+}
+
+/** Throws the problem of a change of an unknown object. Issues of the body precede it. */
+export async function throwMissing(
+  context: StoreContext,
+  session: Session,
+  { issues, patch }: ParsedBody,
+  problem: ApiError = notFound(),
+): Promise<never> {
+  const all = [...issues, ...(await context.references.dangling(session, merge({}, patch)))]
+  if (all.length > 0) return throwInvalid(context, session, all, {})
+  throw problem
+}
+
+/**
+ * Reads, plans and writes until no other writer interferes. `hasWaited`: another change of the object has just ended, so that only the
+ * primary database is sure to have it. `onMissing` provides the result if the object does not exist.
+ */
+export async function changeInTurn<Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  { key, body, plan: planChange, respond, condition }: ChangeRequest<Item>,
+  hasWaited: boolean,
+  onMissing: () => Promise<StoredObject<Item>> = () => throwMissing(context, session, body),
+): Promise<StoredObject<Item>> {
+  const { resource, mapping } = context
+  const { database, scope, validationContext } = session
+  requireAllowedMode(scope, body)
+  let isLatest = hasWaited
+  // A replica may not show the change of the request before this one yet.
+  if (hasWaited) database.usePrimary()
+  for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+    const row = await findRow(context, session, key)
+    if (!row) return onMissing()
+    const current = mapping.readAsFarAsPossible(row)
+    const nowMs = Date.now()
+    const plan = planChange({ scope, validationContext, nowSeconds: toSeconds(nowMs) }, current)
+    if (plan.kind === 'invalid') return throwInvalid(context, session, plan.issues, plan.draft)
+    if (plan.kind === 'damaged') throw plan.error
+
+    const isStale = condition !== undefined && !isPreconditionMet(condition, current.version)
+    if (plan.kind === 'unchanged' && isLatest) {
+      if (isStale) throw preconditionFailed()
+      return plan.current
+    }
+    if (plan.kind === 'changed' && (isLatest || !isStale)) {
+      try {
+        if (await writeChange(context, session, plan.change, respond, nowMs, isStale)) return plan.change.updated
+      } catch (error) {
+        if (isStale || !violatesVersion(resource, error)) await throwClientError(context, session, error, plan.draft)
+        if (!isStale) await pauseAfter(attempt)
+      }
+      if (isStale) throw preconditionFailed()
+    }
+    // The read may have come from a replica that lags behind, or another writer was faster.
+    database.usePrimary()
+    isLatest = true
+  }
+  throw busy()
+}
+
+/** Runs `work` while no other request of this isolate changes the object. Waiting costs less than conflicts. */
+export const inTurn = <Item extends object, Value>(
+  { resource }: StoreContext<Item>,
+  { scope }: Session,
+  { id, externalId }: ObjectKey,
+  work: (hasWaited: boolean) => Promise<Value>,
+): Promise<Value> =>
+  withObjectLock(JSON.stringify([getTableName(resource.table), scope.merchantId, id, externalId]), work)

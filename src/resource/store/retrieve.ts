@@ -1,0 +1,15 @@
+import { notFound } from '../../errors.ts'
+import type { StoredObject } from '../plan/row-mapping.ts'
+import type { Session } from '../session.ts'
+import { findRow, type ObjectKey, type StoreContext } from './store-context.ts'
+
+/** Reads an object. Throws `not_found` or `DamagedError`. */
+export async function retrieveObject<Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  key: ObjectKey,
+): Promise<StoredObject<Item>> {
+  const found = await findRow(context, session, key)
+  if (!found) throw notFound()
+  return context.mapping.read(found)
+}

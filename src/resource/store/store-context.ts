@@ -1,0 +1,172 @@
+import type { Statement, Values } from '../../db/database.ts'
+import type { Row } from '../../db/row.ts'
+import type { Scope } from '../../db/scope.ts'
+import { commit, type Operation, type Write } from '../../db/transaction.ts'
+import { type Issue, invalid } from '../../errors.ts'
+import type { Precondition } from '../../http/etag.ts'
+import { isExternalId } from '../../http/fields.ts'
+import { createId } from '../../lib/ids.ts'
+import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
+import type { Draft, ResourceDefinition } from '../definition.ts'
+import { createPairValues } from '../external-ids.ts'
+import { planSearchTerms } from '../plan/plan-search.ts'
+import { createRowMapping, type RowMapping, type StoredObject } from '../plan/row-mapping.ts'
+import { createReferences } from '../references.ts'
+import type { Session } from '../session.ts'
+import { createStatements, type Statements } from '../statements/statements.ts'
+
+/** What a store requires besides its own resource. */
+export interface StoreDependencies {
+  /** All resources, whose objects may name those of this one. */
+  all: readonly ResourceDefinition[]
+}
+
+/** Creates the response to a change before it is made, so that it can be stored with it. */
+export type Respond<Item> = (changed: StoredObject<Item>) => Response | Promise<Response>
+
+/** What the operations of one resource share. */
+export interface StoreContext<Item extends object = object> {
+  resource: ResourceDefinition<Item>
+  mapping: RowMapping<Item>
+  statements: Statements
+  references: ReturnType<typeof createReferences>
+}
+
+/** Creates the context of a resource. Its statements are compiled when they are first used. */
+export function createStoreContext<Item extends object>(
+  resource: ResourceDefinition<Item>,
+  { all }: StoreDependencies,
+): StoreContext<Item> {
+  const statements = createStatements(resource, all)
+  const references = createReferences(resource, statements)
+  return { resource, mapping: createRowMapping(resource), statements, references }
+}
+
+/** Whether a key can access objects of both modes. */
+export const spansBothModes = ({ spansModes }: Pick<ResourceDefinition, 'spansModes'>, scope: Scope) =>
+  spansModes && !scope.testMode
+
+export const toSeconds = (ms: number) => Math.floor(ms / 1000)
+
+/** The parameters that the statements of one change share. */
+export const createChangeValues = (
+  { scope, renderContext }: Session,
+  { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
+  nowMs: number,
+): Values => ({
+  ...scope,
+  id,
+  externalId,
+  ids: JSON.stringify([id]),
+  event: createId('evt'),
+  atMs: nowMs,
+  now: toSeconds(nowMs),
+  baseUrl: renderContext.baseUrl,
+})
+
+/** Names an object: by its id or by its external id. */
+export type ObjectKey = { id: string; externalId?: undefined } | { id?: undefined; externalId: string }
+
+/** Reads the row of an object, with its external id. */
+export async function findRow(
+  { resource, statements }: StoreContext,
+  { database, scope }: Session,
+  key: ObjectKey,
+): Promise<Row | undefined> {
+  if (key.externalId !== undefined && !isExternalId(key.externalId)) return undefined
+  const find = key.externalId === undefined ? statements.find : statements.externalIds.find
+  const [rows] = await database.run([find(spansBothModes(resource, scope)), { ...scope, ...key }])
+  return rows?.[0]
+}
+
+/** Throws the problem of a body with issues, with the ids in the draft that name nothing. */
+export async function throwInvalid(
+  { references }: Pick<StoreContext, 'references'>,
+  session: Session,
+  issues: readonly Issue[],
+  draft: Draft,
+): Promise<never> {
+  const missing = await references.dangling(session, draft)
+  throw invalid([
+    ...issues,
+    ...missing.filter(({ pointer }) => !issues.some((issue) => 'pointer' in issue && issue.pointer === pointer)),
+  ])
+}
+
+/** Runs a change and inserts the deliveries of its events in one transaction. Returns the rows of each statement. */
+export async function write(
+  session: Session,
+  operation: Operation,
+  values: Values,
+  change: Write,
+  rest: Write = [],
+): Promise<Row[][]> {
+  const results = await commit(session, operation, change, [...rest, [fanOut(), values]])
+  const pending = toPendingDeliveries(results.at(-1) ?? [])
+  if (pending.length > 0) session.enqueue(pending)
+  return results
+}
+
+/** The name of a change in the audit log, and its response. */
+export const createOperation = <Item>(
+  { path }: Pick<ResourceDefinition, 'path'>,
+  verb: string,
+  changed: StoredObject<Item>,
+  respond: Respond<Item> | undefined,
+): Operation => ({
+  operation: `${path}.${verb}`,
+  object: changed.id,
+  answer: respond && (() => respond(changed)),
+})
+
+/** The statement that undoes the transaction if the object exists and does not meet the condition. */
+export const guard = (
+  { resource, statements }: StoreContext,
+  scope: Scope,
+  id: string,
+  { versions, wanted }: Precondition,
+): [Statement, Values] => [
+  statements.guard(spansBothModes(resource, scope)),
+  { ...scope, id, versions: JSON.stringify(versions), wanted },
+]
+
+/** The statement that updates the search index, if the texts changed. `before` is undefined on create. */
+export function createIndexWrites(
+  { resource, statements }: StoreContext,
+  scope: Scope,
+  id: string,
+  before: Draft | undefined,
+  after: Draft,
+): [Statement, Values][] {
+  const terms = planSearchTerms(resource, scope, before, after)
+  if (terms === undefined) return []
+  const statement = before ? statements.reindex : statements.index
+  return [[statement(spansBothModes(resource, scope)), { ...scope, id, terms }]]
+}
+
+/** The statements that replace the external id of an object; none if it stays the same. */
+export function createExternalIdWrites(
+  { resource, statements: { externalIds } }: StoreContext,
+  scope: Scope,
+  { id, externalId }: Pick<StoredObject<unknown>, 'id' | 'externalId'>,
+  before?: string,
+): [Statement, Values][] {
+  if (externalId === before) return []
+  const bothModes = spansBothModes(resource, scope)
+  return [
+    ...(before === undefined
+      ? []
+      : [[externalIds.delete(bothModes), { ...scope, ids: JSON.stringify([id]) }] as const]),
+    ...(externalId === undefined
+      ? []
+      : [[externalIds.insert(bothModes), createPairValues(scope, [{ id, externalId }])] as const]),
+  ].map(([statement, values]) => [statement, values])
+}
+
+/** The resource's own statements of a create or an update. */
+export const createExtraWrites = (
+  { resource }: Pick<StoreContext, 'resource'>,
+  values: Values,
+  before: Draft | undefined,
+  after: Draft,
+): [Statement, Values][] => resource.hooks.extraStatements(before, after).map((statement) => [statement, values])

@@ -1,0 +1,46 @@
+import type { Precondition } from '../../http/etag.ts'
+import type { ParsedBody } from '../../http/validation.ts'
+import { planExternalId } from '../plan/plan-external-id.ts'
+import { planUpdate } from '../plan/plan-update.ts'
+import type { StoredObject } from '../plan/row-mapping.ts'
+import type { Session } from '../session.ts'
+import { type ChangeRequest, changeInTurn, inTurn } from './change.ts'
+import type { Respond, StoreContext } from './store-context.ts'
+
+/** An update of the object `id`. */
+export interface UpdateRequest<Item> {
+  id: string
+  body: ParsedBody
+  respond?: Respond<Item> | undefined
+  condition?: Precondition | undefined
+}
+
+const change = <Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  { id, ...request }: UpdateRequest<Item>,
+  plan: ChangeRequest<Item>['plan'],
+): Promise<StoredObject<Item>> =>
+  inTurn(context, session, { id }, (hasWaited) =>
+    changeInTurn(context, session, { key: { id }, ...request, plan }, hasWaited),
+  )
+
+/** Merges a body into an object. */
+export const updateObject = <Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  request: UpdateRequest<Item>,
+): Promise<StoredObject<Item>> =>
+  change(context, session, request, (planContext, current) =>
+    planUpdate(context.mapping, planContext, current, request.body),
+  )
+
+/** Sets the external id of an object to that of the body, or clears it. */
+export const setExternalId = <Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  request: UpdateRequest<Item>,
+): Promise<StoredObject<Item>> =>
+  change(context, session, request, (planContext, current) =>
+    planExternalId(context.mapping, planContext, current, request.body),
+  )

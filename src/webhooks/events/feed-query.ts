@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import * as field from '../../http/fields.ts'
+import { listFields } from '../../http/pagination.ts'
+import { eventNames } from '../../names.ts'
+import { testEventType } from '../payload.ts'
+import { maxExaminedEvents } from './feed-statements.ts'
+
+/** Every type that the feed contains. */
+const feedTypes = [...eventNames, testEventType] as const
+
+/** Value of `after` for a position behind the newest event. */
+export const latest = 'latest'
+
+const types = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((value) => [...new Set([value].flat().flatMap((text) => text.split(',')))]),
+  ),
+  z.array(z.enum(feedTypes, { error: 'must be event types with commas between them' })),
+)
+
+export const eventsQuery = z.strictObject({
+  limit: listFields.limit,
+  order: z
+    .optional(z.enum(['asc', 'desc']))
+    .check(z.describe('`asc`, the default, is oldest first. `desc` is newest first.')),
+  types: z
+    .optional(types)
+    .check(
+      z.describe(
+        `Only events of these types, separated by commas. A page examines at most ${maxExaminedEvents.toLocaleString('en')} events, so it may be empty although more follow: continue with \`Link\`.`,
+      ),
+    ),
+  after: z
+    .optional(field.reference)
+    .check(
+      z.describe(
+        `Id of an event. Returns the events after it; with \`order=desc\`, those before it. \`${latest}\` returns an empty page whose \`Link\` begins after the newest event.`,
+      ),
+    ),
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { app } from '../../src/app.ts'
+import { idempotent } from '../../src/http/idempotency.ts'
+
+/** POST operations without an Idempotency-Key, each with the reason. */
+const exempt: Readonly<Record<string, string>> = {
+  '/merchants/:merchantId/quotes': 'stores nothing',
+}
+
+test('every POST operation handles an Idempotency-Key directly before its handler', () => {
+  const routes = app.routes.filter(({ method }) => method === 'POST')
+  const operations = [...Map.groupBy(routes, ({ path }) => path)]
+  expect(operations.length).toBeGreaterThan(20)
+  const without = operations.filter(([, handlers]) => handlers.at(-2)?.handler !== idempotent)
+  expect(without.map(([path]) => path)).toEqual(Object.keys(exempt))
+})

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest'
+import { createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
+
+const customer = (firstName: string) => ({ firstName, lastName: 'Lovelace' })
+const create = (firstName: string, more: object = {}) => ({
+  op: 'create',
+  resource: 'customers',
+  body: customer(firstName),
+  ...more,
+})
+const product = (more: object = {}) => ({ title: 'Latte', price: 3, ...more })
+const run = (venue: Venue, operations: unknown, more: object = {}, query = '') =>
+  venue.post(`/batch${query}`, { operations, ...more })
+const statuses = (answer: { body: { results: { status: number }[] } }) =>
+  answer.body.results.map(({ status }) => status)
+
+describe('the request of a batch', () => {
+  test('has 1 to 500 operations', async () => {
+    const venue = await createVenue()
+    const many = (count: number) => Array.from({ length: count }, (_, n) => create(`C${n}`))
+    expect(statuses(await run(venue, many(500)))).toHaveLength(500)
+    expect(toIssues(await run(venue, many(501)))).toEqual(['/operations too_many'])
+    expect(toIssues(await run(venue, []))).toEqual(['/operations too_short'])
+    expect(toIssues(await run(venue, undefined))).toEqual(['/operations required'])
+  })
+
+  test('has at most 1 MiB, and each operation the size of a single body', async () => {
+    const venue = await createVenue()
+    const text = JSON.stringify({ operations: [create('A')] })
+    const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
+    expect((await venue.raw('/batch', padded(2 ** 20))).status).toBe(200)
+    const tooLarge = await venue.raw('/batch', padded(2 ** 20 + 1))
+    expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'body_too_large'])
+
+    const metadata = Array.from({ length: 50 }, (_, n) => ({ key: `k${n}`, value: 'x'.repeat(5_000) }))
+    const large = (length: number) => product({ metadata, description: 'x'.repeat(length) })
+    const rest = 262_144 - JSON.stringify(large(0)).length
+    const atLimit = { op: 'create', resource: 'products', body: large(rest) }
+    const beyond = { op: 'create', resource: 'products', body: { ...large(rest - 13), sku: '12345' } }
+    expect(JSON.stringify(atLimit.body).length).toBe(262_144)
+    expect(JSON.stringify(beyond.body).length).toBe(262_145)
+    const answer = await run(venue, [atLimit, beyond], { mode: 'independent' })
+    expect(answer.body.results.map(({ problem }: { problem?: { code: string } }) => problem?.code)).toEqual([
+      'invalid_request',
+      'body_too_large',
+    ])
+    expect(toIssues(await run(venue, [beyond]))).toEqual(['/operations/0/body too_large'])
+  })
+
+  test('names every fault of its shape at once, in either mode', async () => {
+    const venue = await createVenue()
+    const operations = [
+      { op: 'create', resource: 'products', id: 'prod_x', ifMatch: '"1-x"', body: product() },
+      { op: 'update', resource: 'products', body: {} },
+      { op: 'update', resource: 'products', id: 'a', externalId: 'b', ref: '#x', body: {} },
+      { op: 'upsert', resource: 'products', externalId: ' x', ref: 'milk' },
+      { op: 'delete', resource: 'orders', id: 'x' },
+      { op: 'delete', resource: 'products', id: 'y', body: {} },
+      { op: 'create', resource: 'menus', body: { title: 'M', sections: [{ items: ['#nobody'] }] } },
+      'nothing',
+    ]
+    for (const mode of ['atomic', 'independent']) {
+      expect(toIssues(await run(venue, operations, { mode }))).toEqual([
+        '/operations/0/id unknown_field',
+        '/operations/0/ifMatch unknown_field',
+        '/operations/1/id required',
+        '/operations/2/externalId conflict',
+        '/operations/2/ref unknown_field',
+        '/operations/3/body required',
+        '/operations/3/externalId invalid_format',
+        '/operations/3/ref invalid_format',
+        '/operations/4/resource invalid_value',
+        '/operations/5/body unknown_field',
+        '/operations/6/body/sections/0/items/0 unresolved_reference',
+        '/operations/7 invalid_type',
+      ])
+    }
+    expect(toIssues(await run(venue, [create('A')], { mode: 'other', more: 1 }))).toEqual([
+      '/mode invalid_value',
+      '/more unknown_field',
+    ])
+    expect(toIssues(await run(venue, [create('A')], {}, '?dryRun=maybe&return=all'))).toEqual([
+      'dryRun invalid_value',
+      'return invalid_value',
+    ])
+  })
+
+  test('names each object once', async () => {
+    const venue = await createVenue()
+    const made = await run(venue, [create('A', { externalId: 'A' })])
+    const [{ id }] = made.body.results
+    const remove = { op: 'delete', resource: 'customers' }
+    const update = { op: 'update', resource: 'customers', body: {} }
+    expect(
+      toIssues(
+        await run(venue, [
+          { ...update, id },
+          { ...remove, id },
+        ]),
+      ),
+    ).toEqual(['/operations/1/id duplicate'])
+    expect(
+      toIssues(
+        await run(venue, [
+          { ...update, externalId: 'A' },
+          { ...remove, id },
+        ]),
+      ),
+    ).toEqual(['/operations/1/id duplicate'])
+    const upsert = { op: 'upsert', resource: 'customers', externalId: 'A', body: customer('B') }
+    expect(toIssues(await run(venue, [{ ...update, id }, upsert], { mode: 'independent' }))).toEqual([
+      '/operations/1/externalId duplicate',
+    ])
+    expect(toIssues(await run(venue, [create('B', { ref: '#b' }), create('C', { ref: '#b' })]))).toEqual([
+      '/operations/1/ref duplicate',
+    ])
+    // Another resource, and another object that takes over the external id of a deleted one.
+    const replaced = await run(venue, [{ ...remove, externalId: 'A' }, create('C', { externalId: 'A' })])
+    expect(statuses(replaced)).toEqual([200, 201])
+    expect(statuses(await run(venue, [{ ...update, externalId: 'A' }]))).toEqual([200])
+  })
+
+  test('requires the scopes of all its resources, and names the missing ones before other faults', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, { mode: 'live', scopes: ['customers:write', 'products:read'] })
+    const operations = [
+      create('A'),
+      { op: 'create', resource: 'products' },
+      { op: 'delete', resource: 'menus', id: 'x' },
+    ]
+    const { status, body } = await key.post('/batch', { operations })
+    expect([status, body.detail]).toEqual([403, 'The key lacks the scopes products:write, menus:write.'])
+    expect((await key.post('/batch', { operations: [create('A')] })).status).toBe(200)
+    expect((await key.raw('/batch', '[')).status).toBe(400)
+    expect((await key.raw('/batch', '{}', { 'content-type': 'text/plain' })).status).toBe(415)
+  })
+})
+
+describe('references in a batch', () => {
+  test('are refs and external ids, before or after what they name', async () => {
+    const venue = await createVenue()
+    await run(venue, [
+      { op: 'create', resource: 'modifiers', externalId: 'OLD', body: { title: 'O', instructions: '' } },
+    ])
+    const modifiers = ['#new', { id: '#upserted' }, { externalId: 'OLD' }]
+    const answer = await run(venue, [
+      { op: 'create', resource: 'products', ref: '#p', body: product({ modifiers }) },
+      { op: 'create', resource: 'modifiers', ref: '#new', externalId: 'NEW', body: { title: 'N', instructions: '' } },
+      {
+        op: 'upsert',
+        resource: 'modifiers',
+        ref: '#upserted',
+        externalId: 'U',
+        body: { title: 'U', instructions: '' },
+      },
+      { op: 'create', resource: 'products', body: product({ modifiers: [{ externalId: 'NEW' }] }) },
+      { op: 'create', resource: 'coupons', body: { title: 'T', code: 'T', type: 'FIXED', value: 1, products: ['#p'] } },
+    ])
+    expect(statuses(answer)).toEqual([201, 201, 201, 201, 201])
+    const [p, n, u, q, c] = answer.body.results.map(({ id }: { id: string }) => id)
+    const old = (await venue.get('/modifiers?q=O')).body[0].id
+    expect((await venue.get(`/products/${p}`)).body.modifiers).toEqual([n, u, old])
+    expect((await venue.get(`/products/${q}`)).body.modifiers).toEqual([n])
+    expect((await venue.get(`/coupons/${c}`)).body.products).toEqual([p])
+  })
+
+  test('must name an object of the right resource that the batch does not delete', async () => {
+    const venue = await createVenue()
+    const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+    const answer = await run(venue, [
+      {
+        op: 'create',
+        resource: 'products',
+        ref: '#self',
+        body: product({ modifiers: ['#self', { externalId: 'none' }] }),
+      },
+      { op: 'create', resource: 'products', body: product({ modifiers: [modifier.id] }) },
+      { op: 'delete', resource: 'modifiers', id: modifier.id },
+    ])
+    expect(toIssues(answer)).toEqual([
+      '/operations/0/body/modifiers/0 not_found',
+      '/operations/0/body/modifiers/1 not_found',
+      '/operations/1/body/modifiers/0 not_found',
+    ])
+  })
+})
+
+describe('options and sections without an id', () => {
+  test('keep the id of the part with the same label or title', async () => {
+    const venue = await createVenue()
+    const milk = (options: object[]) => ({ title: 'Milk', instructions: '', options })
+    const { body: modifier } = await venue.post('/modifiers', milk([{ label: 'Oat' }, { label: 'Soy' }]))
+    const { body: menu } = await venue.post('/menus', { title: 'Day', sections: [{ title: 'Hot' }] })
+    const answer = await run(venue, [
+      { op: 'update', resource: 'modifiers', id: modifier.id, body: { options: [{ label: 'Soy' }, { label: 'Oat' }] } },
+      { op: 'update', resource: 'menus', id: menu.id, body: { sections: [{ title: 'Hot' }] } },
+    ])
+    expect(statuses(answer)).toEqual([200, 200])
+    const [oat, soy] = modifier.options
+    expect((await venue.get(`/modifiers/${modifier.id}`)).body.options).toEqual([soy, oat])
+    expect((await venue.get(`/menus/${menu.id}`)).body).toEqual(menu)
+  })
+})
+
+describe('an independent batch', () => {
+  test('writes what succeeds and tells why the rest fails', async () => {
+    const venue = await createVenue()
+    const { body: kept } = await venue.post('/customers', customer('Kept'))
+    const answer = await run(
+      venue,
+      [
+        { op: 'create', resource: 'modifiers', ref: '#bad', body: { title: '', instructions: '' } },
+        { op: 'create', resource: 'products', ref: '#p', body: product({ modifiers: ['#bad'] }) },
+        { op: 'create', resource: 'menus', body: { title: 'M', sections: [{ items: ['#p'] }] } },
+        create('Good'),
+        { op: 'update', resource: 'customers', id: kept.id, ifMatch: '"9-x"', body: { firstName: 'Lost' } },
+        { op: 'delete', resource: 'customers', externalId: 'none' },
+      ],
+      { mode: 'independent' },
+    )
+    expect(statuses(answer)).toEqual([422, 422, 422, 201, 412, 404])
+    const [first, second, third, , stale] = answer.body.results
+    expect(first.problem).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/title', code: 'too_short' }] })
+    expect(first.problem).not.toHaveProperty('requestId')
+    const dependent = (pointer: string) => ({ errors: [{ pointer, code: 'unresolved_reference' }] })
+    expect(second.problem).toMatchObject(dependent('/modifiers/0'))
+    expect(third.problem).toMatchObject(dependent('/sections/0/items/0'))
+    expect(stale.problem.code).toBe('precondition_failed')
+    expect((await venue.get('/customers')).body.map((each: { firstName: string }) => each.firstName)).toEqual([
+      'Good',
+      'Kept',
+    ])
+    expect((await venue.get('/products')).body).toEqual([])
+  })
+})
+
+describe('unique values', () => {
+  const coupon = (code: string) => ({ title: code, code, type: 'FIXED', value: 1 })
+
+  test('can be swapped and taken over', async () => {
+    const venue = await createVenue()
+    const [a, b, c] = await Promise.all(
+      ['A', 'B', 'C'].map(async (code) => (await venue.post('/coupons', coupon(code))).body.id),
+    )
+    const answer = await run(venue, [
+      { op: 'update', resource: 'coupons', id: a, body: { code: 'b' } },
+      { op: 'update', resource: 'coupons', id: b, body: { code: 'a' } },
+      { op: 'delete', resource: 'coupons', id: c },
+      { op: 'create', resource: 'coupons', body: coupon('C') },
+    ])
+    expect(statuses(answer)).toEqual([200, 200, 200, 201])
+    expect((await venue.get('/coupons?code=A')).body[0].id).toBe(b)
+  })
+
+  test('stay taken if the operation that would release them fails', async () => {
+    const venue = await createVenue()
+    const { body: a } = await venue.post('/coupons', coupon('A'))
+    const release = { op: 'update', resource: 'coupons', id: a.id, body: { code: 'B', value: -1 } }
+    const operations = [release, { op: 'create', resource: 'coupons', body: coupon('a') }]
+    const independent = await run(venue, operations, { mode: 'independent' })
+    expect(statuses(independent)).toEqual([422, 409])
+    const twice = [coupon('X'), coupon('x')].map((body) => ({ op: 'create', resource: 'coupons', body }))
+    expect(toIssues(await run(venue, twice))).toEqual(['/operations/1/body/code duplicate'])
+    expect(toIssues(await run(venue, [create('A', { externalId: 'E' })]))).toEqual(['200 undefined'])
+    expect(toIssues(await run(venue, [create('B', { externalId: 'E' })]))).toEqual([
+      '/operations/0/externalId duplicate',
+    ])
+  })
+})
+
+describe('a dry run', () => {
+  test('answers as the batch would, and changes nothing', async () => {
+    const venue = await createVenue()
+    const { body: kept } = await venue.post('/customers', customer('Kept'))
+    const { body: entries } = await venue.get('/audit')
+    const operations = [
+      create('New'),
+      { op: 'update', resource: 'customers', id: kept.id, body: { firstName: 'Changed' } },
+    ]
+    const answer = await run(venue, operations, {}, '?dryRun=true')
+    expect(answer.body).toEqual({
+      mode: 'atomic',
+      dryRun: true,
+      results: [
+        { index: 0, status: 201 },
+        { index: 1, status: 200, id: kept.id, etag: expect.stringMatching(/^"2-/) },
+      ],
+    })
+    expect((await venue.get('/customers')).body).toEqual([kept])
+    expect((await venue.get('/events')).body).toHaveLength(1)
+    expect((await venue.get('/audit')).body).toEqual(entries)
+    expect(toIssues(await run(venue, [...operations, create('')], {}, '?dryRun=1'))).toEqual([
+      '/operations/2/body/firstName too_short',
+    ])
+  })
+
+  test('ignores an Idempotency-Key', async () => {
+    const venue = await createVenue()
+    const body = { operations: [create('New')] }
+    const key = { 'idempotency-key': 'dry' }
+    await venue.post('/batch?dryRun=true', body, key)
+    const made = await venue.post('/batch', body, key)
+    expect([made.status, made.body.results[0].id]).toEqual([200, expect.any(String)])
+    const again = await venue.post('/batch', body, key)
+    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', made.body])
+    expect((await venue.get('/customers')).body).toHaveLength(1)
+  })
+})
+
+describe('objects in results', () => {
+  test('are those of the single operations', async () => {
+    const venue = await createVenue()
+    const hook = { title: 'Till', url: 'https://hooks.example.com/a' }
+    const { body: old } = await venue.post('/customers', customer('Old'))
+    const answer = await run(
+      venue,
+      [
+        { op: 'create', resource: 'webhooks', body: hook },
+        { op: 'create', resource: 'tags', body: {} },
+        { op: 'delete', resource: 'customers', id: old.id },
+      ],
+      {},
+      '?return=objects',
+    )
+    const [webhook, tag, deleted] = answer.body.results.map(({ object }: { object: object }) => object)
+    expect(webhook).toMatchObject({ ...hook, secret: expect.any(String), bearerToken: expect.any(String) })
+    expect(tag).toEqual((await venue.get(`/tags/${tag.id}`)).body)
+    expect(deleted).toEqual(old)
+  })
+})
+
+describe('batches at the same time', () => {
+  test('on one object all take effect, beside single updates', async () => {
+    const venue = await createVenue()
+    const { body } = await venue.post('/products', product())
+    const fields = ['title', 'description', 'sku', 'upc']
+    const update = (n: number) => ({ [fields[n % 4] ?? '']: `v${n}` })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        n % 2 === 0
+          ? run(venue, [{ op: 'update', resource: 'products', id: body.id, body: update(n) }])
+          : venue.post(`/products/${body.id}`, update(n)),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const { headers } = await venue.get(`/products/${body.id}`)
+    expect(headers.get('etag')).toMatch(/^"9-/)
+    expect((await venue.get('/events')).body).toHaveLength(9)
+  })
+
+  test('that upsert one external id create one object', async () => {
+    const venue = await createVenue()
+    const upsert = { op: 'upsert', resource: 'customers', externalId: 'one', body: customer('One') }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => run(venue, [upsert])))
+    expect(answers.flatMap(statuses).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect((await venue.get('/customers')).body).toHaveLength(1)
+  })
+})

@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { returnBounds, returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
+import { directoryDatabase } from '../../../src/db/database.ts'
+import { createKey, createVenue } from '../../support/api.ts'
+import { watch } from '../../support/d1.ts'
+import { createWebhookHarness } from '../../support/webhook-harness.ts'
+
+beforeEach(() =>
+  env.DB.prepare('delete from availability')
+    .run()
+    .then(() => undefined),
+)
+
+const now = () => Math.floor(Date.now() / 1000)
+const run = () => returnToStock(env, directoryDatabase(env), Date.now())
+
+test('a mark that ends raises one event for each merchant and mode, from its second on', async () => {
+  const stage = await createWebhookHarness()
+  const tests = await createKey(stage.venue.id, { mode: 'test' })
+  await stage.hook({ events: ['product.back_in_stock'] })
+  const create = async (venue: { post: typeof tests.post }, until: unknown, fields: object = {}) => {
+    const { id } = (await venue.post('/products', { title: 'Cake', price: 3, ...fields })).body
+    await venue.post(`/products/${id}/availability`, { soldOut: true, until })
+    return id
+  }
+  const until = now() + 60
+  const [first, second] = [await create(stage.venue, until), await create(stage.venue, until - 30)]
+  const later = await create(stage.venue, until + 1)
+  const empty = await create(stage.venue, until, { manageStock: true, stockQuantity: 0 })
+  const other = await create(tests, until)
+  await stage.deliver()
+
+  vi.setSystemTime((until - 31) * 1000)
+  expect(await run()).toBe(0)
+  vi.setSystemTime(until * 1000)
+  expect(await run()).toBe(2)
+  expect(await run()).toBe(0)
+  const listEvents = async ({ get }: { get: typeof tests.get }) =>
+    (await get('/events?limit=100')).body.filter(({ type }: { type: string }) => type === 'product.back_in_stock')
+  expect(await listEvents(tests)).toMatchObject([{ testMode: true, data: { products: [other], soldOut: [] } }])
+  const [event, ...others] = await listEvents(stage.venue)
+  expect(others).toEqual([])
+  expect([...event.data.products].sort()).toEqual([first, second].sort())
+  expect(event.data).toMatchObject({ soldOut: [later, empty].sort(), truncated: false })
+})
+
+test('its deliveries are enqueued', async () => {
+  const venue = await createVenue()
+  await venue.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/', events: ['product.back_in_stock'] })
+  const { id } = (await venue.post('/products', { title: 'Cake', price: 3 })).body
+  await venue.post(`/products/${id}/availability`, { soldOut: true, until: now() + 5 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5_000 })
+  const sent: unknown[] = []
+  const queue = Object.assign(Object.create(null), {
+    async sendBatch(messages: Iterable<{ body: unknown }>) {
+      for (const { body } of messages) sent.push(body)
+    },
+  })
+  expect(await returnToStock({ ...env, DELIVERIES: queue }, directoryDatabase(env), Date.now())).toBe(1)
+  expect(sent).toMatchObject([{ merchant: venue.id, n: 1 }])
+})
+
+test('any number of merchants takes two calls of the database', async () => {
+  const merchants: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const venue = await createVenue()
+    const { id } = (await venue.post('/products', { title: 'Cake', price: 3 })).body
+    await venue.post(`/products/${id}/availability`, { soldOut: true, until: now() + 5 })
+    merchants.push(venue.id)
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  const { database, trips } = watch(env.DB)
+  expect(await returnToStock(env, directoryDatabase({ ...env, DB: database }), Date.now())).toBe(3)
+  expect(trips).toHaveLength(2)
+  expect(merchants.length).toBeLessThan(returnBounds.scopes)
+})

@@ -1,0 +1,118 @@
+import { exports } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { type ClientOptions, createClient } from '../../src/client.ts'
+import { createVenue, origin } from '../support/api.ts'
+
+type Fetch = NonNullable<ClientOptions['fetch']>
+const service: Fetch = (url, init) => exports.default.fetch(new Request(url, init))
+
+async function connect(fetch: Fetch = service) {
+  const { id: merchantId, key } = await createVenue()
+  return createClient({ origin, merchantId, key, fetch })
+}
+
+/** Sends every request, but loses the first response to each path that takes stock. */
+function createLossyFetch(): Fetch {
+  const lost = new Set<string>()
+  return async (url, init) => {
+    const response = await service(url, init)
+    if (init.method !== 'POST' || !/\/(stock|events)$/.test(url) || lost.has(url)) return response
+    lost.add(url)
+    throw new TypeError('connection lost')
+  }
+}
+
+async function all<Item>(list: AsyncIterable<Item>) {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
+const stocked = { title: 'Cake', price: 3, manageStock: true, stockQuantity: 5 }
+
+test('a coupon is held, confirmed, released and listed', async () => {
+  const client = await connect()
+  await client.coupons.create({ title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 })
+  const held = await client.redemptions.create({ code: 'TEN', order: '1', hold: 300 })
+  expect(held).toMatchObject({ code: 'TEN', order: '1', state: 'held', expiresAt: expect.any(Number) })
+  expect(await client.redemptions.confirm(held.id)).toMatchObject({ id: held.id, state: 'redeemed' })
+  const other = await client.redemptions.create({ code: 'TEN', order: '2', amount: '1.25' })
+  expect(other).toMatchObject({ code: 'TEN', state: 'redeemed', amount: 1.25 })
+  expect(await client.redemptions.release(held.id)).toMatchObject({ id: held.id, state: 'released' })
+  expect(await client.redemptions.retrieve(held.id)).toMatchObject({ order: '1', state: 'released' })
+  expect((await all(client.redemptions.list({ limit: 1 }))).map(({ id }) => id)).toEqual([other.id, held.id])
+  expect(await all(client.redemptions.list({ state: 'redeemed' }))).toEqual([other])
+})
+
+test('a coupon that cannot be redeemed throws the reasons', async () => {
+  const client = await connect()
+  const { id } = await client.coupons.create({ title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 })
+  expect(await client.coupons.setLimits(id, { maxRedemptions: 1 })).toEqual({ maxRedemptions: 1 })
+  const first = await client.redemptions.create({ code: 'TEN', order: '1' })
+  await expect(client.redemptions.create({ code: 'TEN', order: '2' })).rejects.toMatchObject({
+    status: 409,
+    code: 'coupon_not_redeemable',
+    reasons: [{ code: 'limit_reached' }],
+  })
+  expect(await client.redemptions.create({ code: 'TEN', order: '1' })).toEqual(first)
+  expect((await client.coupons.retrieve(id)).timesRedeemed).toBe(1)
+})
+
+test('stock is adjusted once, even if the response is lost', async () => {
+  const client = await connect()
+  const { id } = await client.products.create(stocked)
+  const lossy = await connect(createLossyFetch())
+  const { id: lossyId } = await lossy.products.create(stocked)
+  for (const [each, product] of [
+    [client, id],
+    [lossy, lossyId],
+  ] as const) {
+    const adjust = (reference: string) =>
+      each.stock.adjust({ reference, reason: 'sale', changes: [{ product, delta: -4 }] })
+    const result = { reference: '1', changes: [{ product, stockQuantity: 1, soldOut: false }] }
+    expect(await adjust('1')).toEqual(result)
+    expect(await adjust('1')).toEqual(result)
+    expect((await each.products.retrieve(product)).stockQuantity).toBe(1)
+    await expect(adjust('2')).rejects.toMatchObject({
+      status: 409,
+      code: 'insufficient_stock',
+      errors: [{ pointer: '/changes/0', available: 1 }],
+    })
+    expect(await all(each.stock.list({ state: 'low', below: 2 }))).toMatchObject([{ product, stockQuantity: 1 }])
+  }
+})
+
+test('a product is sold out until further notice, until a time or tomorrow, and available again', async () => {
+  const client = await connect()
+  const { id } = await client.products.create({ title: 'Cake', price: 3 })
+  expect(await client.products.soldOut(id)).toEqual({ soldOut: true, until: 'further_notice' })
+  expect(await all(client.stock.list())).toMatchObject([{ product: id, soldOut: true, until: 'further_notice' }])
+  const until = Math.floor(Date.now() / 1000) + 3_600
+  expect(await client.products.soldOut(id, until)).toEqual({ soldOut: true, until })
+  expect(await client.products.soldOut(id, 'tomorrow')).toEqual({ soldOut: true, until: expect.any(Number) })
+  expect(await client.products.availability(id)).toMatchObject({ soldOut: true })
+  expect(await client.products.available(id)).toEqual({ soldOut: false })
+  expect(await client.products.availability(id)).toEqual({ soldOut: false })
+})
+
+test('a quoted order is taken with its effects, once', async () => {
+  const client = await connect(createLossyFetch())
+  const { id: product } = await client.products.create(stocked)
+  await client.coupons.create({ title: 'One', code: 'ONE', type: 'FIXED', value: 1 })
+  const { orderable, total, coupons } = await client.quotes.create({
+    items: [{ product, quantity: 2 }],
+    coupons: ['ONE'],
+  })
+  expect([orderable, total, coupons[0]?.amount]).toEqual([true, 5, 1])
+  const effects = {
+    stock: { changes: [{ product, delta: -2 }] },
+    redemptions: [{ code: 'ONE', order: '1', amount: 1 }],
+  }
+  const take = () => client.events.publish('order.created', { total }, { idempotencyKey: 'order-1', effects })
+  const taken = await take()
+  expect(taken.effects).toMatchObject({ stock: { reference: 'order-1' }, redemptions: [{ state: 'redeemed' }] })
+  expect(await take()).toEqual(taken)
+  expect((await client.products.retrieve(product)).stockQuantity).toBe(3)
+  expect(await all(client.redemptions.list())).toHaveLength(1)
+  expect(await all(client.events.list({ types: ['order.created'] }))).toMatchObject([{ id: taken.id }])
+})

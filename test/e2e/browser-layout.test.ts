@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
+import { resolvePictures } from '../../src/cli/loader/pictures.ts'
+import { load } from '../support/catalogue.ts'
+import { launch, visit } from './browser.ts'
+import { createVenueService, type VenueService } from './venue-service.ts'
+
+const morning = 'at=2026-11-21T10:00:00Z'
+const reducedMotion = 'reduce'
+
+let site: VenueService
+let browser: Browser
+let otter: Awaited<ReturnType<VenueService['createVenue']>>
+
+beforeAll(async () => {
+  browser = await launch()
+  site = await createVenueService()
+  otter = await site.createVenue(demo.merchant)
+  await load(otter.post, resolvePictures(demo, site.origin))
+})
+afterAll(async () => {
+  await browser?.close()
+})
+
+const openAll = (page: Page) =>
+  page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
+
+describe('links on the menu', () => {
+  /** Links whose heading is hidden, outside the window or covered by a bar; and the height of the largest bar. */
+  const followLinks = `(() => {
+    const hidden = [], bars = [...document.querySelectorAll('nav')]
+    for (const link of document.querySelectorAll('nav a')) {
+      link.click()
+      const heading = document.querySelector(link.hash + ' :is(h2, h3)').getBoundingClientRect()
+      const isCovered = bars.map((bar) => bar.getBoundingClientRect()).some((bar) => bar.top <= heading.top && bar.bottom > heading.top)
+      if (isCovered || heading.top < 0 || heading.bottom > innerHeight) hidden.push(link.textContent)
+    }
+    return { hidden, links: document.querySelectorAll('nav a').length, tallest: Math.max(...bars.map((bar) => bar.offsetHeight)) }
+  })()`
+
+  test.each([
+    [320, 568],
+    [390, 844],
+    [568, 320],
+    [736, 414],
+    [844, 390],
+    [1024, 768],
+    [1280, 800],
+    [1600, 900],
+  ])('lead to headings that are visible, below a bar of one line, in a window of %i × %i', async (width, height) => {
+    await visit(browser, `${otter.page}?${morning}`, { viewport: { width, height }, reducedMotion }, async (page) => {
+      await openAll(page)
+      const { hidden, links, tallest } = await page.evaluate<{ hidden: string[]; links: number; tallest: number }>(
+        followLinks,
+      )
+      expect([hidden, links]).toEqual([[], 12])
+      expect(tallest).toBeLessThan(70)
+    })
+  })
+
+  test('are inside the window when the Tab key reaches them', async () => {
+    await visit(browser, `${otter.page}?${morning}`, { reducedMotion }, async (page) => {
+      const focused = `(() => {
+        const { left, right } = document.activeElement.getBoundingClientRect()
+        return { isLink: document.activeElement.matches('nav a'), left, right }
+      })()`
+      for (let links = 0; ; links++) {
+        await page.keyboard.press('Tab')
+        const { isLink, left, right } = await page.evaluate<{ isLink: boolean; left: number; right: number }>(focused)
+        if (!isLink) {
+          expect(links).toBe(9)
+          return
+        }
+        expect([links, left >= 0, right <= 390]).toEqual([links, true, true])
+      }
+    })
+  })
+})
+
+describe('pictures', () => {
+  test('of the demo venue are served by the service', async () => {
+    await visit(browser, `${otter.page}?${morning}`, { viewport: { width: 390, height: 20_000 } }, async (page) => {
+      await openAll(page)
+      const sizes = () => page.evaluate<number[]>('[...document.images].map((image) => image.naturalWidth)')
+      await expect.poll(async () => (await sizes()).every((width) => width > 0), { timeout: 15_000 }).toBe(true)
+      expect((await sizes()).length).toBeGreaterThan(7)
+    })
+  })
+
+  test('that cannot be loaded, or are http:, take no space', async () => {
+    const venue = await site.createVenue({ name: 'Bar', currency: 'EUR' })
+    const product = { title: 'Soup', price: 4, description: 'Leeks, potatoes and cream. '.repeat(4) }
+    await load(venue.post, {
+      modifiers: [],
+      products: [
+        product,
+        { ...product, images: [{ url: 'https://broken.example/soup.jpg' }] },
+        { ...product, images: [{ url: 'http://images.example.com/soup.jpg' }] },
+        { ...product, images: [{ url: 'https://images.example.com/soup.jpg' }] },
+      ],
+      menus: [
+        {
+          title: 'All day',
+          branding: { banner: 'https://broken.example/banner.jpg', icon: 'https://broken.example/icon.jpg' },
+          sections: [{ title: 'Soups', items: [0, 1, 2, 3] }],
+        },
+      ],
+    })
+    await visit(browser, 'about:blank', {}, async (page) => {
+      await page.route('https://broken.example/**', (route) => route.abort())
+      await page.goto(venue.page)
+      const measure = () =>
+        page.evaluate<{ dishes: number[]; texts: number[]; figures: number[] }>(`(() => {
+          const heights = (selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().height)
+          return { dishes: heights('.dish:not(:last-child)'), figures: heights('figure') }
+        })()`)
+      await expect.poll(async () => (await measure()).figures).toEqual([0, 0, 0, 88])
+      const { dishes } = await measure()
+      expect(new Set(dishes).size).toBe(1)
+    })
+  })
+})
+
+describe('a menu from right to left', () => {
+  test.each([
+    ['Arabic', 'ar', { name: 'مقهى الياسمين', currency: 'AED', timezone: 'Asia/Dubai' }, 'قهوة عربية', 'حليب'],
+    ['Hebrew', 'he', { name: 'בית קפה השקד', currency: 'ILS', timezone: 'Asia/Jerusalem' }, 'קפה שחור', 'חלב'],
+  ])('in %s has all titles on one side and all prices on the other', async (_, lang, merchant, title, label) => {
+    const venue = await site.createVenue(merchant)
+    await load(venue.post, {
+      modifiers: [
+        {
+          title: label,
+          options: [
+            { label, additionalCost: 4 },
+            { label: 'Oat', additionalCost: 2 },
+          ],
+        },
+      ],
+      products: [
+        { title, price: 18, description: title, modifiers: [0] },
+        { title: `Flat white ${title}`, price: 21.5, description: `Milk. ${title}` },
+        { title: `${title} (XL)`, price: 33 },
+      ],
+      menus: [
+        {
+          title,
+          sections: [
+            { title, items: [0, 1] },
+            { title: 'Cold', items: [2] },
+          ],
+        },
+      ],
+    })
+    for (const language of [lang, 'de', 'en']) {
+      await visit(
+        browser,
+        `${venue.page}?lang=${language}`,
+        { viewport: { width: 360, height: 800 } },
+        async (page) => {
+          await openAll(page)
+          const edges = await page.evaluate<{
+            titles: number[]
+            prices: number[]
+            costs: number[]
+            lang: string[]
+          }>(`(() => {
+          const edge = (selector, side) => [...new Set([...document.querySelectorAll(selector)].map((element) => {
+            const range = document.createRange()
+            range.selectNodeContents(element)
+            return Math.round(range.getBoundingClientRect()[side])
+          }))]
+          return {
+            titles: edge('h3 bdi, .dish > b > bdi, .dish p > bdi', 'right'),
+            prices: edge('.dish > span', 'left'),
+            costs: edge('dd b', 'left'),
+            lang: [document.documentElement.lang, document.documentElement.dir],
+          }
+        })()`)
+          expect(edges).toMatchObject({ lang: [lang, 'rtl'] })
+          expect([edges.titles.length, edges.prices.length, edges.costs.length]).toEqual([1, 1, 1])
+          expect(edges.prices[0]).toBeLessThan(40)
+          expect(edges.titles[0]).toBeGreaterThan(320)
+        },
+      )
+    }
+  })
+})
+
+describe.each(['A4', 'Letter'])('a print on %s', (format) => {
+  test('has two columns, no heading at the end of one, and each choice once', async () => {
+    const venue = await site.createVenue({ name: 'Inn', currency: 'EUR' })
+    const amount = 60
+    await load(venue.post, {
+      modifiers: [{ title: 'Side', options: [{ label: 'Dumplings' }, { label: 'Salad' }] }],
+      products: Array.from({ length: amount }, (_, index) => ({
+        title: `Dish ${index}`,
+        price: 9,
+        description: 'Cooked over fire, served when it is ready. '.repeat(1 + (index % 3)),
+        modifiers: [0],
+      })),
+      menus: [
+        {
+          title: 'Supper',
+          begin: '0000',
+          end: '0001',
+          sections: Array.from({ length: 20 }, (_, index) => ({
+            title: `Heading${index}`,
+            items: [0, 1, 2].map((item) => index * 3 + item),
+          })),
+        },
+      ],
+    })
+    await visit(browser, `${venue.page}?${morning}`, {}, async (page) => {
+      const pdf = await page.pdf({ format, margin: { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' } })
+      const layout = execFileSync('pdftotext', ['-bbox', '-', '-'], { input: pdf, encoding: 'utf8' })
+      const pages = layout.split('<page ').slice(1)
+      expect(pages.length).toBeLessThanOrEqual(4)
+      expect(layout.match(/>Dumplings</g)).toHaveLength(1)
+      const headings: string[] = []
+      for (const each of pages) {
+        const words = Array.from(
+          each.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">(.*?)</g),
+          ([, x, top, bottom, word = '']) => ({
+            isRight: Number(x) > 300,
+            top: Number(top),
+            bottom: Number(bottom),
+            word,
+          }),
+        )
+        expect(words.some(({ isRight }) => isRight)).toBe(true)
+        for (const { isRight, bottom, word } of words.filter(({ word }) => word.startsWith('Heading'))) {
+          headings.push(word)
+          expect([word, words.some((other) => other.isRight === isRight && other.top > bottom)]).toEqual([word, true])
+        }
+      }
+      expect(headings).toHaveLength(20)
+    })
+  })
+})

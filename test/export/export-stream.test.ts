@@ -1,0 +1,145 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
+import { describe, expect, test, vi } from 'vitest'
+import { authenticate } from '../../src/auth/authenticate.ts'
+import { pageBytes } from '../../src/db/page-budget.ts'
+import { maxPageRows } from '../../src/export/export-pages.ts'
+import { exportRoutes } from '../../src/export/export-routes.ts'
+import type { Env } from '../../src/http/context.ts'
+import { onError } from '../../src/http/problem-details.ts'
+import { createVenue, origin, type Venue } from '../support/api.ts'
+import { multiply, watch } from '../support/d1.ts'
+
+/** The routes without the check of the OpenAPI document, which reads responses to their end. */
+const app = new Hono<Env>()
+  .route('/merchants/:merchantId', new Hono<Env>().use(authenticate).route('/export', exportRoutes))
+  .onError(onError)
+
+/** Starts an export: a reader of its parts, and the round trips to D1 so far. `before` runs before each round trip. */
+async function start(venue: Venue, query: string, before: (trip: number) => void = () => undefined) {
+  // Authentication is no part of the cost.
+  await venue.get('/products?limit=1')
+  let trip = 0
+  const { database, trips } = watch(env.DB, () => before(++trip))
+  const response = await app.fetch(
+    new Request(`${origin}${venue.path(`/export${query}`)}`, { headers: { authorization: `Bearer ${venue.key}` } }),
+    { ...env, DB: database },
+    createExecutionContext(),
+  )
+  const reader = response.body?.getReader()
+  if (!reader) throw new Error(`no body: ${response.status}`)
+  const decoder = new TextDecoder()
+  const read = async () => {
+    const { value } = await reader.read()
+    return value === undefined ? undefined : { text: decoder.decode(value), bytes: value.byteLength }
+  }
+  const readAll = async () => {
+    const parts: { text: string; bytes: number }[] = []
+    for (let part = await read(); part; part = await read()) parts.push(part)
+    return parts
+  }
+  return { response, trips, read, readAll, cancel: () => reader.cancel() }
+}
+
+const toLines = (parts: readonly { text: string }[]) =>
+  parts
+    .map(({ text }) => text)
+    .join('')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+async function createProducts(count: number, fields: object = {}) {
+  const venue = await createVenue()
+  const { id } = (await venue.post('/products', { title: 'Tea', price: 1, ...fields })).body
+  await multiply('products', id, count - 1)
+  return { venue, id }
+}
+
+describe('an export of 3,000 products', () => {
+  test('takes one round trip for each page, and begins after the first', async () => {
+    const { venue } = await createProducts(3_000)
+    const { read, readAll, trips } = await start(venue, '?resources=products')
+    expect(trips).toHaveLength(1)
+    expect((await read())?.text).toMatch(/^\{"export":.*\}\n$/)
+    expect(trips).toHaveLength(1)
+    const parts = await readAll()
+    expect(trips).toHaveLength(1 + 3_000 / maxPageRows)
+    for (const { rowsRead } of trips) expect(rowsRead).toBeLessThanOrEqual(2 * maxPageRows + 2)
+    for (const { bytes } of parts) expect(bytes).toBeLessThanOrEqual(pageBytes)
+    const lines = toLines(parts)
+    expect(new Set(lines.slice(0, -1).map(({ object }) => object.id)).size).toBe(3_000)
+    expect(lines.at(-1)).toEqual({ end: { counts: { products: 3_000 } } })
+  })
+
+  test('reads nothing that its reader has not asked for, and stops where the reader leaves', async () => {
+    const { venue } = await createProducts(3_000)
+    const { read, cancel, trips } = await start(venue, '?resources=products')
+    await read()
+    await read()
+    await scheduler.wait(20)
+    expect(trips).toHaveLength(2)
+    await cancel()
+    await scheduler.wait(20)
+    expect(trips).toHaveLength(2)
+  })
+})
+
+test('pages of large objects have at most 4 MiB', async () => {
+  const metadata = Array.from({ length: 48 }, (_, n) => ({ key: `k${n}`, value: 'x'.repeat(5_000) }))
+  const { venue } = await createProducts(60, { metadata })
+  const parts = await (await start(venue, '?resources=products')).readAll()
+  const pages = parts.filter(({ bytes }) => bytes > 1_000)
+  expect(pages.length).toBeGreaterThan(3)
+  for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(pageBytes)
+  expect(toLines(parts)).toHaveLength(60 + 2)
+})
+
+test('objects that are created, changed or deleted meanwhile make no other object repeat or vanish', async () => {
+  const { venue, id } = await createProducts(2 * maxPageRows)
+  const copy = (n: number) => `prod_00${String(n).padStart(24, '0')}`
+  const { read, readAll } = await start(venue, '?resources=products')
+  const parts = [await read(), await read()].filter((part) => part !== undefined)
+  const deleted = [copy(1), copy(maxPageRows + 1)]
+  for (const each of deleted) expect((await venue.remove(`/products/${each}`)).status).toBe(200)
+  await venue.post(`/products/${id}`, { price: 2 })
+  const created = (await venue.post('/products', { title: 'New', price: 1 })).body
+  const lines = toLines([...parts, ...(await readAll())])
+  const ids = lines.slice(1, -1).map(({ object }) => object.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toHaveLength(2 * maxPageRows)
+  expect(ids.includes(deleted[0])).toBe(true)
+  expect(ids.includes(deleted[1])).toBe(false)
+  // The events after `lastEvent` are what a copy lacks.
+  const { lastEvent } = lines[0].export
+  const events: { type: string; data: { id: string } }[] = (await venue.get(`/events?after=${lastEvent}`)).body
+  expect(events.map(({ type, data }) => [type, data.id])).toEqual([
+    ...deleted.map((each) => ['product.deleted', each]),
+    ['product.updated', id],
+    ['product.created', created.id],
+  ])
+})
+
+test('an export that fails is cut off, has no last line, and is logged', async () => {
+  const { venue } = await createProducts(maxPageRows + 1)
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { read } = await start(venue, '?resources=products', (trip) => {
+    if (trip === 3) throw new Error('D1 is gone')
+  })
+  const texts = [await read(), await read()].map((part) => part?.text ?? '')
+  await expect(read()).rejects.toThrow()
+  const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)))
+  logged.mockRestore()
+  expect(texts.join('').split('\n')).toHaveLength(1 + maxPageRows + 1)
+  expect(texts.join('')).not.toContain('"end"')
+  expect(lines).toEqual([expect.objectContaining({ message: 'export cut off', merchant: venue.id })])
+})
+
+test('an export that fails before it begins is a problem', async () => {
+  const { venue } = await createProducts(1)
+  const { response } = await start(venue, '?resources=products', () => {
+    throw new Error('D1_ERROR: D1 is gone')
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'application/problem+json'])
+})

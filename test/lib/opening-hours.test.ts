@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { createClock, getMinute, getNextChange, isOpen, type OpeningHours } from '../../src/lib/opening-hours.ts'
+
+const window = (begin: string, end: string): OpeningHours => ({ allDayMenu: false, begin, end })
+const seconds = (iso: string) => Date.parse(iso) / 1000
+const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 19))
+
+const isOpenAt = (opening: OpeningHours, zone: string, at: string) =>
+  isOpen(opening, getMinute(createClock(zone), seconds(at)))
+const changeAfter = (openings: readonly OpeningHours[], zone: string, at: string) =>
+  iso(getNextChange(openings, createClock(zone), seconds(at)))
+
+describe('a window', () => {
+  test.each([
+    ['0700', '1130', '06:59:59', false],
+    ['0700', '1130', '07:00:00', true],
+    ['0700', '1130', '11:29:59', true],
+    ['0700', '1130', '11:30:00', false],
+    ['2200', '0300', '21:59:59', false],
+    ['2200', '0300', '22:00:00', true],
+    ['2200', '0300', '00:00:00', true],
+    ['2200', '0300', '02:59:59', true],
+    ['2200', '0300', '03:00:00', false],
+    ['1800', '2400', '23:59:59', true],
+    ['1800', '2400', '00:00:00', false],
+    ['0000', '2400', '00:00:00', true],
+    ['0000', '2400', '23:59:59', true],
+    ['2200', '0000', '23:59:59', true],
+    ['2200', '0000', '00:00:00', false],
+    ['0001', '0000', '00:00:59', false],
+    ['0001', '0000', '23:59:59', true],
+    ['2359', '2400', '23:58:59', false],
+    ['2359', '2400', '23:59:00', true],
+  ])('%s to %s, at %s: %s', (begin, end, time, open) => {
+    expect(isOpenAt(window(begin, end), 'UTC', `2026-11-21T${time}Z`)).toBe(open)
+  })
+
+  test('is ignored for an all-day menu', () => {
+    const menu = { allDayMenu: true, begin: '0700', end: '0800' }
+    expect(isOpenAt(menu, 'UTC', '2026-11-21T12:00:00Z')).toBe(true)
+    expect(changeAfter([menu, { allDayMenu: true }], 'UTC', '2026-11-21T12:00:00Z')).toBeUndefined()
+  })
+})
+
+describe("the venue's clock", () => {
+  test.each([
+    ['Europe/Lisbon', '2026-07-01T06:00:00Z', true],
+    ['Europe/Lisbon', '2026-01-01T06:00:00Z', false],
+    ['America/New_York', '2026-07-01T11:00:00Z', true],
+    ['Asia/Kathmandu', '2026-07-01T01:15:00Z', true],
+    ['Asia/Kathmandu', '2026-07-01T01:14:59Z', false],
+    ['Pacific/Kiritimati', '2026-06-30T17:00:00Z', true],
+    ['Pacific/Pago_Pago', '2026-07-01T18:00:00Z', true],
+  ])('%s, %s', (zone, at, open) => {
+    expect(isOpenAt(window('0700', '0800'), zone, at)).toBe(open)
+  })
+
+  test('can have an offset with seconds', () => {
+    const at = seconds('1971-01-01T12:00:00Z')
+    expect(createClock('Africa/Monrovia')(at) - at).toBe(-(44 * 60 + 30))
+    expect(changeAfter([window('1200', '1300')], 'Africa/Monrovia', '1971-01-01T12:00:00Z')).toBe('1971-01-01T12:44:30')
+  })
+})
+
+describe('the hour that clocks skip', () => {
+  // Lisbon, 29 March 2026: 01:00 is 02:00, at 01:00 UTC.
+  test.each([
+    ['a window that begins in it opens when it is over', '0130', '0400', '2026-03-29T01:00:00', '2026-03-29T03:00:00'],
+    ['a window that ends in it closes where it begins', '2200', '0130', '2026-03-29T01:00:00', '2026-03-29T21:00:00'],
+    ['a window around it is an hour shorter', '0030', '0230', '2026-03-29T00:30:00', '2026-03-29T01:30:00'],
+    ['a window inside it does not open that day', '0110', '0140', '2026-03-30T00:10:00', '2026-03-30T00:40:00'],
+  ])('%s', (_, begin, end, first, second) => {
+    const openings = [window(begin, end)]
+    const start = begin === '2200' ? '2026-03-28T23:00:00Z' : '2026-03-28T12:00:00Z'
+    const before = begin === '0110' ? '2026-03-29T00:30:00Z' : start
+    // The day before has its own opening and closing where the window is not overnight.
+    let at = before
+    while (changeAfter(openings, 'Europe/Lisbon', at) !== first) {
+      at = `${changeAfter(openings, 'Europe/Lisbon', at)}Z`
+      expect(seconds(at)).toBeLessThan(seconds(`${first}Z`))
+    }
+    expect(changeAfter(openings, 'Europe/Lisbon', `${first}Z`)).toBe(second)
+  })
+
+  test('does not interrupt an overnight window', () => {
+    expect(isOpenAt(window('2200', '0300'), 'Europe/Lisbon', '2026-03-29T00:59:59Z')).toBe(true)
+    expect(isOpenAt(window('2200', '0300'), 'Europe/Lisbon', '2026-03-29T01:00:00Z')).toBe(true)
+    expect(changeAfter([window('2200', '0300')], 'Europe/Lisbon', '2026-03-28T23:00:00Z')).toBe('2026-03-29T02:00:00')
+  })
+
+  test('is half an hour on Lord Howe', () => {
+    // 4 October 2026: 02:00 (+10:30) is 02:30 (+11), at 15:30 UTC of the day before.
+    expect(changeAfter([window('0215', '0300')], 'Australia/Lord_Howe', '2026-10-03T14:00:00Z')).toBe(
+      '2026-10-03T15:30:00',
+    )
+    expect(changeAfter([window('0215', '0300')], 'Australia/Lord_Howe', '2026-10-03T15:30:00Z')).toBe(
+      '2026-10-03T16:00:00',
+    )
+  })
+})
+
+describe('the hour that clocks show twice', () => {
+  // New York, 1 November 2026: 02:00 EDT is 01:00 EST, at 06:00 UTC.
+  test('counts twice', () => {
+    const opening = window('0115', '0145')
+    expect(isOpenAt(opening, 'America/New_York', '2026-11-01T05:30:00Z')).toBe(true)
+    expect(isOpenAt(opening, 'America/New_York', '2026-11-01T05:50:00Z')).toBe(false)
+    expect(isOpenAt(opening, 'America/New_York', '2026-11-01T06:30:00Z')).toBe(true)
+    expect(changeAfter([opening], 'America/New_York', '2026-11-01T05:30:00Z')).toBe('2026-11-01T05:45:00')
+    expect(changeAfter([opening], 'America/New_York', '2026-11-01T05:45:00Z')).toBe('2026-11-01T06:15:00')
+    expect(changeAfter([opening], 'America/New_York', '2026-11-01T06:15:00Z')).toBe('2026-11-01T06:45:00')
+  })
+
+  test('opens a window again that closed in it', () => {
+    expect(changeAfter([window('2200', '0130')], 'America/New_York', '2026-11-01T05:00:00Z')).toBe(
+      '2026-11-01T05:30:00',
+    )
+    expect(changeAfter([window('2200', '0130')], 'America/New_York', '2026-11-01T05:30:00Z')).toBe(
+      '2026-11-01T06:00:00',
+    )
+    expect(changeAfter([window('2200', '0130')], 'America/New_York', '2026-11-01T06:00:00Z')).toBe(
+      '2026-11-01T06:30:00',
+    )
+  })
+
+  test('does not interrupt an overnight window across it', () => {
+    expect(changeAfter([window('2200', '0300')], 'America/New_York', '2026-11-01T03:00:00Z')).toBe(
+      '2026-11-01T08:00:00',
+    )
+  })
+})
+
+describe('the next change', () => {
+  test('is the earliest of several menus', () => {
+    const openings = [window('0700', '1130'), window('1130', '1500'), { allDayMenu: true }]
+    expect(changeAfter(openings, 'UTC', '2026-11-21T07:00:00Z')).toBe('2026-11-21T11:30:00')
+    expect(changeAfter(openings, 'UTC', '2026-11-21T11:30:00Z')).toBe('2026-11-21T15:00:00')
+    expect(changeAfter(openings, 'UTC', '2026-11-21T15:00:00Z')).toBe('2026-11-22T07:00:00')
+  })
+
+  test('is absent if nothing changes', () => {
+    expect(changeAfter([], 'UTC', '2026-11-21T07:00:00Z')).toBeUndefined()
+    expect(changeAfter([window('0000', '2400')], 'UTC', '2026-11-21T07:00:00Z')).toBeUndefined()
+  })
+
+  test('is correct across a skipped day', () => {
+    // Samoa had no 30 December 2011: 23:59:59 (−10) was followed by 00:00 (+14) of the 31st, at 10:00 UTC.
+    expect(changeAfter([window('2200', '0100')], 'Pacific/Apia', '2011-12-30T09:00:00Z')).toBe('2011-12-30T11:00:00')
+    expect(changeAfter([window('0700', '0800')], 'Pacific/Apia', '2011-12-30T09:00:00Z')).toBe('2011-12-30T17:00:00')
+  })
+
+  const changes = [
+    ['Europe/Lisbon', '2026-03-28T20:00:00Z'],
+    ['Europe/Lisbon', '2026-10-24T20:00:00Z'],
+    ['America/New_York', '2026-03-08T00:00:00Z'],
+    ['America/New_York', '2026-11-01T00:00:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T06:00:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T06:00:00Z'],
+    ['Pacific/Apia', '2011-12-29T20:00:00Z'],
+    ['America/Scoresbysund', '2024-03-30T12:00:00Z'],
+    ['Africa/Casablanca', '2026-02-14T12:00:00Z'],
+    ['Asia/Kolkata', '2026-03-28T20:00:00Z'],
+  ] as const
+  const openings = [
+    [window('0100', '0130')],
+    [window('0145', '0215'), window('2345', '0005')],
+    [window('0200', '0100')],
+    [window('0000', '2400'), window('0230', '2400')],
+    [window('0115', '0145'), window('0145', '0300')],
+  ]
+  test.each(changes)('equals a search minute by minute: %s, %s', (zone, from) => {
+    const clock = createClock(zone)
+    const first = seconds(from)
+    const minutes = Array.from({ length: 4.5 * 1440 }, (_, index) => getMinute(clock, first + index * 60))
+    for (const menus of openings) {
+      const offered = minutes.map((minute) => menus.map((menu) => isOpen(menu, minute)).join())
+      for (let start = 0; start < 18 * 60; start += 25) {
+        const tried = offered.findIndex((state, index) => index > start && state !== offered[start])
+        const found = getNextChange(menus, clock, first + start * 60 + (start % 60))
+        expect([zone, menus, start, iso(found)]).toEqual([zone, menus, start, iso(first + tried * 60)])
+      }
+    }
+  })
+})

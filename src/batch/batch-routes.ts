@@ -9,7 +9,7 @@ import { booleanFilter } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createSession } from '../resource/session.ts'
-import { onTagChanged } from '../tags/kv-sync.ts'
+import { writeTagChanges } from '../tags/kv-sync.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
 import type { OperationResult } from './operation.ts'
 import { runBatch } from './run-batch.ts'
@@ -66,7 +66,7 @@ export const batchRoutes = new Hono<Env>().post(
       dryRun,
       returnObjects: returned === 'objects',
       answer,
-      onTagChange: (change) => onTagChanged(c, change),
+      onTagChanges: (changes) => writeTagChanges(c.env, c.var.scope.merchantId, changes),
     })
     return answer(results)
   },

@@ -50,6 +50,6 @@ export interface BatchOptions {
   finish?: (results: readonly OperationResult[]) => Write
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
   answer?: (results: readonly OperationResult[]) => Response
-  /** Called for each changed tag after the commit, to update copies of the tag. */
-  onTagChange: (change: ResourceChange<TagItem>) => Promise<void>
+  /** Called after the commit if tags changed, to update their copies. */
+  onTagChanges: (changes: readonly ResourceChange<TagItem>[]) => Promise<void>
 }

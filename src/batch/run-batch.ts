@@ -1,7 +1,6 @@
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 import type { Session } from '../resource/session.ts'
-import { copyTags } from './copy-tags.ts'
 import type { BatchOperation, BatchOptions, OperationResult } from './operation.ts'
 import { findObjects } from './plan/find-objects.ts'
 import { planBatch } from './plan/plan-batch.ts'
@@ -9,6 +8,7 @@ import type { Step } from './plan/step.ts'
 import { createBatchProblem } from './problems.ts'
 import { createResults } from './results.ts'
 import { undoColumn } from './statements/violation.ts'
+import { listTagChanges } from './tag-changes.ts'
 import { writeBatch } from './write/write-batch.ts'
 
 /** A batch as it was planned on one state of the database. */
@@ -69,7 +69,8 @@ export const runBatch = (
     for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
       try {
         const { steps, results } = await attemptBatch(session, operations, options)
-        if (!options.dryRun) await copyTags(steps, options.onTagChange)
+        const tagChanges = options.dryRun ? [] : listTagChanges(steps)
+        if (tagChanges.length > 0) await options.onTagChanges(tagChanges)
         return results
       } catch (error) {
         if (!(error instanceof ConstraintError) || error.kind === 'check') throw error

@@ -7,7 +7,7 @@ import { merchantTable } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
 import type { Env } from '../http/context.ts'
 import { log } from '../lib/log.ts'
-import { withTimeout } from '../lib/timeout.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { ScanMessage } from '../messages.ts'
 import type { ResourceChange } from '../resource/routes.ts'
 import { legacyFields, type TagItem } from '../resources/tags.ts'
@@ -42,6 +42,17 @@ async function enqueueCheck(env: Bindings, message: ScanMessage, delaySeconds: n
   }
 }
 
+/** Enqueues the sync of tags whose copies nobody writes otherwise. Returns whether it succeeded. */
+async function enqueueSyncs(env: Bindings, messages: readonly ScanMessage[]): Promise<boolean> {
+  try {
+    const sent = await withTimeout(kvWriteTimeoutMs, env.SCANS.sendBatch(messages.map((body) => ({ body }))))
+    return sent !== timedOut
+  } catch (error) {
+    log(env, 'KV syncs not enqueued', { messages: messages.length, error: String(error) })
+    return false
+  }
+}
+
 function toTagRecord(merchantId: string, { item, version, deleted }: ResourceChange<TagItem>): TagRecord {
   // Of a deleted tag only `gone` and `version` are read.
   if (!item) return { version, merchantId, id: '', code: '', testMode: false, nfc: false, shown: [], gone: true }
@@ -67,17 +78,51 @@ const listTagNames = ({ id, code, legacy }: Names) => [
   ...(legacy?.alias ?? []),
 ]
 
+const listChangedNames = (change: ResourceChange<TagItem>) =>
+  listTagNames(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
+
 /** Writes a changed tag to this isolate and to KV before the response, and enqueues a check. */
 export async function writeTagChange(
   env: Bindings,
   merchantId: string,
   change: ResourceChange<TagItem>,
 ): Promise<void> {
-  const names = listTagNames(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
+  const names = listChangedNames(change)
   const record = toTagRecord(merchantId, change)
   applyTagChange(names, record)
   await waitBriefly(env, Promise.all(names.map((name) => writeKv(env, toTagKey(name), record))))
   await waitBriefly(env, enqueueCheck(env, { kind: 'tag', names }, checkDelaySeconds))
+}
+
+/** Most tags of one batch that are written to KV before the response: an invocation has a limited number of calls. */
+export const maxDirectWrites = 20
+/** Messages in one call of the queue, as Cloudflare documents it. */
+const maxQueuedTogether = 100
+
+/**
+ * Writes the changed tags of a batch to this isolate. A few tags are written to KV as `writeTagChange` does; of more, the consumer of
+ * the queue writes them.
+ */
+export async function writeTagChanges(
+  env: Bindings,
+  merchantId: string,
+  changes: readonly ResourceChange<TagItem>[],
+): Promise<void> {
+  const writeDirectly = (some: readonly ResourceChange<TagItem>[]) =>
+    Promise.all(some.map((change) => writeTagChange(env, merchantId, change)))
+  if (changes.length <= maxDirectWrites) {
+    await writeDirectly(changes)
+    return
+  }
+  const syncs = changes.map((change): ScanMessage => {
+    const names = listChangedNames(change)
+    applyTagChange(names, toTagRecord(merchantId, change))
+    return { kind: 'tag', names }
+  })
+  for (let start = 0; start < syncs.length; start += maxQueuedTogether) {
+    const end = start + maxQueuedTogether
+    if (!(await enqueueSyncs(env, syncs.slice(start, end)))) await writeDirectly(changes.slice(start, end))
+  }
 }
 
 /** `writeTagChange`, for the routes of tags. */

@@ -28,8 +28,10 @@ interface Log {
   trips: number
   answers: unknown[]
   sent: unknown[]
+  /** Number of messages in each call that sent several. */
+  sendBatches: number[]
 }
-const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], sent: [] })
+const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], sent: [], sendBatches: [] })
 
 /** A place where tags are scanned: the Worker over the real storages, whose every use is logged and may be made to fail. */
 export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
@@ -87,7 +89,12 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
       await faults.send?.(message)
       log.sent.push(structuredClone(message))
     },
-    async sendBatch() {},
+    async sendBatch(messages: Iterable<MessageSendRequest<unknown>>) {
+      const bodies = [...messages].map(({ body }) => body)
+      await faults.send?.(bodies)
+      for (const body of bodies) log.sent.push(structuredClone(body))
+      log.sendBatches.push(bodies.length)
+    },
   })
   const own: Bindings = Object.assign(
     { ...env, TAGS: kv, DB: database, SCANS: queue, DELIVERIES: queue, DELIVERIES_SLOW: queue },

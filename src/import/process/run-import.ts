@@ -3,7 +3,7 @@ import { merchantDatabase } from '../../db/database.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
 import type { Bindings } from '../../env.ts'
 import type { ImportMessage } from '../../messages.ts'
-import { writeTagChange } from '../../tags/kv-sync.ts'
+import { writeTagChanges } from '../../tags/kv-sync.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { messageLimits, stepPause } from '../import-limits.ts'
 import type { StoredImport } from '../import-view.ts'
@@ -94,7 +94,7 @@ function createContext(env: Bindings, waiting: Waiting, stored: StoredImport): S
       runBatch(session, operations, {
         ...options,
         mode: 'independent',
-        onTagChange: (change) => writeTagChange(env, stored.merchantId, change),
+        onTagChanges: (changes) => writeTagChanges(env, stored.merchantId, changes),
       }),
   }
 }

@@ -90,6 +90,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
   .route('/m', menuRoutes)
   .route('/', nfcRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
+  .use('/admin/merchants/:merchantId/:change{suspend|resume|close|reopen}', observeMerchant)
   .route(
     '/admin',
     createAdminRoutes({

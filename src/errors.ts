@@ -2,6 +2,7 @@
 export const problems = {
   unauthenticated: [401, 'Unauthenticated'],
   forbidden: [403, 'Forbidden'],
+  merchant_suspended: [403, 'Merchant suspended'],
   not_found: [404, 'Not found'],
   gone: [410, 'Gone'],
   events_expired: [410, 'Events expired'],
@@ -112,6 +113,9 @@ export const invalid = (issues: readonly Issue[]) =>
 
 /** The same problem for everything that a key cannot access, so that it does not reveal what exists. */
 export const notFound = () => new ApiError('not_found', 'The resource does not exist, or this key cannot access it.')
+
+/** Access to a merchant that is suspended or closed. */
+export const merchantSuspended = () => new ApiError('merchant_suspended', 'The operator has suspended this merchant.')
 
 /** A temporary failure of the database: the client can repeat the request. The message is only logged. */
 export class UnavailableError extends Error {}

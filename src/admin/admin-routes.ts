@@ -7,6 +7,7 @@ import { requireDecodablePath } from '../http/paths.ts'
 import { requireConfiguration } from '../http/public-url.ts'
 import { keyRoutes } from './key-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
+import { merchantStateRoutes } from './merchant-state-routes.ts'
 
 const utf8 = new TextEncoder()
 const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
@@ -41,6 +42,7 @@ export const createAdminRoutes = <
     .use(requireConfiguration)
     .route('/maintenance', routes.maintenance)
     .route('/merchants', merchantRoutes)
+    .route('/merchants', merchantStateRoutes)
     .route('/merchants/:merchantId/keys', keyRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)

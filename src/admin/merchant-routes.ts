@@ -16,13 +16,7 @@ import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
-import {
-  type Merchant,
-  merchantDefaults,
-  merchantRules,
-  merchantSchemas,
-  merchantUpdateRules,
-} from './merchant-schemas.ts'
+import { type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
 
 /** Columns that are read of a merchant. */
 export const merchantFields = {
@@ -38,13 +32,11 @@ export const merchantFields = {
   dayStartsAt: table.dayStartsAt,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
+  suspendedAt: table.suspendedAt,
+  closedAt: table.closedAt,
+  deletesAt: table.deletesAt,
 }
-const toView = (row: RowOf<typeof merchantFields>): Merchant => ({
-  ...row,
-  currency: row.currency ?? undefined,
-  orderingUrl: row.orderingUrl ?? undefined,
-  sandboxUrl: row.sandboxUrl ?? undefined,
-})
+const toView = (row: RowOf<typeof merchantFields>): Merchant => toMerchant(merge({}, row))
 
 const isMerchant = eq(table.id, param('id'))
 /** Excludes `id`: SQLite would check every row that refers to the merchant, even where the value stays the same. */
@@ -59,6 +51,9 @@ const updatableColumns = {
   taxRounding: columnParam(table.taxRounding, 'taxRounding'),
   dayStartsAt: columnParam(table.dayStartsAt, 'dayStartsAt'),
   updatedAt: columnParam(table.updatedAt, 'updatedAt'),
+  suspendedAt: columnParam(table.suspendedAt, 'suspendedAt'),
+  closedAt: columnParam(table.closedAt, 'closedAt'),
+  deletesAt: columnParam(table.deletesAt, 'deletesAt'),
 }
 const statements = {
   find: lazy(() => typed(merchantFields, (select) => db.select(select).from(table).where(isMerchant))),
@@ -98,6 +93,34 @@ export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
   scope: { merchantId, testMode: false },
 })
 
+/**
+ * Updates a merchant to what `change` returns and responds with it. `change` may run several times. An unchanged merchant is not
+ * written.
+ */
+export const updateMerchant = (
+  c: Context<Env>,
+  id: string,
+  operation: string,
+  change: (before: Merchant, now: number) => object,
+) =>
+  withObjectLock(JSON.stringify(['merchants', id]), async () => {
+    for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+      c.var.database.usePrimary()
+      const before = await findMerchant(c.var.database, id)
+      const now = Math.floor(Date.now() / 1000)
+      const after = toMerchant(change(before, now))
+      const respond = (merchant: Merchant) => c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
+      if (JSON.stringify(after) === JSON.stringify(before)) return respond(before)
+      const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
+      const answer = async () => respond(updated)
+      const write = [statements.update(), { ...updated, expected: before.updatedAt }] as const
+      const [rows = []] = await commit(getOperator(c, id), { operation, object: id, answer }, [write])
+      if (rows.length > 0) return answer()
+      await pauseAfter(attempt)
+    }
+    throw busy()
+  })
+
 const createMerchantEtag = (merchant: Merchant) => createStateTag(merchant.updatedAt, merchant)
 
 export const merchantRoutes = new Hono<Env>()
@@ -110,13 +133,7 @@ export const merchantRoutes = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const now = Math.floor(Date.now() / 1000)
-    const merchant = merchantSchemas.view.parse({
-      ...merchantDefaults,
-      ...merge({}, patch),
-      id: createId('mer'),
-      createdAt: now,
-      updatedAt: now,
-    })
+    const merchant = toMerchant({ ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
     const answer = async () =>
       c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: createMerchantEtag(merchant) })
     const operation = { operation: 'merchants.create', object: merchant.id, answer }
@@ -131,23 +148,8 @@ export const merchantRoutes = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const [id, condition] = [c.req.param('merchantId'), getPrecondition(c)]
-    return withObjectLock(JSON.stringify(['merchants', id]), async () => {
-      for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
-        c.var.database.usePrimary()
-        const before = await findMerchant(c.var.database, id)
-        if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
-        const after = merchantSchemas.view.parse({ ...merchantDefaults, ...merge(before, patch) })
-        if (JSON.stringify(after) === JSON.stringify(before))
-          return c.json(before, 200, { ETag: createMerchantEtag(before) })
-        const updatedAt = Math.max(Math.floor(Date.now() / 1000), before.updatedAt + 1)
-        const updated = { ...after, updatedAt }
-        const answer = async () => c.json(updated, 200, { ETag: createMerchantEtag(updated) })
-        const operation = { operation: 'merchants.update', object: id, answer }
-        const change = [statements.update(), { ...updated, expected: before.updatedAt }] as const
-        const [rows = []] = await commit(getOperator(c, id), operation, [change])
-        if (rows.length > 0) return answer()
-        await pauseAfter(attempt)
-      }
-      throw busy()
+    return updateMerchant(c, id, 'merchants.update', (before) => {
+      if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
+      return merge(before, patch)
     })
   })

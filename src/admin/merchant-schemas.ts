@@ -98,10 +98,50 @@ const view = z.object({
   dayStartsAt: z.string(),
   createdAt: z.int(),
   updatedAt: z.int(),
+  status: z
+    .enum(['active', 'suspended', 'closed'])
+    .check(
+      z.describe(
+        '`suspended`: keys are rejected, guests see a notice, deliveries wait. `closed`: the same, until the data is deleted.',
+      ),
+    ),
+  suspendedAt: z
+    .optional(z.int())
+    .check(z.describe('Time of the suspension, in seconds since 1970-01-01 UTC. Absent unless suspended.')),
+  closedAt: z
+    .optional(z.int())
+    .check(z.describe('Time of the closure, in seconds since 1970-01-01 UTC. Absent unless closed.')),
+  deletesAt: z
+    .optional(z.int())
+    .check(
+      z.describe(
+        'End of the grace period, in seconds since 1970-01-01 UTC: the data is deleted from then on. Absent unless closed.',
+      ),
+    ),
 })
 
 /** A merchant in responses. */
 export type Merchant = z.output<typeof view>
+
+/** Completes the stored fields of a merchant: defaults, and the status that follows from its times. */
+export function toMerchant(fields: object): Merchant {
+  const { closedAt, suspendedAt } = times.parse(fields)
+  const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active'
+  return view.parse({ ...merchantDefaults, ...fields, status })
+}
+const times = z.pick(view, { closedAt: true, suspendedAt: true })
+
+/** Days between the closure of a merchant and the deletion of its data. */
+export const graceDays = { default: 30, max: 365 } as const
+export const closeFields = z.strictObject({
+  graceDays: z
+    .nullish(field.integer(1, graceDays.max))
+    .check(
+      z.describe(
+        `Days until the data is deleted, counted from the closure. Default: ${graceDays.default}. Maximum: ${graceDays.max}.`,
+      ),
+    ),
+})
 
 const readOnly = new Set(Object.keys(view.shape).filter((key) => !(key in fields.shape)))
 const partial = z.partial(fields)
@@ -111,3 +151,5 @@ export const merchantSchemas = { create: fields, update: partial, view }
 export const merchantRules = { schema: fields, partial, readOnly }
 /** Rules for the body of an update. */
 export const merchantUpdateRules = { schema: partial, partial, readOnly }
+/** Rules for the body of a closure. */
+export const closeRules = { schema: closeFields, partial: closeFields, readOnly: new Set<string>() }

@@ -30,9 +30,14 @@ export interface Credential extends Scope {
   scopes?: readonly string[] | undefined
   /** In seconds; undefined means never. */
   expiresAt?: number | undefined
+  /** The merchant is suspended or closed. */
+  suspended: boolean
 }
 
-/** How long an isolate caches an accepted key, in milliseconds: a revocation reaches every isolate within this time. */
+/**
+ * How long an isolate caches an accepted key, in milliseconds: a revocation, or a suspension of the merchant, reaches every isolate
+ * within this time.
+ */
 const keyCacheMs = 30_000
 /** How long an isolate caches that a key is not accepted, in milliseconds. */
 const unknownKeyMs = 30_000
@@ -47,7 +52,7 @@ const keyCache = new ByteCache<{ credential: Credential; until: number }>(keyMem
 /** Hashes of keys that are unknown, revoked or expired, and when the entry expires. */
 const unknownKeys = new ByteCache<number>(unknownKeyMemoryBytes)
 
-/** Clears the caches of this isolate, so that a change of keys takes effect here at once. */
+/** Clears the caches of this isolate, so that a change of keys or of the merchant's state takes effect here at once. */
 export function clearKeyCache() {
   keyCache.clear()
   unknownKeys.clear()
@@ -88,8 +93,8 @@ export async function findCredential(
     unknownKeys.set(hash, nowMs + unknownKeyMs)
     return undefined
   }
-  const { id, merchantId, testMode } = stored
-  const credential = { id, merchantId, testMode, scopes: stored.scopes, expiresAt: stored.expiresAt ?? undefined }
+  const { id, merchantId, testMode, scopes, suspended } = stored
+  const credential = { id, merchantId, testMode, scopes, expiresAt: stored.expiresAt ?? undefined, suspended }
   keyCache.set(key, { credential, until: nowMs + keyCacheMs })
   const before = now - lastUsedPrecisionSeconds
   if ((stored.lastUsedAt ?? 0) < before) {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { merchantDatabase } from '../db/database.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, merchantSuspended } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { requireDecodablePath } from '../http/paths.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
@@ -47,6 +47,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
   const [, , merchantId, collection = '', , part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
+  if (credential.suspended) throw merchantSuspended()
   const section = sectionsOfParts.get(`${collection}/${part}`) ?? collection
   const needed = `${section}:${readMethods.has(c.req.method) ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])

@@ -3,6 +3,7 @@ import { readRows } from '../db/damaged-rows.ts'
 import { directoryDatabase, lazy, param } from '../db/database.ts'
 import { db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { keyTable } from '../db/schema/keys.ts'
+import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
 import { UnavailableError } from '../errors.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
@@ -16,11 +17,17 @@ const fields = {
   scopes: keyTable.scopes,
   expiresAt: keyTable.expiresAt,
   lastUsedAt: keyTable.lastUsedAt,
+  suspended: suspendedField,
 }
-const toStoredKey = (row: RowOf<typeof fields>) => ({ ...row, scopes: getStoredScopes(row) })
+const toStoredKey = (row: RowOf<typeof fields>) => ({
+  ...row,
+  scopes: getStoredScopes(row),
+  suspended: row.suspended === 1,
+})
 /** What authentication reads of a key. */
 export type StoredKey = ReturnType<typeof toStoredKey>
 
+const isMerchantOfKey = eq(merchantTable.id, keyTable.merchantId)
 const statements = {
   find: lazy(() =>
     withRows(
@@ -28,6 +35,7 @@ const statements = {
         db
           .select(select)
           .from(keyTable)
+          .innerJoin(merchantTable, isMerchantOfKey)
           .where(eq(keyTable.hash, param('hash'))),
       ),
       toStoredKey,
@@ -39,6 +47,7 @@ const statements = {
         db
           .select(select)
           .from(keyTable)
+          .innerJoin(merchantTable, isMerchantOfKey)
           .where(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`)),
       ),
       toStoredKey,

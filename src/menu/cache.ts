@@ -1,4 +1,5 @@
 import type { Bindings } from '../env.ts'
+import { ApiError } from '../errors.ts'
 import { log } from '../lib/log.ts'
 
 /** Lifetime of a response in the data centre's cache and the browser together, in seconds. Changes must show within 60. */
@@ -23,7 +24,7 @@ const withRemainingAge = ({ response, untilMs }: CacheableResponse, nowMs: numbe
 const toCacheUrl = (origin: string, key: readonly string[]) => `${origin}/m/-/${key.map(encodeURIComponent).join('/')}`
 
 /**
- * Returns a response from the data centre's cache, else a new one, which is cached; if none can be made, the stale one. A cached
+ * Returns a response from the data centre's cache, else a new one, which is cached; if D1 fails, the stale one. A cached
  * response holds its expiry, so that the browser does not add its own lifetime. Only responses with status 200 that have not expired
  * are cached. `key` holds everything but the origin that the response depends on.
  */
@@ -41,6 +42,8 @@ export async function readThroughCache(
   try {
     created = await create()
   } catch (error) {
+    // An answer, not an outage: the venue is suspended or does not exist.
+    if (error instanceof ApiError) throw error
     const nowMs = Date.now()
     if (!cached || untilMs + staleMenuSeconds * 1000 < nowMs) throw error
     log(env, 'stale menu served', { error: String(error) })

@@ -5,7 +5,7 @@ import { readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
+import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import { productModifiers } from '../db/schema/resources/products.ts'
 import { isSoldOut, joinAvailability } from '../db/sold-out.ts'
 import { estimateBytes } from '../lib/byte-cache.ts'
@@ -93,7 +93,7 @@ const statements = lazy(() => {
   const modifierRows = sql`select ${list(modifierColumns)}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq`
   return {
     venue: compile(
-      sql`select ${list(venueColumns)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
+      sql`select ${list(venueColumns)}, ${suspendedField} as suspended from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
     ),
     menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} limit ${maxMenus}`),
     products: compile(limitBytes(maxProductBytes, productRows)),
@@ -123,6 +123,8 @@ export interface Catalogue {
   readAtMs: number
   venue: z.output<typeof venueSchema>
   testMode: boolean
+  /** The merchant is suspended or closed. */
+  suspended: boolean
   menus: readonly z.output<typeof storedMenu>[]
   products: ReadonlyMap<string, PublicProduct>
   modifiers: ReadonlyMap<string, PublicModifier>
@@ -163,6 +165,7 @@ export async function readCatalogue(
     readAtMs,
     venue: readVenue(venueRow),
     testMode,
+    suspended: venueRow['suspended'] === 1,
     menus: readRows(database, menus.rows, readMenu),
     products: byId(readRows(database, products.rows, (row) => readProduct(row, modifiersById))),
     modifiers: modifiersById,

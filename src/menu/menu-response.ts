@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { merchantDatabase } from '../db/database.ts'
-import { UnavailableError } from '../errors.ts'
+import { merchantSuspended, UnavailableError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
 import { isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
@@ -31,7 +31,10 @@ async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): P
   return tag.gone || tag.merchantId !== merchantId ? undefined : tag
 }
 
-/** The menu of a venue, and when its catalogue expires; undefined if there is no such venue, which counts as a miss. */
+/**
+ * The menu of a venue, and when its catalogue expires. Undefined if there is no such venue, which counts as a miss. Throws
+ * `merchant_suspended`.
+ */
 async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagRecord | undefined) {
   const key = { merchantId, testMode: tag?.testMode ?? false }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
@@ -44,6 +47,7 @@ async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: T
     ? await readCatalogue(merchantDatabase(c.env, merchantId), key)
     : await findCatalogue(c.env, key, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
+  if (catalogue?.suspended) throw merchantSuspended()
   return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? getNowSeconds()) }
 }
 

@@ -5,7 +5,7 @@ import { invalidParameter } from '../http/pagination.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { createRateLimitError } from '../http/rate-limit.ts'
 import { log } from '../lib/log.ts'
-import { invalidPage, limitedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { invalidPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import { parseLanguage } from '../pages/locale.ts'
 import { choosePageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
@@ -38,6 +38,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
     })
   } catch (error) {
     if (error instanceof LimitedError) return limitedPage(c)
+    if (isSuspended(error)) return suspendedPage(c)
     log(c.env, 'menu not read', { error: String(error) })
     return unavailablePage(c)
   }
@@ -67,6 +68,7 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
+const isSuspended = (error: unknown) => error instanceof ApiError && error.code === 'merchant_suspended'
 const isData = (path: string) => path.endsWith('.json')
 
 const isUnknown = (error: unknown) =>

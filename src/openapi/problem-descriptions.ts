@@ -14,6 +14,8 @@ export const problemCodes = Object.keys(problems).filter(isProblemCode)
 export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   unauthenticated: 'The API key is missing, malformed, unknown, expired or revoked.',
   forbidden: 'The API key is valid, but not for this merchant, mode or operation.',
+  merchant_suspended:
+    'The operator has suspended or closed the merchant. A change of this state takes up to a minute to apply everywhere.',
   not_found: 'The path does not exist, or the object does not exist for this API key.',
   events_expired:
     'The event in `after` is older than 30 days. Events after it may be missing: read all objects again, then continue with `after=latest`.',

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
+import { problems } from '../errors.ts'
 import { rateLimits } from '../http/rate-limit.ts'
 import { getDirection, parseLanguage } from './locale.ts'
 import { choosePageLanguage, fallbackLanguage, getMessages } from './messages.ts'
@@ -25,6 +26,8 @@ function createNoticePage(c: Context, status: number, title: NoticeTitle, retryA
 
 export const deletedPage = (c: Context) => createNoticePage(c, 410, 'deleted')
 export const unknownPage = (c: Context) => createNoticePage(c, 404, 'unknown')
+/** For a suspended or closed merchant. */
+export const suspendedPage = (c: Context) => createNoticePage(c, problems.merchant_suspended[0], 'unknown')
 export const invalidPage = (c: Context) => createNoticePage(c, 422, 'unknown')
 /** For an IP address with too many misses. The code may exist: the database was not read. */
 export const limitedPage = (c: Context) => createNoticePage(c, 429, 'unavailable', rateLimits.MISSES.period)

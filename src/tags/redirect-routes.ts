@@ -10,7 +10,7 @@ import { createId } from '../lib/ids.ts'
 import { log } from '../lib/log.ts'
 import { parseTagNames, trimmed } from '../lib/tag-code.ts'
 import type { Channel } from '../messages.ts'
-import { deletedPage, limitedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { deletedPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import type { RequireTag } from '../qr/qr-routes.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -61,7 +61,7 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
   const channel = channels[area]
   if (channel === undefined || method !== 'GET') return undefined
   const cached = getCachedTag(parseTagNames(name), Date.now())
-  if (cached === undefined || cached === 'unknown' || cached.tag.gone) return undefined
+  if (cached === undefined || cached === 'unknown' || cached.tag.gone || cached.venue.suspended) return undefined
   const requestId = createId('req')
   if (isGuest(request)) context.waitUntil(recordScan(env, cached, channel, requestId))
   return url.includes('?')
@@ -81,6 +81,7 @@ async function createScanResponse(
   if (resolved === 'limited') return limitedPage(c)
   if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
   if (resolved.tag.gone) return deletedPage(c)
+  if (resolved.venue.suspended) return suspendedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
   return redirect(c.req.url, resolved)

@@ -22,5 +22,7 @@ export const venueRecord = z.object({
   timezone: z.string(),
   orderingUrl: z.optional(z.string()),
   sandboxUrl: z.optional(z.string()),
+  /** The merchant is suspended or closed: its tags lead to a page that says so. */
+  suspended: z.optional(z.boolean()),
 })
 export type VenueRecord = z.output<typeof venueRecord>

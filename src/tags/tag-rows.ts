@@ -4,7 +4,7 @@ import { DamagedError } from '../db/damaged-rows.ts'
 import type { Statement } from '../db/database.ts'
 import { type RowOf, typed } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
+import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
 import { lastVersion, type Resolved, toDeleted, toResolved } from './isolate-cache.ts'
@@ -17,6 +17,7 @@ const addressFields = {
   orderingUrl: merchantTable.orderingUrl,
   sandboxUrl: merchantTable.sandboxUrl,
   updatedAt: merchantTable.updatedAt,
+  suspended: suspendedField,
 }
 const venueFields = { id: merchantTable.id, ...addressFields }
 
@@ -50,12 +51,14 @@ export function requireIntactRows<Result>({ read, ...statement }: Statement<Resu
   }
 }
 
-function toVenueRecord({ timezone, orderingUrl, sandboxUrl, updatedAt }: RowOf<typeof addressFields>): VenueRecord {
+function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
+  const { timezone, orderingUrl, sandboxUrl, updatedAt, suspended } = row
   return {
     version: updatedAt,
     timezone,
     ...(orderingUrl === null ? {} : { orderingUrl }),
     ...(sandboxUrl === null ? {} : { sandboxUrl }),
+    ...(suspended === 1 ? { suspended: true } : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Database, lazy, param } from '../db/database.ts'
 import { db, type RowOf, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
+import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { isOverdue } from './backlog.ts'
 import { hasState } from './rows/conditions.ts'
@@ -16,15 +17,19 @@ const hookSeq = sql<number>`hook.seq`
 const findNext = (after: SQL) => sql`(
   select min(${deliveryTable.webhook}) from ${byDue} where ${hasState('pending')} and ${deliveryTable.webhook} > ${after})`
 
+/** SQL for "the webhook's merchant is suspended". */
+const isSuspended = sql`exists (
+  select 1 from ${merchantTable} where ${merchantTable.id} = ${webhookTable.merchantId} and ${suspendedField})`
+
 /** The columns of a deleted webhook are null: its deliveries are orphans. */
 const fields = {
   webhook: hookSeq,
   merchantId: sql<string | null>`${webhookTable.merchantId}`,
   failures: sql<number | null>`${webhookTable.failures}`,
   probeAt: sql<number | null>`${webhookTable.probeAt}`,
-  hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue})`,
+  hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue}) and not ${isSuspended}`,
 }
-/** A webhook that has overdue deliveries. */
+/** A webhook that has overdue deliveries and whose merchant is not suspended. */
 export type Backlog = RowOf<typeof fields>
 
 const statements = {
@@ -50,7 +55,7 @@ const statements = {
   ),
 }
 
-/** Finds the webhooks that have overdue deliveries. Where more have pending ones than one run examines, it starts at a random webhook. */
+/** Finds the webhooks whose overdue deliveries can be made. Where more have pending ones than one run examines, it starts at a random webhook. */
 export async function findBacklogs(database: Database, times: { now: number; before: number }): Promise<Backlog[]> {
   const values = { ...times, most: maxWebhooks }
   let [webhooks] = await database.run([statements.find(), { ...values, after: 0 }])

@@ -72,6 +72,7 @@ describe('a merchant', () => {
       ...settings,
       createdAt: expect.any(Number),
       updatedAt: body.createdAt,
+      status: 'active',
     })
     expect(headers.get('location')).toBe(`/admin/merchants/${body.id}`)
     expect((await admin('GET', `/${body.id}`)).body).toEqual(body)

@@ -41,5 +41,5 @@ test('a key is looked up by its hash and never compared', async () => {
   const { status, trips } = await observe('GET', venue.path('/products'), { key: venue.key })
   expect(status).toBe(200)
   expect(compared()).toEqual([])
-  expect(trips[0]?.statements.join()).toMatch(/from "keys" where .*"hash" = \?/)
+  expect(trips[0]?.statements.join()).toMatch(/from "keys" .*where .*"hash" = \?/)
 })

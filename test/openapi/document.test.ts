@@ -233,6 +233,7 @@ describe('an operation', () => {
     const always = [
       'unauthenticated',
       'forbidden',
+      'merchant_suspended',
       'malformed_path',
       'malformed_bookmark',
       'rate_limited',

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, isNull, sql } from 'drizzle-orm'
 import { check, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The directory of all merchants. */
@@ -23,6 +23,12 @@ export const merchantTable = sqliteTable(
     dayStartsAt: text().notNull().default('0400'),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
+    /** Set while the merchant is suspended, in seconds. */
+    suspendedAt: integer(),
+    /** Set while the merchant is closed, in seconds. A closed merchant counts as suspended. */
+    closedAt: integer(),
+    /** End of the grace period of a closed merchant, in seconds: its data is deleted from then on. */
+    deletesAt: integer(),
   },
   (table) => [
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
@@ -34,3 +40,8 @@ export const merchantTable = sqliteTable(
     ),
   ],
 )
+
+/** SQL for "neither suspended nor closed": keys are accepted, guests are served, deliveries are made. */
+export const isServed = and(isNull(merchantTable.suspendedAt), isNull(merchantTable.closedAt))
+/** The same as a value of a row: 1 for a suspended or closed merchant, else 0. */
+export const suspendedField = sql<number>`not (${isServed})`

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
-import { merchantSchemas } from '../../admin/merchant-schemas.ts'
+import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
-import { createListResponse, type OperationGroup } from '../operation.ts'
+import { type ApiOperation, createListResponse, type OperationGroup } from '../operation.ts'
 
 const created = {
   name: 'Three Otters',
@@ -23,11 +23,29 @@ const merchant = {
   id: exampleId('mer'),
   createdAt: exampleSeconds,
   updatedAt: exampleSeconds,
+  status: 'active',
 } satisfies z.core.output<typeof merchantSchemas.view>
+
+/** An operation that changes the status of a merchant. */
+interface StateChange {
+  name: 'suspend' | 'resume' | 'close' | 'reopen'
+  summary: string
+  description: string
+  example?: object
+}
 
 export const createMerchantGroup = (): OperationGroup => {
   const { create, update, view } = merchantSchemas
   const respond = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
+  const change = ({ name, example = merchant, ...texts }: StateChange): ApiOperation => ({
+    ...texts,
+    id: `${name}Merchant`,
+    method: 'post',
+    path: `${object}/${name}`,
+    access: 'operator',
+    responses: { 200: { ...respond('The merchant.'), headers: ['ETag'], example } },
+    problems: name === 'close' || name === 'reopen' ? ['conflict', 'busy', 'damaged'] : ['busy', 'damaged'],
+  })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
   const written = withDescriptions(inputSchema(update), merchantDescriptions)
   return {
@@ -81,6 +99,34 @@ export const createMerchantGroup = (): OperationGroup => {
         responses: { 200: { ...respond('The updated merchant.'), headers: ['ETag'] } },
         problems: ['busy', 'damaged'],
       },
+      change({
+        name: 'suspend',
+        summary: 'Suspend a merchant',
+        description:
+          'API keys are rejected with `merchant_suspended`, guests see a notice, and deliveries wait. Takes effect everywhere within a minute. Suspending a suspended merchant changes nothing.',
+        example: { ...merchant, status: 'suspended', suspendedAt: exampleSeconds },
+      }),
+      change({
+        name: 'resume',
+        summary: 'End the suspension of a merchant',
+        description: 'Deliveries that waited are made within two minutes. A closed merchant stays closed.',
+      }),
+      {
+        ...change({
+          name: 'close',
+          summary: 'Close a merchant',
+          description:
+            'The merchant is suspended until the grace period ends. Then all its data is deleted, and its codes return `410`. Closing a closed merchant changes the grace period.',
+          example: { ...merchant, status: 'closed', closedAt: exampleSeconds, deletesAt: exampleSeconds + 2_592_000 },
+        }),
+        body: inputSchema(closeFields),
+        example: { graceDays: 30 },
+      },
+      change({
+        name: 'reopen',
+        summary: 'Reopen a closed merchant',
+        description: 'Possible until the grace period ends. A suspension continues.',
+      }),
       {
         id: 'listDamagedRows',
         method: 'get',

@@ -168,12 +168,14 @@ const offer = {
 export const createGuestGroup = (): OperationGroup => {
   const open = { method: 'get', access: 'anyone' } as const
   const unknown = { 404: createPageResponseSpec('The address is unknown.') }
+  const suspended = { 403: createPageResponseSpec('The operator has suspended or closed the merchant.') }
   const unavailable = { 503: createPageResponseSpec('The service is not available. Try again later.', ['Retry-After']) }
   const limited = {
     429: createPageResponseSpec('Too many unknown codes, keys or menus from one IP address.', ['Retry-After']),
   }
   const scanned = {
     302: { description: 'Redirect to the menu.', headers: ['Location'] },
+    ...suspended,
     ...unknown,
     410: createPageResponseSpec('The tag was deleted.'),
     ...limited,
@@ -238,6 +240,7 @@ export const createGuestGroup = (): OperationGroup => {
         responses: {
           200: createPageResponseSpec('The menu.', ['ETag']),
           304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+          ...suspended,
           ...unknown,
           422: createPageResponseSpec('The link is incomplete.'),
           ...limited,
@@ -254,7 +257,7 @@ export const createGuestGroup = (): OperationGroup => {
           200: { description: 'The menu.', schema: ref('Offer'), example: offer, headers: ['ETag', 'Link'] },
           304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
         },
-        problems: ['not_found', 'damaged', 'rate_limited', 'unavailable'],
+        problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],
       },
     ],
   }

@@ -5,6 +5,7 @@ import { columnParam, db, type RowOf, typed } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { eventTable } from '../../db/schema/events.ts'
+import { isServed, merchantTable } from '../../db/schema/merchants.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../../env.ts'
 import type { DeliveryMessage } from '../../messages.ts'
@@ -73,7 +74,7 @@ const findSubject = lazy((): Statement<Subject> => {
 const statements = {
   /**
    * Starts attempt `:n` and returns a row once: not to a second or an early caller. Deliveries to a broken endpoint whose next call is
-   * not due stay parked, which costs no write.
+   * not due stay parked, and those of a suspended merchant wait, which costs no write.
    */
   claim: lazy(() => {
     const isCallable = or(
@@ -83,7 +84,8 @@ const statements = {
     const endpoint = db
       .select({ one: sql`1` })
       .from(webhookTable)
-      .where(allOf(isSubscriber, eq(webhookTable.active, true), isCallable))
+      .innerJoin(merchantTable, eq(merchantTable.id, webhookTable.merchantId))
+      .where(allOf(isSubscriber, eq(webhookTable.active, true), isCallable, isServed))
     return typed(claimFields, (select) =>
       db
         .update(deliveryTable)

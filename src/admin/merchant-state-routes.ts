@@ -1,0 +1,46 @@
+import { type Context, Hono } from 'hono'
+import { clearKeyCache } from '../auth/api-keys.ts'
+import { ApiError, invalid } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { updateMerchant } from './merchant-routes.ts'
+import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
+
+const daySeconds = 86_400
+
+/** Changes the state of the merchant in the path. A request that changes nothing is not an error, so that it can be repeated. */
+async function changeState(c: Context<Env>, name: string, change: (before: Merchant, now: number) => object) {
+  const response = await updateMerchant(c, c.req.param('merchantId') ?? '', `merchants.${name}`, change)
+  clearKeyCache()
+  return response
+}
+
+const requireGrace = ({ deletesAt = Number.POSITIVE_INFINITY }: Merchant, now: number) => {
+  if (deletesAt <= now)
+    throw new ApiError('conflict', 'The grace period is over. The data of the merchant is being deleted.')
+}
+
+/** Routes that suspend and close merchants. Mounted under `/admin/merchants`. */
+export const merchantStateRoutes = new Hono<Env>()
+  .post('/:merchantId/suspend', idempotent, (c) =>
+    changeState(c, 'suspend', (before, now) => ({ suspendedAt: now, ...before })),
+  )
+  .post('/:merchantId/resume', idempotent, (c) => changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before))
+  .post('/:merchantId/close', jsonBody(closeRules), idempotent, (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const days = closeFields.parse(patch).graceDays ?? graceDays.default
+    return changeState(c, 'close', (before, now) => {
+      requireGrace(before, now)
+      const { closedAt = now } = before
+      return { ...before, closedAt, deletesAt: closedAt + days * daySeconds }
+    })
+  })
+  .post('/:merchantId/reopen', idempotent, (c) =>
+    changeState(c, 'reopen', (before, now) => {
+      requireGrace(before, now)
+      const { closedAt: _, deletesAt: __, ...open } = before
+      return open
+    }),
+  )

@@ -1,5 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { type ResourcePath, resourcePaths } from '../names.ts'
+import { pageLanguages } from '../pages/messages.ts'
+import { staffMessagesByLanguage } from '../pages/staff/languages.ts'
+import { toStaffFile } from '../pages/staff-messages.ts'
 import * as resources from '../resources/registry.ts'
 import { renderCollections, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
@@ -53,7 +56,7 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
   createServiceGroup(),
 ]
 
-/** The files of the documentation that `http/documentation.ts` serves, except the program that renders the reference. */
+/** The static assets: the documentation that `http/documentation.ts` serves, except the program that renders the reference, and texts. */
 export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   const entries = await createEventCatalogue()
   const groups = await listOperationGroups(entries)
@@ -67,6 +70,9 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     'errors.html': await renderErrorsPage(),
     'look.css': siteStyles,
     'robots.txt': robots,
+    ...Object.fromEntries(
+      pageLanguages.map((language) => [toStaffFile(language), JSON.stringify(staffMessagesByLanguage[language])]),
+    ),
     ...Object.fromEntries(Object.entries(demoPictures).map(([name, picture]) => [`demo-${name}.svg`, picture])),
   }
 }

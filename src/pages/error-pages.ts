@@ -1,27 +1,53 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { problems } from '../errors.ts'
+import type { Env } from '../http/context.ts'
 import { rateLimits } from '../http/rate-limit.ts'
 import { getDirection, parseLanguage } from './locale.ts'
-import { choosePageLanguage, fallbackLanguage, getMessages } from './messages.ts'
+import { choosePageLanguage, fallbackLanguage, getMessages, type PageLanguage } from './messages.ts'
 import { createPageResponse } from './page.ts'
+import { readStaffMessages } from './staff-messages.ts'
 
 /** Headers of pages that are neither cached nor indexed. */
 export const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 
 type NoticeTitle = 'deleted' | 'unknown' | 'unavailable'
 
+/** The language that a request asks for, by `lang` or its header; undefined if there is none of them. */
+export const getRequestedLanguage = (c: Context) =>
+  choosePageLanguage(parseLanguage(c.req.query('lang')), c.req.header('accept-language'))
+
+const createPage = (
+  language: PageLanguage,
+  status: number,
+  { title, text }: { title: string; text: string },
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  createPageResponse(
+    {
+      language,
+      direction: getDirection(language),
+      title,
+      body: html`<main class="say"><h1>${title}</h1><p>${text}</p></main>`,
+    },
+    status,
+    { ...privateHeaders, ...headers },
+  )
+
 /** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks to try again. */
 function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
-  const requested = parseLanguage(c.req.query('lang'))
-  const language = choosePageLanguage(requested, c.req.header('accept-language')) ?? fallbackLanguage
+  const language = getRequestedLanguage(c) ?? fallbackLanguage
   const messages = getMessages(language)
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain
-  const body = html`<main class="say"><h1>${messages[title]}</h1><p>${text}</p></main>`
-  return createPageResponse({ language, direction: getDirection(language), title: messages[title], body }, status, {
-    ...privateHeaders,
-    ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
-  })
+  const headers = retryAfter === undefined ? undefined : { 'retry-after': `${retryAfter}` }
+  return createPage(language, status, { title: messages[title], text }, headers)
+}
+
+/** For an expired link to a page for staff: says whom to ask for a new one. */
+export async function expiredLinkPage(c: Context<Env>): Promise<Response> {
+  const language = getRequestedLanguage(c) ?? fallbackLanguage
+  const { expired, expiredAsk } = await readStaffMessages(c.env, language)
+  return createPage(language, 410, { title: expired, text: expiredAsk })
 }
 
 export const deletedPage = (c: Context) => createNoticePage(c, 410, 'deleted')

@@ -74,6 +74,8 @@ dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums;
 .say h1{margin-bottom:1rem}
 button{font:inherit;font-weight:600;padding:.8rem 1.5rem;margin:.5rem 0;border:0;border-radius:.6rem;background:var(--mark);color:var(--paper)}
 button:disabled{background:var(--line);color:var(--soft)}
+.plain{background:none;color:var(--soft);border:1px solid var(--line)}
+[hidden]{display:none}
 .say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}

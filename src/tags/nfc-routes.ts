@@ -1,15 +1,28 @@
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { requireScope } from '../auth/authenticate.ts'
-import { signHmac, verifyHmac } from '../auth/hmac.ts'
+import { signHmac } from '../auth/hmac.ts'
+import { checkLink, signLink } from '../auth/signed-link.ts'
 import { ApiError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { groupCode } from '../lib/tag-code.ts'
-import { deletedPage, privateHeaders, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import {
+  deletedPage,
+  expiredLinkPage,
+  getRequestedLanguage,
+  privateHeaders,
+  unavailablePage,
+  unknownPage,
+} from '../pages/error-pages.ts'
+import { getDirection } from '../pages/locale.ts'
+import { fallbackLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
+import type { StaffMessages } from '../pages/staff/shape.ts'
+import { readStaffMessages } from '../pages/staff-messages.ts'
 import { toTagLabel } from '../pages/tag-label.ts'
+import { readVenue } from '../pages/venue.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -17,10 +30,8 @@ import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { resolve } from './resolve.ts'
 
-/** Lifetime of a link to the page that writes a chip, in seconds. */
-export const linkSeconds = 900
-
-const toLinkSignedText = (code: string, expires: number | string) => `nfc-link:${code}:${expires}`
+/** What the links to this page are signed for. */
+const purpose = 'nfc-link'
 
 /** Creates links to the page that writes a tag's chip. A link works without an API key. */
 export function createNfcLinkRoutes(dependencies: StoreDependencies) {
@@ -30,67 +41,123 @@ export function createNfcLinkRoutes(dependencies: StoreDependencies) {
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL to write to a chip.')
-    const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
-    const seal = await signHmac(c.env, toLinkSignedText(item.code, expiresAt))
+    const { expiresAt, seal } = await signLink(c.env, purpose, item.code)
     return c.json({ url: `${baseUrl}/chip/${item.code}/${expiresAt}/${seal}`, expiresAt }, 201)
   })
 }
 
-/** Runs on the phone: writes the URL, reads it back, shows the result, and locks the chip on request. */
+/**
+ * Runs on the phone: writes the URL, reads it back, shows the result. Locks the chip after two questions, each of which cannot be
+ * answered for a second, so that a double tap locks nothing.
+ */
 const nfcScript = `
-const [write, lock] = document.querySelectorAll('button')
+const main = document.querySelector('main')
+const messages = JSON.parse(main.dataset.messages)
+const [write, lock, cancel] = main.querySelectorAll('button')
 const status = document.querySelector('[role=status]')
 const say = (text) => { status.textContent = text }
-const attempt = (work) => async () => {
+const steps = [['', messages.lock], [messages.lockAsk, messages.lockContinue], [messages.lockAskAgain, messages.lockConfirm]]
+let step = 0
+let pause
+const ask = (next) => {
+  clearTimeout(pause)
+  step = next
+  lock.textContent = steps[step][1]
+  cancel.hidden = step === 0
+  say(steps[step][0])
+  lock.disabled = step > 0
+  if (step === 0) return
+  cancel.focus()
+  pause = setTimeout(() => { lock.disabled = false }, 1000)
+}
+const attempt = async (work) => {
   write.disabled = lock.disabled = true
   try {
-    say('Hold the phone to the chip.')
+    say(messages.hold)
     say(await work(new NDEFReader()))
   } catch (error) {
-    say('Failed: ' + error.message)
+    say(messages.failed.replace('{reason}', () => error.message))
   }
   write.disabled = lock.disabled = false
 }
 const read = (chip) => new Promise((resolve, reject) => {
   const stop = new AbortController()
   chip.onreading = ({ message }) => resolve(message.records)
-  chip.onreadingerror = () => reject(new Error('the chip cannot be read.'))
+  chip.onreadingerror = () => reject(new Error(messages.unreadable))
   chip.scan({ signal: stop.signal }).catch(reject)
   chip.stop = () => stop.abort()
 }).finally(() => chip.stop())
-write.onclick = attempt(async (chip) => {
+write.onclick = () => attempt(async (chip) => {
   const { url } = write.dataset
+  ask(0)
   lock.hidden = true
+  say(messages.hold)
   await chip.write({ records: [{ recordType: 'url', data: url }] })
-  say('Written. Lift the phone and hold it to the chip again to verify.')
+  say(messages.written)
   const records = await read(chip)
   lock.hidden = !records.some(({ data }) => new TextDecoder().decode(data) === url)
-  return lock.hidden ? 'The chip holds another address. Write it again.' : 'Done: the chip opens this tag.'
+  return lock.hidden ? messages.otherAddress : messages.done
 })
-lock.onclick = attempt(async (chip) => {
-  await chip.makeReadOnly()
-  return 'Locked: the chip cannot be changed any more.'
-})
+lock.onclick = () => {
+  if (step < 2) return ask(step + 1)
+  ask(0)
+  return attempt(async (chip) => {
+    await chip.makeReadOnly()
+    lock.hidden = true
+    return messages.locked
+  })
+}
+cancel.onclick = () => ask(0)
 if (!('NDEFReader' in window)) {
   write.disabled = true
-  say('This browser cannot write chips. Open this page with Chrome on an Android phone that has NFC.')
+  say(messages.unsupported)
 }`.replace(/\n */g, '\n')
+
+/** The messages that the script shows. */
+const toScriptMessages = ({
+  hold,
+  written,
+  otherAddress,
+  done,
+  lock,
+  lockAsk,
+  lockContinue,
+  lockAskAgain,
+  lockConfirm,
+  locked,
+  failed,
+  unreadable,
+  unsupported,
+}: StaffMessages) =>
+  JSON.stringify({
+    ...{ hold, written, otherAddress, done, failed, unreadable, unsupported },
+    ...{ lock, lockAsk, lockContinue, lockAskAgain, lockConfirm, locked },
+  })
 
 async function createNfcPage(c: Context<Env>): Promise<Response> {
   const { code = '', expires = '', seal = '' } = c.req.param()
   if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
   const { baseUrl } = getRenderContext(c)
-  const isUnexpired = /^\d{10}$/.test(expires) && Number(expires) * 1000 > Date.now()
-  if (!baseUrl || !isUnexpired || !(await verifyHmac(c.env, toLinkSignedText(code, expires), seal)))
-    return unknownPage(c)
+  const state = baseUrl ? await checkLink(c.env, purpose, { content: code, expires, seal }) : 'invalid'
+  if (state === 'expired') return expiredLinkPage(c)
+  if (state === 'invalid') return unknownPage(c)
   const found = await resolve(c.env, code, () => undefined)
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
   const url = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
   const label = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
-  const body = html`<main class="say"><h1>Write a chip</h1><p dir="auto">${label}</p><p>${groupCode(code)}</p><p><button data-url="${url}">Write the chip</button> <button hidden>Lock it permanently</button></p><p role="status"></p><noscript><p>This page needs JavaScript.</p></noscript></main>`
-  return createPageResponse({ language: 'en', title: 'Write a chip', body, script: nfcScript }, 200, privateHeaders)
+  // A chip can be written while the name of the venue cannot be read.
+  const venue = (await readVenue(c.env, found.tag.merchantId).catch(() => undefined))?.(label)
+  const language = getRequestedLanguage(c) ?? venue?.language ?? fallbackLanguage
+  const messages = await readStaffMessages(c.env, language)
+  const title = label === '' ? groupCode(code) : label
+  const body = html`<main class="say" data-messages="${toScriptMessages(messages)}"><h1><bdi lang="">${title}</bdi></h1>${venue && html`<p><bdi lang="">${venue.name}</bdi></p>`}<p>${groupCode(code)}</p><p><button data-url="${url}">${messages.write}</button></p><p role="status"></p><p><button class="plain" hidden>${messages.lock}</button> <button class="plain" hidden>${messages.cancel}</button></p><noscript><p>${messages.needsScript}</p></noscript></main>`
+  return createPageResponse(
+    { language, direction: getDirection(language), title: `${messages.write}: ${title}`, body, script: nfcScript },
+    200,
+    privateHeaders,
+  )
 }
 
 /** The page that writes a chip, for Chrome on Android (Web NFC). */

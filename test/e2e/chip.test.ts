@@ -62,7 +62,8 @@ describe('the page that writes a chip', () => {
       tag.page,
       {},
       async (page, { complaints, requests }) => {
-        expect(await page.locator('p').first().textContent()).toBe('Table 4')
+        expect(await page.locator('h1').textContent()).toBe('Table 4')
+        expect(await page.locator('p').first().textContent()).toBe('Venue')
         expect(await button(page, 'Lock').count()).toBe(0)
         await button(page, 'Write').click()
         await says(page, 'Hold the phone to the chip.')
@@ -94,9 +95,22 @@ describe('the page that writes a chip', () => {
         await hold(page)
         await says(page, 'Done')
         await button(page, 'Lock').click()
+        await says(page, 'Nobody can change a locked chip again. Lock it?')
+        // A double tap must not answer the question.
+        expect(await button(page, 'Continue').isDisabled()).toBe(true)
+        await button(page, 'Cancel').click()
+        expect(await button(page, 'Cancel').count()).toBe(0)
+        await button(page, 'Lock the chip').click()
+        await button(page, 'Continue').click()
+        await says(page, 'This cannot be undone.')
+        await hold(page)
+        expect(await page.evaluate('chip.isLocked')).toBe(false)
+        await button(page, 'Lock permanently').click()
+        await says(page, 'Hold the phone')
         await hold(page)
         await says(page, 'Locked')
         expect(await page.evaluate('chip.isLocked')).toBe(true)
+        expect(await button(page, 'Lock').count()).toBe(0)
         await button(page, 'Write').click()
         await hold(page)
         await says(page, 'Failed: the chip is locked')

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signHmac } from '../../src/auth/hmac.ts'
-import { linkSeconds } from '../../src/tags/nfc-routes.ts'
+import { linkSeconds } from '../../src/auth/signed-link.ts'
+import { readStaffMessages } from '../../src/pages/staff-messages.ts'
 import { type Answer, call, createKey, createVenue, send } from '../support/api.ts'
 import { broken, createEdge, passTime, restoreTime } from '../support/kv.ts'
 
-const venue = await createVenue()
+const venue = await createVenue({ name: 'Zum <Löwen>' })
 const testing = await createKey(venue.id, { mode: 'test' })
 let edge = createEdge()
 beforeEach(() => {
@@ -88,7 +89,7 @@ describe('a link to the page that writes a chip', () => {
 })
 
 describe('the page that writes a chip', () => {
-  test('writes the address of the chip and shows the metadata of the tag', async () => {
+  test('writes the address of the chip and names the venue and the table', async () => {
     const tag = await create({
       metadata: [
         { key: 'table', value: '<4>' },
@@ -98,7 +99,7 @@ describe('the page that writes a chip', () => {
     const { status, body } = await send(pathOf(await ask(tag.id)))
     expect(status).toBe(200)
     expect(body).toContain(`<button data-url="${tag.nfcUrl}">`)
-    expect(body).toContain('Table &lt;4&gt;')
+    expect(body).toContain('<h1><bdi lang="">Table &lt;4&gt;</bdi></h1><p><bdi lang="">Zum &lt;Löwen&gt;</bdi></p>')
     expect(body).toContain(tag.alias[0].replace(/(.{4})(?=.)/g, '$1-'))
     expect(body).not.toContain('hidden-zone')
     expect(body).toContain('<noscript><p>This page needs JavaScript.')
@@ -128,14 +129,56 @@ describe('the page that writes a chip', () => {
     }
   })
 
-  test('is available until the link expires', async () => {
+  test('is in the language of the browser, else of the venue', async () => {
+    const elsewhere = await createVenue({ name: 'Taberna', currency: 'EUR', timezone: 'Europe/Lisbon' })
+    const { body: tag } = await elsewhere.post('/tags', {})
+    const path = pathOf(await elsewhere.raw(`/tags/${tag.id}/nfc-link`, null, {}))
+    for (const [query, header, language, direction] of [
+      ['', '', 'pt', ''],
+      ['', 'ar-EG, en;q=0.5', 'ar', ' dir="rtl"'],
+      ['?lang=ja', 'ar', 'ja', ''],
+    ] as const) {
+      const { body } = await send(path + query, { headers: { 'accept-language': header } })
+      const { write, lockAsk, lockAskAgain } = await readStaffMessages(env, language)
+      expect(body).toContain(`<html lang="${language}"${direction}>`)
+      for (const text of [`>${write}</button>`, lockAsk, lockAskAgain]) expect(body).toContain(text)
+    }
+  })
+
+  test('shows a code for a tag without metadata, and works while the venue cannot be read', async () => {
+    const tag = await create()
+    const path = pathOf(await ask(tag.id))
+    await edge.fetch(path)
+    edge.faults.database = broken
+    const { status, body } = await edge.fetch(path)
+    expect(status).toBe(200)
+    expect(body).toContain(`<h1><bdi lang="">${tag.alias[0].replace(/(.{4})(?=.)/g, '$1-')}</bdi></h1>`)
+    expect(body).not.toContain('Löwen')
+  })
+
+  test('is available until the link expires, and then says whom to ask, whatever the seal', async () => {
     const path = pathOf(await ask((await create()).id))
     const expires = Number(path.split('/')[3])
     const clock = vi.spyOn(Date, 'now')
     clock.mockReturnValue(expires * 1000 - 1)
     expect((await edge.fetch(path)).status).toBe(200)
     clock.mockReturnValue(expires * 1000)
-    expect((await edge.fetch(path)).status).toBe(404)
+    const other = path.replace(/[^/]+$/, '0'.repeat(16))
+    for (const address of [path, other]) {
+      const { status, headers, body } = await edge.fetch(address)
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        410,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      expect(body).toContain('<h1>This link has expired</h1>')
+      expect(body).toContain('Ask the person who sent it to you')
+      expect(body.slice(body.indexOf('<main'))).not.toContain('menu')
+      expect((await edge.fetch(`${address}?lang=de`)).body).toContain('Dieser Link ist abgelaufen')
+    }
+    // The expiry is part of the signature.
+    const later = path.replace(String(expires), String(expires + 900))
+    expect((await edge.fetch(later)).status).toBe(404)
   })
 
   test('rejects a wrong or foreign signature', async () => {

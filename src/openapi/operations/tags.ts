@@ -227,7 +227,7 @@ export const createGuestGroup = (): OperationGroup => {
         responses: {
           200: createPageResponseSpec('The page. It requires Chrome on Android.'),
           ...unknown,
-          410: createPageResponseSpec('The tag was deleted.'),
+          410: createPageResponseSpec('The link has expired, or the tag was deleted.'),
           ...unavailable,
         },
       },

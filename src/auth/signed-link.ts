@@ -1,0 +1,32 @@
+import type { Bindings } from '../env.ts'
+import { signHmac, verifyHmac } from './hmac.ts'
+
+/** Lifetime of a signed link, in seconds. */
+export const linkSeconds = 900
+
+const toSignedText = (purpose: string, content: string, expires: number | string) => `${purpose}:${content}:${expires}`
+
+/** Signs a link to `content` that works without an API key until it expires. `purpose` keeps links of different pages apart. */
+export async function signLink(env: Bindings, purpose: string, content: string) {
+  const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
+  return { expiresAt, seal: await signHmac(env, toSignedText(purpose, content, expiresAt)) }
+}
+
+/** Parts of a link, as its URL contains them. */
+export interface SignedLink {
+  content: string
+  /** Seconds since 1970-01-01 UTC. */
+  expires: string
+  seal: string
+}
+
+/** Checks a link. One whose time is over is `expired` whatever its seal, so that an expired link never looks like a wrong one. */
+export async function checkLink(
+  env: Bindings,
+  purpose: string,
+  { content, expires, seal }: SignedLink,
+): Promise<'valid' | 'expired' | 'invalid'> {
+  if (!/^\d{10}$/.test(expires)) return 'invalid'
+  if (Number(expires) * 1000 <= Date.now()) return 'expired'
+  return (await verifyHmac(env, toSignedText(purpose, content, expires), seal)) ? 'valid' : 'invalid'
+}

@@ -3,7 +3,7 @@ import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Bindings } from '../env.ts'
 import { ApiError } from '../errors.ts'
-import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { SharedTimeout, timedOut } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
 import { toDatabaseError } from './database-errors.ts'
 import type { Row } from './row.ts'
@@ -108,6 +108,7 @@ const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 export class Database {
   readonly #d1: D1Database
   #session: D1DatabaseSession
+  readonly #timeout = new SharedTimeout(databaseTimeoutMs)
   /** Reports rows that do not fit the schema. */
   readonly report: (damages: readonly Damage[]) => void
 
@@ -147,7 +148,7 @@ export class Database {
       const [only] = bound
       const execute = async () =>
         only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound)
-      const results = await withTimeout(databaseTimeoutMs, execute())
+      const results = await this.#timeout.run(execute())
       if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)
       return results.map(({ results }, index) => {
         const read = statements[index]?.[0].read ?? asRow

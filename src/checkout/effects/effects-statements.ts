@@ -6,7 +6,7 @@ import { setColumns } from '../../db/query.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { createPublish } from '../../outbox/publish-event.ts'
-import { isInScope } from '../redemptions/redemption-counts.ts'
+import { isInScope, isInState } from '../redemptions/redemption-counts.ts'
 import {
   createRecordStatement as createRedemptionRecord,
   redemptionJson,
@@ -20,7 +20,7 @@ const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
 
 const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
   where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
-    and ${redemptionTable.codeKey} = ${requested.codeKey} and ${redemptionTable.state} = 'redeemed'`
+    and ${redemptionTable.codeKey} = ${requested.codeKey} and ${isInState(redemptionTable, 'redeemed')}`
 
 export const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */

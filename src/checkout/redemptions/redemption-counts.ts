@@ -6,6 +6,13 @@ import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 export const isInScope = ({ merchantId, testMode }: Record<'merchantId' | 'testMode', SQLiteColumn>) =>
   and(eq(merchantId, param('merchantId')), eq(testMode, param('testMode')))
 
+/**
+ * SQL for a state, where other conditions select few redemptions. The unary plus rules out the index of states: each has many
+ * redemptions.
+ */
+export const isInState = ({ state }: Record<'state', SQLiteColumn>, value: 'held' | 'redeemed' | 'released') =>
+  sql`+${state} = ${sql.raw(`'${value}'`)}`
+
 /** SQL for a hold that has not expired at a time in seconds. */
 export const isHeld = ({ state, expiresAt }: Record<'state' | 'expiresAt', SQLiteColumn>, at: SQLWrapper): SQL =>
   sql`${state} = 'held' and ${expiresAt} > ${at}`

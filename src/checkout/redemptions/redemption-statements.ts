@@ -8,7 +8,7 @@ import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { createRandomId, rowAsJson } from '../../outbox/insert-event.ts'
-import { isInScope } from './redemption-counts.ts'
+import { isInScope, isInState } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
 import { isWritten, joined, own, requested } from './verdict.ts'
 
@@ -64,7 +64,7 @@ export const createRecordStatement = (isAllowed: SQL = sql`true`) =>
 export const expireHolds = lazy(() =>
   compile(sql`
     update ${table} set ${setColumns(table, { state: sql`'expired'` })}
-    where ${isInScope(table)} and ${table.orderId} in ${orders} and ${table.state} = 'held'
+    where ${isInScope(table)} and ${table.orderId} in ${orders} and ${isInState(table, 'held')}
       and ${table.expiresAt} <= ${param('now')}`),
 )
 
@@ -112,7 +112,7 @@ const redemptionData = sql`json_object('redemption', ${redemptionJson}, 'coupon'
 
 /** Statements behind the writing of redemptions, which `isOwn` selects. */
 const createFollowers = (isOwn: SQL | undefined) => {
-  const isRedeemed = and(isOwn, eq(table.state, sql`'redeemed'`))
+  const isRedeemed = and(isOwn, isInState(table, 'redeemed'))
   const redeemedCoupons = sql`(select ${table.coupon} from ${table} where ${isRedeemed})`
   return {
     countCoupons: lazy(() =>
@@ -140,7 +140,7 @@ const createFollowers = (isOwn: SQL | undefined) => {
       raise({
         type: 'coupon.released',
         data: redemptionData,
-        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${table.state} = 'released'`,
+        from: sql`from ${table} left join ${couponTable} on ${couponOfRedemption} where ${isOwn} and ${isInState(table, 'released')}`,
       }),
     ),
     /** Writes an entry to the audit log for the redemption. */
@@ -171,7 +171,7 @@ export const byId = {
   /** Comes before `release`, which it could not follow: a hold was not counted. */
   uncountCoupon: lazy(() => {
     const released = db.select({ coupon: table.coupon }).from(table).where(isReleasable)
-    const count = sql`(select count(*) from ${table} where ${isReleasable} and ${table.state} = 'redeemed')`
+    const count = sql`(select count(*) from ${table} where ${isReleasable} and ${isInState(table, 'redeemed')})`
     return compile(sql`
       update ${couponTable} set ${setColumns(couponTable, {
         timesRedeemed: sql`max(0, ${couponTable.timesRedeemed} - ${count})`,

@@ -29,13 +29,16 @@ const earlierCoupon = sql`(select ${earlier.coupon} from ${redemptionTable} as $
   where ${isInScope(earlier)} and ${earlier.orderId} = ${requested.order} and ${earlier.codeKey} = ${requested.codeKey}
   order by ${earlier.id} desc limit 1)`
 
-/** Each requested redemption with its coupon, its limits, its customer and the order's own redemption. */
+/**
+ * Each requested redemption with its coupon, its limits, its customer and the order's own redemption. The condition on `expired` is that
+ * of the index by coupon and order.
+ */
 export const joined = sql`json_each(${param('redemptions')}) as requested
   left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
   left join ${couponLimitTable} on ${couponLimitTable.coupon} = ${couponTable.seq}
   left join ${customerTable} on ${isInScope(customerTable)} and ${customerTable.id} = ${requested.customer}
   left join ${redemptionTable} as ${own} on ${isInScope(own)} and ${own.orderId} = ${requested.order}
-    and ${own.coupon} = coalesce(${couponTable.id}, ${earlierCoupon})
+    and ${own.coupon} = coalesce(${couponTable.id}, ${earlierCoupon}) and ${own.state} <> 'expired'
     and (${own.state} in ('redeemed', 'released') or (${isHeld(own, param('now'))}))`
 
 const held = countHolds(couponTable.id, param('now'))

@@ -100,6 +100,7 @@ export const adjustmentStatements = {
   findFaults: lazy(() =>
     typed(faultFields, () => sql`select ${selectList(faultFields)} from ${requested} where ${fault} is not null`),
   ),
+  // The limit keeps the subquery apart: joined, it would be run for every product of the merchant.
   updateProducts: lazy(() =>
     compile(sql`
       update ${productTable} set ${setColumns(productTable, {
@@ -107,7 +108,7 @@ export const adjustmentStatements = {
         version: sql`${productTable.version} + 1`,
         updatedAt: sql`max(${param('now')}, ${productTable.updatedAt} + 1)`,
       })}
-      from (select done.value as value ${ownChanges} and done.value ->> '$.changed') as done
+      from (select done.value as value ${ownChanges} and done.value ->> '$.changed' limit -1) as done
       where ${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
         and ${productTable.id} = done.value ->> '$.product'`),
   ),

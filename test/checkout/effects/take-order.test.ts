@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createKey, createVenue, toIssues, type Venue } from '../../support/api.ts'
-import { observe } from '../../support/d1.ts'
+import { multiply, observe, rowsRead } from '../../support/d1.ts'
 
 /** A venue with a cake, of which five are in stock, and a coupon. */
 async function createShop(limits?: object) {
@@ -192,4 +192,21 @@ describe('an order with effects', () => {
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(5)
     expect(await readState(shop)).toEqual([0, 5])
   })
+})
+
+test('an order reads as many rows in a large catalogue as in a small one', async () => {
+  const shop = await createShop({ maxRedemptions: 1_000 })
+  const order = async (reference: string) => {
+    const json = { type: 'order.created', data: {}, effects: createEffects(shop, reference, 1) }
+    const { status, trips } = await observe('POST', shop.path('/events'), { key: shop.key, json })
+    expect(status).toBe(202)
+    return rowsRead(trips)
+  }
+  await order('small-1')
+  const small = await order('small-2')
+  const [{ id: redemption }] = (await shop.get('/redemptions')).body
+  await multiply('products', shop.cake, 300, { stock_quantity: '10' })
+  await multiply('coupons', shop.coupon, 300, { code: "'CODE-' || n", code_key: "'CODE-' || n" })
+  await multiply('redemptions', redemption, 300, { order_id: "'copy-' || n" })
+  expect(await order('large')).toBeLessThanOrEqual(small + 10)
 })

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { deleteClosedMerchants } from './admin/delete-closed.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/adjustment-retention.ts'
 import { returnToStock } from './checkout/stock/return-to-stock.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
@@ -122,6 +123,9 @@ export async function runScheduled(env: Bindings): Promise<void> {
     if (!isIdle) await enqueueOverdue(env, database, now)
   } finally {
     await purgeExpired(env, Date.now())
+    await deleteClosedMerchants(env, database, now).catch((error: unknown) => {
+      log(env, 'closed merchants not deleted', { error: String(error) })
+    })
   }
 }
 

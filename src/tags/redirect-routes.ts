@@ -69,6 +69,10 @@ export function redirectKnownTag(request: Request, env: Bindings, context: Execu
     : repeatRedirect(url, cached, requestId)
 }
 
+/** Whether the tag is deleted, or will be together with its merchant. */
+const isDeleted = ({ tag, venue: { deletesAt = Number.POSITIVE_INFINITY } }: Resolved) =>
+  tag.gone || deletesAt * 1000 <= Date.now()
+
 /** Redirects a scan, or returns a page that says why not. `getChannel` runs after the redirect. */
 async function createScanResponse(
   c: Context<Env>,
@@ -80,7 +84,7 @@ async function createScanResponse(
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
   if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
-  if (resolved.tag.gone) return deletedPage(c)
+  if (isDeleted(resolved)) return deletedPage(c)
   if (resolved.venue.suspended) return suspendedPage(c)
   if (c.req.method === 'GET' && isGuest(c.req.raw))
     later(getChannel(resolved).then((channel) => recordScan(c.env, resolved, channel, c.var.requestId)))
@@ -129,6 +133,6 @@ export const requireTag: RequireTag = async (c, name) => {
   }
   if (found === 'limited') throw createRateLimitError('MISSES')
   if (found === 'unknown') throw await countMiss(c, notFound())
-  if (found.tag.gone) throw new ApiError('gone', 'This tag was deleted.')
+  if (isDeleted(found)) throw new ApiError('gone', 'This tag was deleted.')
   return found.tag.code
 }

@@ -24,5 +24,7 @@ export const venueRecord = z.object({
   sandboxUrl: z.optional(z.string()),
   /** The merchant is suspended or closed: its tags lead to a page that says so. */
   suspended: z.optional(z.boolean()),
+  /** End of the grace period of a closed merchant, in seconds. From then on its tags count as deleted. */
+  deletesAt: z.optional(z.number()),
 })
 export type VenueRecord = z.output<typeof venueRecord>

@@ -18,6 +18,7 @@ const addressFields = {
   sandboxUrl: merchantTable.sandboxUrl,
   updatedAt: merchantTable.updatedAt,
   suspended: suspendedField,
+  deletesAt: merchantTable.deletesAt,
 }
 const venueFields = { id: merchantTable.id, ...addressFields }
 
@@ -52,13 +53,14 @@ export function requireIntactRows<Result>({ read, ...statement }: Statement<Resu
 }
 
 function toVenueRecord(row: RowOf<typeof addressFields>): VenueRecord {
-  const { timezone, orderingUrl, sandboxUrl, updatedAt, suspended } = row
+  const { timezone, orderingUrl, sandboxUrl, updatedAt, suspended, deletesAt } = row
   return {
     version: updatedAt,
     timezone,
     ...(orderingUrl === null ? {} : { orderingUrl }),
     ...(sandboxUrl === null ? {} : { sandboxUrl }),
     ...(suspended === 1 ? { suspended: true } : {}),
+    ...(deletesAt === null ? {} : { deletesAt }),
   }
 }
 

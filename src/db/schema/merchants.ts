@@ -1,5 +1,5 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import { check, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The directory of all merchants. */
 export const merchantTable = sqliteTable(
@@ -31,6 +31,7 @@ export const merchantTable = sqliteTable(
     deletesAt: integer(),
   },
   (table) => [
+    index('merchants_deletes').on(table.deletesAt).where(sql`${table.deletesAt} is not null`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),
     check('merchants_tax_rounding', sql`${table.taxRounding} in ('rate', 'line')`),

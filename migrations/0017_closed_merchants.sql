@@ -1,0 +1,1 @@
+CREATE INDEX `merchants_deletes` ON `merchants` (`deletes_at`) WHERE "merchants"."deletes_at" is not null;

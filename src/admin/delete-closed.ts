@@ -1,0 +1,79 @@
+import { and, eq, lte, notExists, sql } from 'drizzle-orm'
+import { compile, type Database, lazy, merchantDatabase, param } from '../db/database.ts'
+import { merchantTables } from '../db/merchant-tables.ts'
+import { db, typed } from '../db/query.ts'
+import { keyTable } from '../db/schema/keys.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+
+/**
+ * Limits of one run: rows of a statement, statements, and merchants. A row of a resource takes its links, search terms and external id
+ * along.
+ */
+export const deletionBounds = { rows: 500, statements: 60, merchants: 5 } as const
+/** Time between the end of the grace period and the deletion, in seconds: clocks of isolates may differ. */
+export const deletionDelaySeconds = 60
+
+/** Tables in the order of deletion. Names of tags outlive them, so that printed codes return `410`. */
+const deletedTables = merchantTables.toReversed().filter(({ table }) => table !== tagNameTable)
+
+const statements = {
+  due: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(lte(merchantTable.deletesAt, param('before')))
+        .orderBy(merchantTable.deletesAt)
+        .limit(deletionBounds.merchants),
+    ),
+  ),
+  /** Delete rows of one table each. */
+  rows: deletedTables.map(({ table, rows, identity }) =>
+    lazy(() => {
+      const row = sql.join([...identity], sql`, `)
+      const limit = sql.raw(String(deletionBounds.rows))
+      return compile(sql`
+        delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
+    }),
+  ),
+  keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
+  /** Deletes the merchant if none of its rows is left. */
+  merchant: lazy(() => {
+    const remaining = deletedTables.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
+    return typed({ id: merchantTable.id }, (select) =>
+      db
+        .delete(merchantTable)
+        .where(and(eq(merchantTable.id, param('merchantId')), ...remaining))
+        .returning(select),
+    )
+  }),
+}
+
+/** Deletes rows of a merchant, then the merchant. Returns the number of statements that are left. */
+async function deleteMerchant(env: Bindings, directory: Database, merchantId: string, budget: number): Promise<number> {
+  const database = merchantDatabase(env, merchantId)
+  let left = budget
+  for (const statement of statements.rows) {
+    for (let isMore = true; isMore; left--) {
+      if (left <= 0) return 0
+      const [rows] = await database.run([statement(), { merchantId }])
+      isMore = rows.length === deletionBounds.rows
+    }
+  }
+  const [, deleted] = await directory.run([statements.keys(), { merchantId }], [statements.merchant(), { merchantId }])
+  if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
+  return left - 2
+}
+
+/** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */
+export async function deleteClosedMerchants(env: Bindings, directory: Database, now: number): Promise<void> {
+  const [due] = await directory.run([statements.due(), { before: now - deletionDelaySeconds }])
+  let left: number = deletionBounds.statements
+  for (const { id } of due) {
+    if (left <= 0) return
+    left = await deleteMerchant(env, directory, id, left)
+  }
+}

@@ -1,0 +1,125 @@
+import { env } from 'cloudflare:workers'
+import { getTableName } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deleteClosedMerchants, deletionBounds, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
+import { directoryDatabase } from '../../src/db/database.ts'
+import { adminToken, call, createVenue, send } from '../support/api.ts'
+import { multiply, watch } from '../support/d1.ts'
+import { filling } from '../support/filled.ts'
+import { tables } from '../support/tables.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => vi.useRealTimers())
+
+const now = () => Math.floor(Date.now() / 1000)
+const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const close = (id: string) => call('POST', `/admin/merchants/${id}/close`, adminToken, { graceDays: 1 })
+const run = (database = env.DB) => {
+  const bindings = { ...env, DB: database }
+  return deleteClosedMerchants(bindings, directoryDatabase(bindings), now())
+}
+const exists = async (id: string) => (await call('GET', `/admin/merchants/${id}`, adminToken)).status === 200
+
+/** All rows of all tables, as text, each behind the name of its table. */
+async function readRows() {
+  const names = [...new Set(tables.map(getTableName))]
+  const searches = ['products', 'customers', 'tags'].map((name) => `${name}_search`)
+  const results = await env.DB.batch([
+    ...names.map((name) => env.DB.prepare(`select * from ${name}`)),
+    ...searches.map((name) => env.DB.prepare(`select rowid, 'indexed' from ${name}`)),
+  ])
+  return results.flatMap(({ results }, index) =>
+    results.map((row) => `${[...names, ...searches][index]} ${JSON.stringify(row)}`),
+  )
+}
+
+test('deletes all rows of the merchant and no row of another', async () => {
+  const every = new Set([...tables.map(getTableName), 'products_search', 'customers_search', 'tags_search'])
+  await env.DB.batch(filling(every, 2).map((sql) => env.DB.prepare(sql)))
+  const before = await readRows()
+  await env.DB.batch(filling(every, 1).map((sql) => env.DB.prepare(sql)))
+  const names = (await readRows()).filter((row) => /^tag_names .*-1\d"/.test(row)).length
+  await close('mer_1')
+  pass(86_400 + deletionDelaySeconds - 1)
+  await run()
+  expect(await exists('mer_1')).toBe(true)
+  pass(1)
+  await run()
+  expect(await exists('mer_1')).toBe(false)
+  const left = (await readRows()).filter((row) => !before.includes(row))
+  // Names of tags stay, without their tags. Rows of no merchant expire by themselves.
+  expect(left.filter((row) => /^tag_names .*"tag":null/.test(row))).toHaveLength(names)
+  const others = left.filter((row) => !row.startsWith('tag_names '))
+  expect([...new Set(others.map((row) => row.split(' ')[0]))].sort()).toEqual(
+    ['deliveries', 'idempotency_keys', 'scan_receipts', 'settings'].filter((name) =>
+      others.some((row) => row.startsWith(`${name} `)),
+    ),
+  )
+  expect(others.filter((row) => row.includes('mer_1'))).toEqual([])
+  // The webhook of this delivery was deleted before.
+  expect(others.filter((row) => row.startsWith('deliveries'))).toHaveLength(1)
+  expect(before.filter((row) => !left.includes(row)).length).toBe(before.length)
+})
+
+test('does a bounded part in one run, and continues with the next', async () => {
+  const venue = await createVenue()
+  const { body } = await venue.post('/products', { title: 'Tea', price: 1 })
+  await multiply('products', body.id, 1_200)
+  const { body: entries } = await call('GET', venue.path('/audit'), venue.key)
+  await multiply('audit', entries[0].id, 20_000)
+  await close(venue.id)
+  pass(86_400 + deletionDelaySeconds)
+  const { database, trips } = watch(env.DB)
+  await run(database)
+  expect(await exists(venue.id)).toBe(true)
+  expect(trips).toHaveLength(deletionBounds.statements + 1)
+  for (const { rowsRead, rowsWritten } of trips) {
+    expect(rowsWritten).toBeLessThanOrEqual(deletionBounds.rows * 20)
+    expect(rowsRead).toBeLessThanOrEqual(deletionBounds.rows * 20)
+  }
+  await run(database)
+  expect(await exists(venue.id)).toBe(false)
+  pass(31)
+  expect((await venue.get('/products')).status).toBe(401)
+})
+
+test('codes return 410 from the end of the grace period on, for good', async () => {
+  const venue = await createVenue({ orderingUrl: 'https://order.example/{code}' })
+  const { body: tag } = await venue.post('/tags', { metadata: [] })
+  const path = new URL(tag.url).pathname
+  expect((await send(path)).status).toBe(302)
+  await close(venue.id)
+  expect((await send(path)).status).toBe(403)
+  pass(86_400)
+  expect([(await send(path)).status, (await send(`${path}/qr.svg`)).status]).toEqual([410, 410])
+  pass(deletionDelaySeconds)
+  await run()
+  expect(await exists(venue.id)).toBe(false)
+  for (let n = 0; n < 2; n++) {
+    expect([(await send(path)).status, (await send(`${path}/qr.svg`)).status]).toEqual([410, 410])
+    pass(60)
+  }
+  for (const { name } of (await env.TAGS.list()).keys) await env.TAGS.delete(name)
+  pass(60)
+  expect((await send(path)).status).toBe(410)
+  expect((await send(`/m/${venue.id}`)).status).toBe(404)
+})
+
+test('a merchant whose data grows meanwhile is deleted later', async () => {
+  const venue = await createVenue()
+  await close(venue.id)
+  pass(86_400 + deletionDelaySeconds)
+  const { database } = watch(env.DB, async (statements) => {
+    // Another isolate writes between the deletion of the rows and that of the merchant.
+    if (!statements.some((sql) => sql.startsWith('delete from "merchants"'))) return
+    await env.DB.prepare(
+      `insert into events (merchant_id, test_mode, id, seq, type, version, at, row) values (?, 0, 'evt_x', 1, 'order.created', 1, 1, '{}')`,
+    )
+      .bind(venue.id)
+      .run()
+  })
+  await run(database)
+  expect(await exists(venue.id)).toBe(true)
+  await run()
+  expect(await exists(venue.id)).toBe(false)
+})

@@ -1,4 +1,5 @@
-import { concatenate, deflate } from '../qr/png.ts'
+import { concatenate } from '../lib/encoding/concatenate.ts'
+import { deflate } from '../qr/png.ts'
 
 const utf8 = new TextEncoder()
 

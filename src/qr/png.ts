@@ -1,3 +1,4 @@
+import { concatenate } from '../lib/encoding/concatenate.ts'
 import { crc32 } from '../lib/encoding/crc32.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -7,17 +8,6 @@ const ascii = new TextEncoder()
 export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
   const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))
   return new Uint8Array(await new Response(compressed).arrayBuffer())
-}
-
-/** Joins the parts of a file. */
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
 }
 
 function uint32(...values: readonly number[]): Uint8Array {

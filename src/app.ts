@@ -25,6 +25,8 @@ import { importRoutes } from './import/routes/import-routes.ts'
 import { issueRoutes } from './import/routes/issue-routes.ts'
 import { uploadRoutes } from './import/routes/upload-routes.ts'
 import { maintenance } from './maintenance.ts'
+import { createPictureRoutes } from './media/picture-routes.ts'
+import { servedPictures } from './media/serve-picture.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
 import { createSheetRoutes } from './print/sheet-routes.ts'
@@ -62,6 +64,7 @@ const merchant = new Hono<Env>()
   .route('/webhooks', createResourceRoutes(resources.webhooks, dependencies))
   .route('/webhooks', deliveryRoutes)
   .route('/webhooks', secretRoutes)
+  .route('/', createPictureRoutes(dependencies))
   .route('/batch', batchRoutes)
   .route('/redemptions', redemptionRoutes)
   .route('/stock', stockRoutes)
@@ -88,6 +91,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
   .route('/t', createQrRoutes(requireTag))
   .route('/', createRedirectRoutes(dependencies))
   .route('/m', menuRoutes)
+  .route('/i', servedPictures)
   .route('/', nfcRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .use('/admin/merchants/:merchantId/:change{suspend|resume|close|reopen}', observeMerchant)

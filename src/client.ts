@@ -6,12 +6,13 @@ import type {
   ResourcePath,
   WithReferences,
 } from './client/bulk.ts'
-import { collectionAt, type Deleted, type List, listAt } from './client/collection.ts'
+import { type List, listAt } from './client/collection.ts'
 import { createCollections } from './client/collections.ts'
 import { startExport } from './client/export.ts'
 import { type FollowOptions, followEvents } from './client/follow-events.ts'
 import { awaitImport, type ImportOptions, startImport } from './client/import.ts'
 import type * as model from './client/models.ts'
+import { type PictureOptions, uploadPicture } from './client/pictures.ts'
 import { type Identified, type SyncOptions, sync } from './client/sync-catalogue.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
 import type { ListedEvent } from './client/webhook.ts'
@@ -28,6 +29,8 @@ export type { Export, ExportedObject, ExportHeader } from './client/export.ts'
 export type { FollowOptions } from './client/follow-events.ts'
 export type { ImportOptions } from './client/import.ts'
 export type * from './client/models.ts'
+export { createOperator, type Operator } from './client/operator.ts'
+export type { PictureOptions } from './client/pictures.ts'
 export type { SyncOptions, SyncResult } from './client/sync-catalogue.ts'
 export type { ClientOptions, RequestOptions } from './client/transport.ts'
 export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
@@ -111,6 +114,9 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       ),
     products: {
       ...collections.products,
+      /** Uploads a picture and appends it to `images`. */
+      addImage: (id: string, image: Blob, options?: PictureOptions) =>
+        uploadPicture(transport, at('products', id, 'images'), image, options),
       availability: (id: string, more?: RequestOptions) =>
         get<model.Availability>(at('products', id, 'availability'), {}, more),
       /** Marks a product as sold out until a time in seconds, `tomorrow` or `further_notice`. */
@@ -119,6 +125,15 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       /** Removes the mark as sold out. */
       available: (id: string, more?: RequestOptions) =>
         post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
+    },
+    menus: {
+      ...collections.menus,
+      /** Uploads a picture and sets `branding.banner`. */
+      setBanner: (id: string, image: Blob, options?: PictureOptions) =>
+        uploadPicture(transport, at('menus', id, 'banner'), image, options),
+      /** Uploads a picture and sets `branding.icon`. */
+      setIcon: (id: string, image: Blob, options?: PictureOptions) =>
+        uploadPicture(transport, at('menus', id, 'icon'), image, options),
     },
     tags: {
       ...collections.tags,
@@ -210,43 +225,3 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
   }
 }
 export type Client = ReturnType<typeof createClient>
-
-/** Creates a client for the operator API; `key` is the operator token. */
-export function createOperator(options: ClientOptions) {
-  const transport = new Transport(options)
-  const merchants = collectionAt<model.MerchantCreate, model.MerchantUpdate, model.ListMerchantsQuery, model.Merchant>(
-    transport,
-    '/admin/merchants',
-  )
-  const getKeys = (merchantId: string, ...segments: readonly string[]) =>
-    pathTo('admin', 'merchants', merchantId, 'keys', ...segments)
-  return {
-    merchants: {
-      create: merchants.create,
-      retrieve: merchants.retrieve,
-      update: merchants.update,
-      list: merchants.list,
-    },
-    keys: {
-      list: (merchantId: string, query: model.ListKeysQuery = {}, more?: RequestOptions) =>
-        listAt<model.Key>(transport, getKeys(merchantId), { ...query }, more),
-      create: (merchantId: string, body: model.KeyCreate, more?: RequestOptions) =>
-        transport.read<model.KeyFull>({ method: 'POST', path: getKeys(merchantId), body, ...more }),
-      revoke: (merchantId: string, id: string, more?: RequestOptions) =>
-        transport.read<Deleted<model.Key>>({
-          method: 'DELETE',
-          path: getKeys(merchantId, id),
-          ...more,
-        }),
-      /** Creates a successor of a key; the old key expires after the overlap. */
-      roll: (merchantId: string, id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
-        transport.read<model.KeyFull>({
-          method: 'POST',
-          path: getKeys(merchantId, id, 'roll'),
-          body,
-          ...more,
-        }),
-    },
-  }
-}
-export type Operator = ReturnType<typeof createOperator>

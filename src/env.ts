@@ -13,6 +13,8 @@ export interface Bindings {
   IMPORTS: Queue<ImportMessage>
   /** Copies of tags and merchants close to guests; D1 is the source of truth. See `tags/resolve.ts`. */
   TAGS: KVNamespace
+  /** Bucket of the files of pictures. D1 holds which there are; see `media/picture-statements.ts`. */
+  MEDIA: R2Bucket
   /** Queue of scans to count and of tags to copy to `TAGS`. */
   SCANS: Queue<ScanMessage>
   /** One data point for each scan. */

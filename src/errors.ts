@@ -17,6 +17,7 @@ export const problems = {
   batch_too_large: [422, 'Batch too large'],
   conflict: [409, 'Conflict'],
   too_many: [409, 'Too many'],
+  quota_exceeded: [409, 'Quota exceeded'],
   damaged: [409, 'Damaged'],
   idempotency_key_in_use: [409, 'Idempotency key in use'],
   idempotency_key_reused: [422, 'Idempotency key reused'],

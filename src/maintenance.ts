@@ -15,6 +15,7 @@ import { enqueueOverdueImports } from './import/overdue-imports.ts'
 import { chunkRetention, importIssueRetention, importRetention } from './import/statements/maintenance-statements.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
+import { sweepPictures } from './media/sweep-pictures.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
@@ -111,6 +112,11 @@ export async function runScheduled(env: Bindings): Promise<void> {
     await returnToStock(env, database, Date.now())
   } catch (error) {
     log(env, 'products not returned to stock', { error: String(error) })
+  }
+  try {
+    await sweepPictures(env, database, Date.now())
+  } catch (error) {
+    log(env, 'unused pictures not deleted', { error: String(error) })
   }
   // The consumers do nothing while the configuration is invalid.
   const isIdle = isMisconfigured(env)

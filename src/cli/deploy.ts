@@ -10,6 +10,7 @@ import { runWrangler, Wrangler } from './wrangler.ts'
 const queueList = z.array(z.object({ queue: z.string() })).default([])
 const requiredConfig = z.object({
   d1_databases: z.array(z.object({ database_name: z.string() })),
+  r2_buckets: z.array(z.object({ bucket_name: z.string() })).default([]),
   queues: z.object({ producers: queueList, consumers: queueList }),
 })
 
@@ -22,11 +23,12 @@ async function runOrFail(args: readonly string[]) {
 
 /** Creates a resource that the account lacks. `wrangler deploy` creates the other resources. */
 async function createIfMissing(kind: string, name: string, signal: AbortSignal) {
-  const error = await runWrangler([kind, 'info', name], signal)
-  if (error !== undefined) await runOrFail([kind, 'create', name])
+  const command = kind.split(' ')
+  const error = await runWrangler([...command, 'info', name], signal)
+  if (error !== undefined) await runOrFail([...command, 'create', name])
 }
 
-const usage = `Deploys the service: creates the database and queues that the account lacks, applies the migrations, deploys the Worker
+const usage = `Deploys the service: creates the database, queues and bucket that the account lacks, applies the migrations, deploys the Worker
 and enables read replication.
 
   npm run deploy -- [--env NAME] [--var NAME:VALUE] [other flags of wrangler deploy]
@@ -42,10 +44,12 @@ await runCommand(async () => {
   }
   await requirePublicUrl(args, { local: false })
   const { signal } = new AbortController()
-  const { d1_databases, queues } = requiredConfig.parse(readConfig({ config: resolve(projectFolder, 'wrangler.toml') }))
+  const config = readConfig({ config: resolve(projectFolder, 'wrangler.toml') })
+  const { d1_databases, r2_buckets, queues } = requiredConfig.parse(config)
   for (const { database_name } of d1_databases) await createIfMissing('d1', database_name, signal)
   const names = [...queues.producers, ...queues.consumers].map(({ queue }) => queue)
   for (const name of new Set(names)) await createIfMissing('queues', name, signal)
+  for (const { bucket_name } of r2_buckets) await createIfMissing('r2 bucket', bucket_name, signal)
   // Migrations come first: the new code needs their tables.
   await runOrFail(['d1', 'migrations', 'apply', 'DB', '--remote'])
   await runOrFail(['deploy', '--minify', ...args])

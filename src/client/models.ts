@@ -775,6 +775,15 @@ export interface WebhookCreated {
   secret: string
 }
 
+export interface Picture {
+  /** Address of the picture. Its content never changes. */
+  url: string
+  /** Width in pixels, as shown. */
+  width: number
+  /** Height in pixels, as shown. */
+  height: number
+}
+
 export interface CouponLimits {
   /** First second at which the coupon is valid, in seconds since 1970-01-01 UTC. Absent: no start. Integer, 0–253,402,300,799. */
   startsAt?: number
@@ -1376,7 +1385,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -1881,7 +1890,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */

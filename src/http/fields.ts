@@ -36,6 +36,11 @@ export const limits = {
   operations: 500,
   batchBytes: 1_048_576,
   batchObjectBytes: 8_388_608,
+  pictureBytes: 8_388_608,
+  picturePixels: 40_000_000,
+  pictureVariants: 8,
+  uploadBytes: 16_777_216,
+  pictureQuotaBytes: 1_073_741_824,
 } as const
 
 export const title = trimmedText({ min: 1, max: limits.title })

@@ -16,6 +16,7 @@ import { createCheckoutGroup } from './operations/checkout.ts'
 import { createKeyGroup } from './operations/keys.ts'
 import { createMaintenanceGroup } from './operations/maintenance.ts'
 import { createMerchantGroup } from './operations/merchants.ts'
+import { createPictureGroup } from './operations/pictures.ts'
 import { createRedemptionGroup } from './operations/redemptions.ts'
 import { createResourceGroup } from './operations/resources.ts'
 import { createServiceGroup } from './operations/service.ts'
@@ -38,6 +39,7 @@ function documentResource(path: ResourcePath): Promise<OperationGroup> {
 
 const listOperationGroups = async (entries: readonly EventType[]) => [
   ...(await Promise.all(resourcePaths.map(documentResource))),
+  createPictureGroup(),
   createCheckoutGroup(),
   createRedemptionGroup(),
   createStockGroup(),

@@ -23,6 +23,10 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   importId: { description: 'Id of the import.', example: exampleId('imp') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
+  picture: {
+    description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',
+    example: '2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',
+  },
   signature: { description: 'Signature that only the chip contains.', example: 'v3ja8k2m9qxr5tbw' },
   expires: {
     description: 'Time when the link expires, in seconds since 1970-01-01 UTC.',

@@ -1,6 +1,7 @@
 import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
 import { limits } from '../http/fields.ts'
 import { rateLimits } from '../http/rate-limit.ts'
+import { pictureRetentionDays } from '../media/picture-statements.ts'
 
 const describeLimit = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]
@@ -21,8 +22,9 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'The event in `after` is older than 30 days. Events after it may be missing: read all objects again, then continue with `after=latest`.',
   gone: 'The tag was deleted. Its codes are never reused.',
   method_not_allowed: 'The path does not support the method. The `Allow` header lists the supported methods.',
-  unsupported_media_type: 'The body must be `application/json` in UTF-8, without content encoding.',
-  body_too_large: `The body exceeds ${limits.bodyBytes.toLocaleString('en')} bytes (${limits.bodyBytes / 1024} KiB), or that of a batch ${limits.batchBytes.toLocaleString('en')} bytes (1 MiB).`,
+  unsupported_media_type:
+    'The body must be `application/json` in UTF-8, or a file of a type that the operation takes, without content encoding.',
+  body_too_large: `The body exceeds ${limits.bodyBytes.toLocaleString('en')} bytes (${limits.bodyBytes / 1024} KiB), or that of a batch ${limits.batchBytes.toLocaleString('en')} bytes (1 MiB), or a picture ${limits.pictureBytes.toLocaleString('en')} bytes (8 MiB).`,
   malformed_path: 'The percent-encoding of the path cannot be decoded.',
   malformed_body: 'The body is not a JSON object in UTF-8.',
   malformed_bookmark: '`D1-Bookmark` is not a bookmark from an earlier response.',
@@ -32,6 +34,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   batch_too_large: `The objects that the batch updates have more than ${limits.batchObjectBytes.toLocaleString('en')} bytes (${limits.batchObjectBytes / 1024 ** 2} MiB). Split the batch.`,
   conflict: 'The request conflicts with an existing object.',
   too_many: `The merchant has the maximum number of objects in this mode: ${limits.webhooks} webhooks. Delete one first.`,
+  quota_exceeded: `The pictures of the merchant would have more than ${limits.pictureQuotaBytes.toLocaleString('en')} bytes (1 GiB). Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is in progress. Try again later.',

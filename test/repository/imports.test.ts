@@ -14,7 +14,7 @@ const layers = [
   ['outbox'],
   ['resource'],
   ['resources'],
-  ['checkout', 'csv'],
+  ['checkout', 'csv', 'media'],
   ['pages', 'qr'],
   ['tags'],
   ['batch', 'export', 'menu', 'print', 'webhooks'],

@@ -77,6 +77,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'stock_adjustments',
         `insert into stock_adjustments (seq, merchant_id, test_mode, reference, reason, request_hash, change, changes, at) values (${seq}, 'mer_${n}', 0, 'order-${seq}', 'sale', 'hash', 'evt_${seq}', '[]', 1)`,
       ],
+      [
+        'pictures',
+        `insert into pictures (merchant_id, test_mode, digest, widths, bytes, is_logo, check_at, deleting) values ('mer_${n}', 0, 'digest-${seq}', '[800]', 9, 0, 9, 0)`,
+      ],
       ['coupon_limits', `insert into coupon_limits (coupon, max_redemptions, version) values (${seq}, 5, 1)`],
       [
         'redemptions',

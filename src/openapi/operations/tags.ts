@@ -7,6 +7,7 @@ import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from 
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
+import { servePicture } from './pictures.ts'
 
 /** Operations on tags beyond those of every resource. */
 export const createScanGroup = (): OperationGroup => {
@@ -259,6 +260,7 @@ export const createGuestGroup = (): OperationGroup => {
         },
         problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],
       },
+      servePicture,
     ],
   }
 }

@@ -9,7 +9,7 @@ import { listObjects } from './list.ts'
 import { removeByExternalId, removeObject } from './remove.ts'
 import { retrieveObject } from './retrieve.ts'
 import { createStoreContext, type Respond, type StoreDependencies } from './store-context.ts'
-import { setExternalId, type UpdateRequest, updateObject } from './update.ts'
+import { setExternalId, type UpdateRequest, updateObject, updateObjectFrom } from './update.ts'
 import { type UpsertRequest, upsertObject } from './upsert.ts'
 
 /** The operations on the objects of one resource. Every call takes a session, and with it the merchant and mode. */
@@ -24,6 +24,8 @@ export function createStore<Item extends object>(resource: ResourceDefinition<It
       createObject(context, session, body, { respond, generated }),
     update: (session: Session, id: string, body: ParsedBody, respond?: Respond<Item>, condition?: Precondition) =>
       updateObject(context, session, { id, body, respond, condition }),
+    updateFrom: (session: Session, request: Parameters<typeof updateObjectFrom<Item>>[2]) =>
+      updateObjectFrom(context, session, request),
     upsert: (session: Session, request: UpsertRequest) => upsertObject(context, session, request),
     setExternalId: (session: Session, request: UpdateRequest<Item>) => setExternalId(context, session, request),
     removeByExternalId: (session: Session, externalId: string, condition?: Precondition) =>

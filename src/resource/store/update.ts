@@ -15,6 +15,8 @@ export interface UpdateRequest<Item> {
   condition?: Precondition | undefined
 }
 
+const emptyBody: ParsedBody = { patch: {}, issues: [] }
+
 const change = <Item extends object>(
   context: StoreContext<Item>,
   session: Session,
@@ -33,6 +35,16 @@ export const updateObject = <Item extends object>(
 ): Promise<StoredObject<Item>> =>
   change(context, session, request, (planContext, current) =>
     planUpdate(context.mapping, planContext, current, request.body),
+  )
+
+/** Merges a body that depends on the state of the object. `toBody` is called for each attempt. */
+export const updateObjectFrom = <Item extends object>(
+  context: StoreContext<Item>,
+  session: Session,
+  { toBody, ...request }: Omit<UpdateRequest<Item>, 'body'> & { toBody: (item: Item) => ParsedBody },
+): Promise<StoredObject<Item>> =>
+  change(context, session, { ...request, body: emptyBody }, (planContext, current) =>
+    planUpdate(context.mapping, planContext, current, current.damaged ? emptyBody : toBody(current.item)),
   )
 
 /** Sets the external id of an object to that of the body, or clears it. */

@@ -1,0 +1,74 @@
+import { crc32 } from '../../lib/encoding/crc32.ts'
+import {
+  BrokenPictureError,
+  type CleanPicture,
+  orient,
+  readText,
+  requireFewParts,
+  slice,
+  toBytes,
+  toView,
+} from './bytes.ts'
+import { createTiff, readOrientation } from './exif.ts'
+
+export const pngSignature = '\x89PNG\r\n\x1a\n'
+
+/** Chunks that decoding needs: pixels, transparency, colour space, density and animation. */
+const kept: ReadonlySet<string> = new Set(
+  'IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '),
+)
+
+/** Bit depths by colour type. */
+const depths: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+function createChunk(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(data.length + 12)
+  const view = toView(chunk)
+  view.setUint32(0, data.length)
+  chunk.set(toBytes(type), 4)
+  chunk.set(data, 8)
+  view.setUint32(data.length + 8, crc32(chunk.subarray(4, data.length + 8)))
+  return chunk
+}
+
+/** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
+export function cleanPng(bytes: Uint8Array): CleanPicture {
+  const view = toView(bytes)
+  const parts = [slice(bytes, 0, pngSignature.length)]
+  let orientation = 1
+  let pixelBytes = 0
+  for (let at = pngSignature.length; ; ) {
+    requireFewParts(parts.length)
+    const length = view.getUint32(at)
+    const type = readText(bytes, at + 4, 4)
+    const end = at + 12 + length
+    if (crc32(slice(bytes, at + 4, end - 4)) !== view.getUint32(end - 4)) {
+      throw new BrokenPictureError('has a damaged part')
+    }
+    if ((parts.length === 1) !== (type === 'IHDR')) throw new BrokenPictureError('does not begin with its size')
+    if (type === 'IEND') break
+    const data = slice(bytes, at + 8, end - 4)
+    if (type === 'eXIf') orientation = readOrientation(data)
+    else if (kept.has(type)) parts.push(slice(bytes, at, end))
+    else if (/^[A-Z]/.test(type)) throw new BrokenPictureError('has a part that browsers do not know')
+    if (type === 'IDAT') pixelBytes += length
+    at = end
+  }
+  // The header is the first part behind the signature: 8 bytes, then its 13 fields.
+  const [, header = new Uint8Array()] = parts
+  const head = toView(header)
+  const [depth, color, interlace] = [head.getUint8(16), head.getUint8(17), head.getUint8(20)]
+  if (header.length !== 25 || !depths[color]?.includes(depth) || head.getUint16(18) !== 0 || interlace > 1) {
+    throw new BrokenPictureError('has an impossible header')
+  }
+  if (pixelBytes === 0) throw new BrokenPictureError('has no pixels')
+  if (orientation > 1) parts.splice(2, 0, createChunk('eXIf', createTiff(orientation)))
+  parts.push(createChunk('IEND', new Uint8Array()))
+  return { ...orient(head.getUint32(8), head.getUint32(12), orientation), parts }
+}

@@ -1,0 +1,115 @@
+import { concatenate } from '../../lib/encoding/concatenate.ts'
+import {
+  BrokenPictureError,
+  type CleanPicture,
+  orient,
+  readText,
+  requireFewParts,
+  slice,
+  startsWith,
+  toBytes,
+  toView,
+} from './bytes.ts'
+import { createTiff, readOrientation } from './exif.ts'
+
+/** Flags of the extended header. */
+const flags = { profile: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 } as const
+
+const frameChunks: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L'])
+/** Size of the header of an animation's frame. */
+const frameHeaderBytes = 16
+
+interface Chunk {
+  type: string
+  data: Uint8Array
+}
+
+/** The chunks of a RIFF list. A chunk of odd length has a byte of padding, which the last one may lack. */
+function* readChunks(bytes: Uint8Array): Iterable<Chunk> {
+  const view = toView(bytes)
+  let count = 0
+  for (let at = 0; at < bytes.length; ) {
+    requireFewParts(++count)
+    const length = view.getUint32(at + 4, true)
+    yield { type: readText(bytes, at, 4), data: slice(bytes, at + 8, at + 8 + length) }
+    at += 8 + length + (length & 1)
+  }
+}
+
+function createChunk({ type, data }: Chunk): Uint8Array {
+  const chunk = new Uint8Array(8 + data.length + (data.length & 1))
+  chunk.set(toBytes(type))
+  toView(chunk).setUint32(4, data.length, true)
+  chunk.set(data, 8)
+  return chunk
+}
+
+/** A frame of an animation without unknown chunks. */
+function cleanFrame(data: Uint8Array): Uint8Array {
+  const chunks = [...readChunks(slice(data, frameHeaderBytes, data.length))].filter(({ type }) => frameChunks.has(type))
+  if (chunks.length === 0) throw new BrokenPictureError('has a frame without pixels')
+  return concatenate([data.subarray(0, frameHeaderBytes), ...chunks.map(createChunk)])
+}
+
+/** The size in the data of a lossy or lossless picture. */
+function readSize({ type, data }: Chunk): { width: number; height: number } {
+  const view = toView(data)
+  if (type === 'VP8L') {
+    const bits = view.getUint32(1, true)
+    if (view.getUint8(0) !== 0x2f || bits >>> 29 !== 0) throw new BrokenPictureError('has an impossible header')
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+  }
+  if ((view.getUint8(0) & 1) !== 0 || !startsWith(data, '\x9d\x01\x2a', 3)) {
+    throw new BrokenPictureError('has an impossible header')
+  }
+  return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff }
+}
+
+/** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
+export function cleanWebp(bytes: Uint8Array): CleanPicture {
+  const chunks = [...readChunks(slice(bytes, 12, 8 + toView(bytes).getUint32(4, true)))]
+  const find = (...types: readonly string[]) => chunks.find(({ type }) => types.includes(type))
+  const extended = chunks[0]?.type === 'VP8X' ? chunks[0] : undefined
+  const still = find('VP8 ', 'VP8L')
+  const frames = extended ? chunks.filter(({ type }) => type === 'ANMF') : []
+  if (!still && frames.length === 0) throw new BrokenPictureError('has no pixels')
+  const size = still && readSize(still)
+  if (!extended) {
+    if (!still || !size || still !== chunks[0]) throw new BrokenPictureError('does not begin with its pixels')
+    return { ...size, parts: createFile([still]) }
+  }
+  const header = slice(extended.data, 0, 10).slice()
+  const view = toView(header)
+  const width = (view.getUint32(4, true) & 0xffffff) + 1
+  const height = (view.getUint32(6, true) >>> 8) + 1
+  if (size && frames.length === 0 && (size.width !== width || size.height !== height)) {
+    throw new BrokenPictureError('has two sizes')
+  }
+  const profile = find('ICCP')
+  const block = find('EXIF')?.data ?? new Uint8Array()
+  const orientation = readOrientation(startsWith(block, 'Exif\0\0') ? block.subarray(6) : block)
+  const kept = view.getUint8(0) & (flags.alpha | flags.animation)
+  header.fill(0, 0, 4)
+  view.setUint8(0, kept | (profile ? flags.profile : 0) | (orientation > 1 ? flags.exif : 0))
+  const animation = find('ANIM')
+  const pixels =
+    frames.length > 0
+      ? [...(animation ? [animation] : []), ...frames.map(({ type, data }) => ({ type, data: cleanFrame(data) }))]
+      : chunks.filter((chunk) => chunk.type === 'ALPH' || chunk === still)
+  const parts = createFile([
+    { type: 'VP8X', data: header },
+    ...(profile ? [profile] : []),
+    ...pixels,
+    ...(orientation > 1 ? [{ type: 'EXIF', data: createTiff(orientation) }] : []),
+  ])
+  return { ...orient(width, height, orientation), parts }
+}
+
+function createFile(chunks: readonly Chunk[]): Uint8Array[] {
+  const parts = chunks.map(createChunk)
+  const header = new Uint8Array(12)
+  header.set(toBytes('RIFF'))
+  toView(header).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
+  header.set(toBytes('WEBP'), 8)
+  return [header, ...parts]
+}

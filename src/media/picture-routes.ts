@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { type Issue, invalid } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { getPrecondition } from '../http/etag.ts'
+import { limits } from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { readPublicUrl } from '../http/public-url.ts'
+import type { ParsedBody } from '../http/validation.ts'
+import { createSession } from '../resource/session.ts'
+import { createStore } from '../resource/store/store.ts'
+import type { StoreDependencies } from '../resource/store/store-context.ts'
+import { menus } from '../resources/menus.ts'
+import { products } from '../resources/products.ts'
+import { formatPictureName, picturePath } from './picture-name.ts'
+import { pictureBody, type Upload } from './read-upload.ts'
+import { storePicture } from './store-picture.ts'
+
+/** The response to an upload. */
+export const pictureView = z.object({
+  url: z.string().check(z.describe('Address of the picture. Its content never changes.')),
+  width: z.int().check(z.describe('Width in pixels, as shown.')),
+  height: z.int().check(z.describe('Height in pixels, as shown.')),
+})
+
+/** Adds the address of a picture to the fields of an object. */
+type AddPicture<Item> = (item: Item, url: string) => ParsedBody
+
+function addImage({ images }: z.output<typeof products.item>, url: string): ParsedBody {
+  if (images.some((image) => image.url === url)) return { patch: {}, issues: [] }
+  const full: Issue = { pointer: '/images', code: 'too_many', message: `must have at most ${limits.images} elements` }
+  return { patch: { images: [...images, { url }] }, issues: images.length < limits.images ? [] : [full] }
+}
+
+const setBranding =
+  (field: 'banner' | 'icon'): AddPicture<z.output<typeof menus.item>> =>
+  ({ branding }, url) => ({ patch: { branding: { ...branding, [field]: url } }, issues: [] })
+
+/** Stores a picture and adds it to an object, in one versioned write. */
+async function addPicture<Item extends object>(
+  c: Context<Env>,
+  store: Pick<ReturnType<typeof createStore<Item>>, 'retrieve' | 'updateFrom'>,
+  upload: Upload,
+  add: AddPicture<Item>,
+) {
+  const session = createSession(c)
+  const id = c.req.param('id') ?? ''
+  const origin = readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
+  const url = `${origin}${picturePath}${formatPictureName(upload)}`
+  const { width, height } = upload.files[0]
+  const picture: z.output<typeof pictureView> = { url, width, height }
+  const respond = () => c.json(picture, 201, { Location: url })
+  // Nothing is stored for an object that does not exist, or takes no more pictures.
+  const { issues } = add((await store.retrieve(session, id)).item, url)
+  if (issues.length > 0) throw invalid(issues)
+  await storePicture(c.env, session, upload)
+  const toBody = (item: Item) => add(item, url)
+  const updating = store.updateFrom(session, { id, toBody, respond, condition: getPrecondition(c) })
+  // A client that hangs up must not keep waiting requests from their turn.
+  c.executionCtx.waitUntil(updating.catch(() => undefined))
+  await updating
+  return respond()
+}
+
+/** Uploads of pictures of products and menus. */
+export function createPictureRoutes(dependencies: StoreDependencies) {
+  const productStore = createStore(products, dependencies)
+  const menuStore = createStore(menus, dependencies)
+  return new Hono<Env>()
+    .post('/products/:id/images', pictureBody, idempotent, (c) =>
+      addPicture(c, productStore, c.req.valid('form'), addImage),
+    )
+    .post('/menus/:id/banner', pictureBody, idempotent, (c) =>
+      addPicture(c, menuStore, c.req.valid('form'), setBranding('banner')),
+    )
+    .post('/menus/:id/icon', pictureBody, idempotent, (c) =>
+      addPicture(c, menuStore, c.req.valid('form'), setBranding('icon')),
+    )
+}

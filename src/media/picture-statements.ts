@@ -1,0 +1,101 @@
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param } from '../db/database.ts'
+import { db, insertSelect, setColumns, typed } from '../db/query.ts'
+import { pictureTable as table } from '../db/schema/pictures.ts'
+import { menuTable } from '../db/schema/resources/menus.ts'
+import { productTable } from '../db/schema/resources/products.ts'
+import { limits } from '../http/fields.ts'
+import { digestLength, picturePath } from './picture-name.ts'
+
+/** How long a picture is kept after its last use, and how often its use is checked, in days. */
+export const pictureRetentionDays = 30
+export const pictureCheckDays = 7
+const daySeconds = 86_400
+/** Most pictures that are checked in one transaction. */
+export const picturesPerCheck = 100
+
+const isPicture = allOf(
+  eq(table.merchantId, param('merchantId')),
+  eq(table.testMode, param('testMode')),
+  eq(table.digest, param('digest')),
+)
+const ofMerchant = eq(table.merchantId, param('merchantId'))
+
+const unusedAfter = sql.raw(`${pictureRetentionDays * daySeconds}`)
+const nextCheckAfter = sql.raw(`${pictureCheckDays * daySeconds}`)
+const now = param('now')
+
+/** The digests in the addresses of the merchant's products and menus, in both modes. */
+const usedDigests = sql`select substr(url, instr(url, ${sql.raw(`'${picturePath}'`)}) + ${sql.raw(`${picturePath.length}`)}, ${sql.raw(`${digestLength}`)}) from (
+  select image.value ->> '$.url' as url from ${productTable} cross join json_each(${productTable.images}) as image
+    where ${productTable.merchantId} = ${param('merchantId')}
+  union all select ${menuTable.branding} ->> '$.banner' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')}
+  union all select ${menuTable.branding} ->> '$.icon' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')})
+  where instr(url, ${sql.raw(`'${picturePath}'`)}) > 0`
+const isUsed = sql`(${table.isLogo} or ${table.digest} in used)`
+const unusedSince = sql`iif(${isUsed}, null, coalesce(${table.unusedSince}, ${now}))`
+
+export const pictureStatements = {
+  find: lazy(() => typed({ deleting: table.deleting }, (select) => db.select(select).from(table).where(isPicture))),
+  /** Records a picture, unless the merchant's pictures then exceed the quota or the picture is being deleted. Returns a row if it did. */
+  record: lazy(() => {
+    const sum = db
+      .select({ sum: sql`coalesce(sum(${table.bytes}), 0)` })
+      .from(table)
+      .where(ofMerchant)
+    const known = db.select({ one: sql`1` }).from(table).where(isPicture)
+    const insert = insertSelect(
+      table,
+      {
+        merchantId: param('merchantId'),
+        testMode: param('testMode'),
+        digest: param('digest'),
+        widths: param('widths'),
+        bytes: param('bytes'),
+        isLogo: sql`0`,
+        unusedSince: now,
+        checkAt: sql`${now} + ${unusedAfter}`,
+        deleting: sql`0`,
+      },
+      sql`where exists ${known} or ${sum} + ${param('bytes')} <= ${sql.raw(`${limits.pictureQuotaBytes}`)}`,
+    )
+    const touched = setColumns(table, { unusedSince: now, checkAt: sql`${now} + ${unusedAfter}` })
+    return typed(
+      { digest: table.digest },
+      () => sql`${insert} on conflict do update set ${touched} where not ${table.deleting} returning digest`,
+    )
+  }),
+  /** The merchant of the picture whose check is overdue the longest. */
+  findOverdue: lazy(() =>
+    typed({ merchantId: table.merchantId }, (select) =>
+      db.select(select).from(table).where(lte(table.checkAt, now)).orderBy(table.checkAt).limit(1),
+    ),
+  ),
+  /** Checks the overdue pictures of a merchant. Returns those to delete; they are not used, and no longer recorded anew. */
+  check: lazy(() => {
+    const overdue = sql`(${table.testMode}, ${table.digest}) in (select ${table.testMode}, ${table.digest} from ${table}
+      where ${ofMerchant} and ${table.checkAt} <= ${now} order by ${table.checkAt} limit ${sql.raw(`${picturesPerCheck}`)})`
+    const change = setColumns(table, {
+      unusedSince,
+      deleting: sql`${table.deleting} or coalesce(${unusedSince} + ${unusedAfter} <= ${now}, 0)`,
+      // A picture to delete stays overdue until its row is gone.
+      checkAt: sql`coalesce(${unusedSince} + ${unusedAfter}, ${now} + ${nextCheckAfter})`,
+    })
+    const fields = { digest: table.digest, widths: table.widths, deleting: table.deleting }
+    return typed(
+      fields,
+      () => sql`with used as materialized (${usedDigests})
+        update ${table} set ${change} where ${and(ofMerchant, overdue)} returning digest, widths, deleting`,
+    )
+  }),
+  /** Deletes the rows of pictures whose files are deleted. */
+  remove: lazy(() =>
+    compile(
+      db
+        .delete(table)
+        .where(
+          and(ofMerchant, table.deleting, sql`${table.digest} in (select value from json_each(${param('digests')}))`),
+        ),
+    ),
+  ),
+}

@@ -1,0 +1,42 @@
+import type { Bindings } from '../env.ts'
+import { ApiError, UnavailableError } from '../errors.ts'
+import { limits } from '../http/fields.ts'
+import type { Session } from '../resource/session.ts'
+import { toObjectKey } from './picture-name.ts'
+import { pictureStatements as statements } from './picture-statements.ts'
+import type { Upload } from './read-upload.ts'
+
+const quotaExceeded = () =>
+  new ApiError(
+    'quota_exceeded',
+    `The pictures of a merchant can have ${limits.pictureQuotaBytes.toLocaleString('en')} bytes.`,
+  )
+const beingDeleted = () =>
+  new ApiError('busy', 'The picture was unused and is being deleted. Send it again.', [], { 'retry-after': '5' })
+
+/**
+ * Stores the files of a picture. Its row comes first: a row without files is checked and deleted like any other, but nothing would
+ * find a file without a row.
+ */
+export async function storePicture(env: Bindings, { database, scope }: Session, upload: Upload): Promise<void> {
+  const { digest, width, otherWidths, files } = upload
+  const values = {
+    ...scope,
+    digest,
+    widths: JSON.stringify([width, ...otherWidths]),
+    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+    now: Math.floor(Date.now() / 1000),
+  }
+  const [[known], [recorded]] = await database.run([statements.find(), values], [statements.record(), values])
+  if (known?.deleting) throw beingDeleted()
+  if (!recorded) throw quotaExceeded()
+  try {
+    await Promise.all(
+      files.map(({ type, bytes, width }) =>
+        env.MEDIA.put(toObjectKey({ digest, width }), bytes, { httpMetadata: { contentType: type } }),
+      ),
+    )
+  } catch (error) {
+    throw new UnavailableError(`picture not stored: ${error}`)
+  }
+}

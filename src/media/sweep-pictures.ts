@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import type { Database } from '../db/database.ts'
+import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { toObjectKey } from './picture-name.ts'
+import { pictureStatements as statements } from './picture-statements.ts'
+
+/** Most checks in one run, each of the pictures of one merchant. A run starts every minute. */
+export const maxChecks = 20
+
+const widthList = z.array(z.int())
+
+/**
+ * Checks the pictures that are due, and deletes those that were unused for the retention time. Files go before rows: after a crash
+ * between the two, the next run continues. Returns the number of deleted pictures.
+ */
+export async function sweepPictures(env: Bindings, database: Database, nowMs: number): Promise<number> {
+  const now = Math.floor(nowMs / 1000)
+  let deleted = 0
+  for (let check = 0; check < maxChecks; check++) {
+    const [[overdue]] = await database.run([statements.findOverdue(), { now }])
+    if (!overdue) break
+    const { merchantId } = overdue
+    const [checked] = await database.run([statements.check(), { merchantId, now }])
+    const gone = checked.filter(({ deleting }) => deleting)
+    if (gone.length === 0) continue
+    const keys = gone.flatMap(({ digest, widths }) =>
+      widthList.parse(widths).map((width) => toObjectKey({ digest, width })),
+    )
+    await env.MEDIA.delete(keys)
+    const digests = JSON.stringify(gone.map(({ digest }) => digest))
+    await database.run([statements.remove(), { merchantId, digests }])
+    deleted += gone.length
+  }
+  if (deleted > 0) log(env, 'unused pictures deleted', { deleted })
+  return deleted
+}

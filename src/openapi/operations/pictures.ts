@@ -1,0 +1,103 @@
+import type * as z from 'zod'
+import { limits } from '../../http/fields.ts'
+import { pictureTypes } from '../../media/formats/picture.ts'
+import { pictureView } from '../../media/picture-routes.ts'
+import { pictureRetentionDays } from '../../media/picture-statements.ts'
+import { type JsonSchema, outputSchema, ref } from '../json-schema.ts'
+import type { ApiOperation, OperationGroup } from '../operation.ts'
+
+const example = {
+  url: 'https://menu.example/i/2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',
+  width: 1600,
+  height: 1200,
+} satisfies z.core.output<typeof pictureView>
+
+const binary: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
+const parts: JsonSchema = {
+  type: 'object',
+  properties: {
+    image: { ...binary, description: 'The picture.' },
+    variant: {
+      type: 'array',
+      items: binary,
+      maxItems: limits.pictureVariants,
+      description: 'Smaller files of the same picture. Each has another width.',
+    },
+  },
+  required: ['image'],
+  additionalProperties: false,
+}
+const file = { ...Object.fromEntries(pictureTypes.map((type) => [type, binary])), 'multipart/form-data': parts }
+
+const mib = (bytes: number) => `${bytes / 1024 ** 2} MiB`
+const about = `The body is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${mib(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${mib(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
+
+const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope'>, effect: string): ApiOperation => ({
+  method: 'post',
+  description: `${effect} ${about}`,
+  access: 'key',
+  file,
+  condition: 'If-Match',
+  responses: {
+    201: { description: 'The stored picture.', schema: ref('Picture'), example, headers: ['Location'] },
+  },
+  problems: ['not_found', 'malformed_body', 'quota_exceeded', 'damaged', 'busy'],
+  ...operation,
+})
+
+/** Uploads of pictures. */
+export const createPictureGroup = (): OperationGroup => ({
+  name: 'Pictures',
+  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product or menu shows are deleted after ${pictureRetentionDays} days.`,
+  schemas: { Picture: outputSchema(pictureView) },
+  operations: [
+    upload(
+      {
+        id: 'addProductImage',
+        path: '/merchants/:merchantId/products/:productId/images',
+        summary: 'Upload a picture of a product',
+        scope: 'products:write',
+      },
+      'Appends the picture to `images`.',
+    ),
+    upload(
+      {
+        id: 'setMenuBanner',
+        path: '/merchants/:merchantId/menus/:menuId/banner',
+        summary: 'Upload the banner of a menu',
+        scope: 'menus:write',
+      },
+      'Sets `branding.banner`.',
+    ),
+    upload(
+      {
+        id: 'setMenuIcon',
+        path: '/merchants/:merchantId/menus/:menuId/icon',
+        summary: 'Upload the icon of a menu',
+        scope: 'menus:write',
+      },
+      'Sets `branding.icon`.',
+    ),
+  ],
+})
+
+/** The operation that serves a picture. */
+export const servePicture: ApiOperation = {
+  id: 'retrievePicture',
+  method: 'get',
+  path: '/i/:picture',
+  summary: 'Retrieve a picture',
+  description: 'The content of an address never changes.',
+  access: 'anyone',
+  responses: {
+    200: {
+      description: 'The picture.',
+      schema: {},
+      contentType: pictureTypes[0] ?? '',
+      otherContent: Object.fromEntries(pictureTypes.slice(1).map((type) => [type, {}])),
+      headers: ['ETag'],
+    },
+    304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+  },
+  problems: ['not_found', 'unavailable'],
+}

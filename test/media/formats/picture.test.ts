@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BrokenPictureError } from '../../../src/media/formats/bytes.ts'
+import { readPicture } from '../../../src/media/formats/picture.ts'
+import { pictures, secret, smallPicture } from '../../support/pictures.ts'
+
+const types = {
+  jpeg: 'image/jpeg',
+  progressive: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  lossless: 'image/webp',
+  avif: 'image/avif',
+} as const
+const all = Object.entries(pictures).map(([name, bytes]) => ({ name, bytes }))
+
+const concat = (...parts: readonly (Uint8Array | string)[]) => new Blob([...parts]).bytes()
+const toText = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
+
+/** The problem of a file; undefined if it is accepted. */
+function findProblem(file: Uint8Array): string | undefined {
+  try {
+    return readPicture(file) ? undefined : 'unknown'
+  } catch (error) {
+    if (error instanceof BrokenPictureError) return error.message
+    throw error
+  }
+}
+
+/** A copy with other bytes at an offset. */
+function patch(file: Uint8Array, at: number, bytes: readonly number[]): Uint8Array {
+  const copy = file.slice()
+  copy.set(bytes, at)
+  return copy
+}
+
+const indexOf = (file: Uint8Array, text: string) => toText(file).indexOf(text)
+
+describe.each(all)('$name', ({ name, bytes }) => {
+  test('is upright, and has no metadata and nothing behind its end', async () => {
+    expect(toText(bytes)).toContain(secret)
+    const read = readPicture(await concat(bytes, '<?php evil(); ?>'))
+    expect(read).toMatchObject({ type: types[name as keyof typeof types], width: 20, height: 40 })
+    const text = toText(read?.bytes ?? new Uint8Array())
+    for (const removed of [secret, 'xmpmeta', 'evil']) expect(text).not.toContain(removed)
+    expect(readPicture(bytes)?.bytes).toEqual(read?.bytes)
+  })
+
+  test('stays the same when it is read again', () => {
+    const once = readPicture(bytes)
+    expect(once && readPicture(once.bytes)).toEqual(once)
+  })
+
+  test('is refused wherever it is cut off', () => {
+    const accepted = Array.from(bytes.keys()).filter((length) => findProblem(bytes.subarray(0, length)) === undefined)
+    expect(accepted).toEqual([])
+  })
+
+  test('is read or refused, whatever its bytes are', () => {
+    const change = fc.tuple(fc.nat(bytes.length - 1), fc.nat(255))
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
+        const file = bytes.slice()
+        for (const [at, byte] of changes) file[at] = byte
+        findProblem(file)
+      }),
+    )
+  })
+})
+
+test('the orientation is kept as the only metadata', () => {
+  const text = toText(readPicture(pictures.jpeg)?.bytes ?? new Uint8Array())
+  expect(text).toContain('Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06')
+  expect(toText(readPicture(smallPicture)?.bytes ?? new Uint8Array())).not.toContain('Exif')
+})
+
+describe('another file is not a picture', () => {
+  test.each([
+    ['nothing', ''],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    ['GIF', 'GIF89a\x01\0\x01\0\0\0\0;'],
+    ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0heicmif1'],
+    ['animated AVIF', '\0\0\0\x1cftypavis\0\0\0\0avisavifmif1'],
+    ['PDF', '%PDF-1.7'],
+  ])('%s', async (_, text) => expect(findProblem(await concat(text))).toBe('unknown'))
+})
+
+describe('a picture is broken', () => {
+  const png = pictures.png
+  const size = indexOf(png, 'IHDR') + 4
+  test.each<[string, Uint8Array, RegExp]>([
+    ['with a wrong checksum', patch(png, size + 3, [41]), /damaged part/],
+    ['with a second JPEG in its place', patch(pictures.jpeg, 2, [0xff, 0xd8]), /kind/],
+    ['with an arithmetic JPEG', patch(pictures.jpeg, indexOf(pictures.jpeg, '\xff\xc0') + 1, [0xc9]), /kind/],
+    ['with two sizes', patch(pictures.webp, indexOf(pictures.webp, 'VP8X') + 12, [99]), /two sizes/],
+    ['without an AVIF item', patch(pictures.avif, indexOf(pictures.avif, 'pitm') + 8, [9, 9]), /size|pixels/],
+  ])('%s', (_, file, message) => expect(findProblem(file)).toMatch(message))
+
+  test('with more than 40 million pixels', () => {
+    const start = indexOf(pictures.jpeg, '\xff\xc0') + 5
+    const withSize = (height: number, width: number) =>
+      patch(pictures.jpeg, start, [height >> 8, height & 255, width >> 8, width & 255])
+    expect(readPicture(withSize(5_000, 8_000))).toMatchObject({ width: 5_000, height: 8_000 })
+    expect(findProblem(withSize(5_000, 8_001))).toBe('must have at most 40,000,000 pixels')
+    expect(findProblem(withSize(0, 8_000))).toBe('has no pixels')
+  })
+
+  test('with more parts than any picture needs', async () => {
+    const empty = '\xff\xdb\0\x02'
+    const bytes = Uint8Array.from(`\xff\xd8\xff${empty.slice(1)}${empty.repeat(20_000)}`, (c) => c.charCodeAt(0))
+    expect(findProblem(await concat(bytes))).toBe('has too many parts')
+  })
+})

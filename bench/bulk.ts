@@ -138,7 +138,7 @@ async function measureExport(running: Running) {
 const folder = await mkdtemp(join(tmpdir(), 'bulk-'))
 try {
   const code = await build('src/index.ts', join(folder, 'service'))
-  const running = await start(code, join(folder, 'data'), { hasConsumers: true })
+  const running = await start(code, join(folder, 'data'), { consumers: ['imports'] })
   try {
     await migrate(running)
     const made = await compareCreates(running)

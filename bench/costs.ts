@@ -15,8 +15,8 @@ const counts = z.object({
 })
 export type Counts = z.output<typeof counts>
 
-/** Prices in dollars per million beyond the paid plan's allowance; docs/performance.md names their sources. */
-const prices = {
+/** Prices in dollars per million beyond the paid plan's allowance; docs/scale.md names their sources. */
+export const prices = {
   request: 0.3,
   rowsRead: 0.001,
   rowsWritten: 1,

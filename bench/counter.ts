@@ -1,6 +1,7 @@
 /** The service, with response headers that count storage operations of the request and objects created at start-up. */
 import { SQL } from 'drizzle-orm'
 import type { Bindings } from '../src/env.ts'
+import { consumedPath } from './paths.ts'
 
 const created = { schemas: 0, statements: 0 }
 const { defineProperty } = Object
@@ -86,28 +87,43 @@ const counting = (counts: Counts) => ({
     }),
 })
 
+const none = (): Counts => ({
+  trips: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  kvReads: 0,
+  kvWrites: 0,
+  messages: 0,
+  points: 0,
+})
+
+function countBindings(env: Bindings, counts: Counts): Bindings {
+  const { d1, kv, queue } = counting(counts)
+  return {
+    ...env,
+    DB: d1(env.DB),
+    TAGS: kv(env.TAGS),
+    DELIVERIES: queue(env.DELIVERIES),
+    DELIVERIES_SLOW: queue(env.DELIVERIES_SLOW),
+    SCANS: queue(env.SCANS),
+    SCAN_POINTS: { writeDataPoint: () => void counts.points++ },
+  }
+}
+
+/** What the queue consumers of this isolate used since the start. */
+const consumed = none()
+
 export default {
+  async queue(batch, env, context) {
+    await worker.queue(batch, countBindings(env, consumed), context)
+  },
   async fetch(request, env, context) {
-    const counts: Counts = {
-      trips: 0,
-      rowsRead: 0,
-      rowsWritten: 0,
-      kvReads: 0,
-      kvWrites: 0,
-      messages: 0,
-      points: 0,
+    if (new URL(request.url).pathname === consumedPath) {
+      return new Response(null, { headers: { 'bench-counts': JSON.stringify(consumed) } })
     }
-    const { d1, kv, queue } = counting(counts)
+    const counts = none()
     const behind: Promise<unknown>[] = []
-    const counted: Bindings = {
-      ...env,
-      DB: d1(env.DB),
-      TAGS: kv(env.TAGS),
-      DELIVERIES: queue(env.DELIVERIES),
-      DELIVERIES_SLOW: queue(env.DELIVERIES_SLOW),
-      SCANS: queue(env.SCANS),
-      SCAN_POINTS: { writeDataPoint: () => void counts.points++ },
-    }
+    const counted = countBindings(env, counts)
     const own: ExecutionContext = Object.assign(Object.create(context), {
       waitUntil: (work: Promise<unknown>) => behind.push(work),
     })

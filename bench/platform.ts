@@ -38,8 +38,20 @@ async function listWorkerds(): Promise<number[]> {
 const ticksPerSecond = 100
 const pageBytes = 4096
 
+/** Options of the queue consumers, as in wrangler.toml. */
+const consumerOptions = {
+  imports: { maxBatchSize: 1, maxBatchTimeout: 0 },
+  deliveries: { maxBatchSize: 5, maxBatchTimeout: 0 },
+  scans: { maxBatchSize: 100, maxBatchTimeout: 2 },
+} as const
+type ConsumedQueue = keyof typeof consumerOptions
+
 /** Starts a Worker on workerd with storages in a folder. Requests bypass Miniflare's proxy. */
-export async function start(code: string, folder: string, { isInspected = false, hasConsumers = false } = {}) {
+export async function start(
+  code: string,
+  folder: string,
+  { isInspected = false, consumers = [] }: { isInspected?: boolean; consumers?: readonly ConsumedQueue[] } = {},
+) {
   const before = await listWorkerds()
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
@@ -57,7 +69,7 @@ export async function start(code: string, folder: string, { isInspected = false,
         SCANS: { queueName: 'scans' },
         IMPORTS: { queueName: 'imports' },
       },
-      ...(hasConsumers ? { queueConsumers: { imports: { maxBatchSize: 1, maxBatchTimeout: 0 } } } : {}),
+      queueConsumers: Object.fromEntries(consumers.map((name) => [name, consumerOptions[name]])),
       analyticsEngineDatasets: { SCAN_POINTS: { dataset: 'scans' } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       ...(isInspected ? { inspectorPort: 0 } : {}),

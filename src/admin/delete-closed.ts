@@ -4,9 +4,11 @@ import { merchantTables } from '../db/merchant-tables.ts'
 import { db, typed } from '../db/query.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { pictureTable } from '../db/schema/pictures.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { pictureStatements } from '../media/picture-statements.ts'
 
 /**
  * Limits of one run: rows of a statement, statements, and merchants. A row of a resource takes its links, search terms and external id
@@ -16,8 +18,13 @@ export const deletionBounds = { rows: 500, statements: 60, merchants: 5 } as con
 /** Time between the end of the grace period and the deletion, in seconds: clocks of isolates may differ. */
 export const deletionDelaySeconds = 60
 
-/** Tables in the order of deletion. Names of tags outlive them, so that printed codes return `410`. */
-const deletedTables = merchantTables.toReversed().filter(({ table }) => table !== tagNameTable)
+/**
+ * Tables in the order of deletion. Names of tags outlive them, so that printed codes return `410`. Pictures are deleted with their files,
+ * by the sweep of pictures.
+ */
+const deletedTables = merchantTables
+  .toReversed()
+  .filter(({ table }) => table !== tagNameTable && table !== pictureTable)
 
 const statements = {
   due: lazy(() =>
@@ -63,9 +70,10 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
       isMore = rows.length === deletionBounds.rows
     }
   }
+  await database.run([pictureStatements.expire(), { merchantId }])
   const [, deleted] = await directory.run([statements.keys(), { merchantId }], [statements.merchant(), { merchantId }])
   if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
-  return left - 2
+  return left - 3
 }
 
 /** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */

@@ -14,6 +14,7 @@ import { importIssueTable } from './schema/imports/import-issues.ts'
 import { importTable } from './schema/imports/imports.ts'
 import { keyTable } from './schema/keys.ts'
 import { merchantTable } from './schema/merchants.ts'
+import { pictureTable } from './schema/pictures.ts'
 import type { ResourceTable } from './schema/resource-columns.ts'
 import { couponProducts, couponTable } from './schema/resources/coupons.ts'
 import { customerTable } from './schema/resources/customers.ts'
@@ -89,6 +90,7 @@ export const merchantTables: readonly MerchantTable[] = [
   webhooks,
   own(externalIdTable, externalIdTable.testMode, externalIdTable.resource, externalIdTable.externalId),
   own(availabilityTable, availabilityTable.testMode, availabilityTable.product),
+  own(pictureTable, pictureTable.testMode, pictureTable.digest),
   own(eventTable, eventTable.testMode, eventTable.id),
   part(webhooks, webhookTable.seq, deliveryTable.webhook, deliveryTable.event),
   own(stockAdjustmentTable, stockAdjustmentTable.testMode, stockAdjustmentTable.reference),

@@ -79,7 +79,7 @@ export const pictureStatements = {
       unusedSince,
       deleting: sql`${table.deleting} or coalesce(${unusedSince} + ${unusedAfter} <= ${now}, 0)`,
       // A picture to delete stays overdue until its row is gone.
-      checkAt: sql`coalesce(${unusedSince} + ${unusedAfter}, ${now} + ${nextCheckAfter})`,
+      checkAt: sql`iif(${table.deleting}, ${table.checkAt}, coalesce(${unusedSince} + ${unusedAfter}, ${now} + ${nextCheckAfter}))`,
     })
     const fields = { digest: table.digest, widths: table.widths, deleting: table.deleting }
     return typed(
@@ -88,6 +88,8 @@ export const pictureStatements = {
         update ${table} set ${change} where ${and(ofMerchant, overdue)} returning digest, widths, deleting`,
     )
   }),
+  /** Makes the next checks delete all pictures of a merchant. */
+  expire: lazy(() => compile(db.update(table).set({ deleting: true, checkAt: 0 }).where(ofMerchant))),
   /** Deletes the rows of pictures whose files are deleted. */
   remove: lazy(() =>
     compile(

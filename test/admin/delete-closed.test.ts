@@ -3,6 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionBounds, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
 import { directoryDatabase } from '../../src/db/database.ts'
+import { sweepPictures } from '../../src/media/sweep-pictures.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
@@ -46,6 +47,8 @@ test('deletes all rows of the merchant and no row of another', async () => {
   pass(1)
   await run()
   expect(await exists('mer_1')).toBe(false)
+  // Pictures go with their files.
+  expect(await sweepPictures(env, directoryDatabase(env), 0)).toBeGreaterThan(0)
   const left = (await readRows()).filter((row) => !before.includes(row))
   // Names of tags stay, without their tags. Rows of no merchant expire by themselves.
   expect(left.filter((row) => /^tag_names .*"tag":null/.test(row))).toHaveLength(names)

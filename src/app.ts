@@ -31,6 +31,7 @@ import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
 import { createSheetRoutes } from './print/sheet-routes.ts'
 import { createQrRoutes } from './qr/qr-routes.ts'
+import { createDetailRoutes } from './resource/details/details-routes.ts'
 import { createResourceRoutes } from './resource/routes.ts'
 import * as resources from './resources/registry.ts'
 import { onTagChanged } from './tags/kv-sync.ts'
@@ -51,8 +52,11 @@ const merchant = new Hono<Env>()
   .use(requireConfiguration)
   .route('/products', createResourceRoutes(resources.products, dependencies))
   .route('/products', availabilityRoutes)
+  .route('/products', createDetailRoutes(resources.products))
   .route('/modifiers', createResourceRoutes(resources.modifiers, dependencies))
+  .route('/modifiers', createDetailRoutes(resources.modifiers))
   .route('/menus', createResourceRoutes(resources.menus, dependencies))
+  .route('/menus', createDetailRoutes(resources.menus))
   .route('/coupons', createResourceRoutes(resources.coupons, dependencies))
   .route('/coupons', couponLimitRoutes)
   .route('/quotes', quoteRoutes)

@@ -39,10 +39,18 @@ export const tillEventNames = [
 export type TillEventName = (typeof tillEventNames)[number]
 export const isTillEvent = (type: string): type is TillEventName => tillEventNames.some((name) => name === type)
 
+/** Resources whose objects have details: fields in a side resource of their own. */
+export const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonly ResourceName[]
+/** Events of changes of details. */
+export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)
+export type DetailEventName = (typeof detailEventNames)[number]
+export const isDetailEvent = (type: string): type is DetailEventName => detailEventNames.some((name) => name === type)
+
 /** The ordering system publishes `order.created`. The service raises all other events. */
 export const eventNames = [
   'order.created',
   ...resourceNames.flatMap((name): `${ResourceName}.${Verb}`[] => verbs.map((verb) => `${name}.${verb}` as const)),
   ...tillEventNames,
+  ...detailEventNames,
 ] as const
 export type EventName = (typeof eventNames)[number]

@@ -30,7 +30,7 @@ export type Writable<Body extends object, Shown> = Body & {
 }
 
 /** Fields that only lists and retrievals with `include` show. */
-type IncludedField = 'externalId' | 'version'
+type IncludedField = 'externalId' | 'version' | 'details'
 
 /** The operations of a resource. */
 export interface Collection<Create extends object, Update extends object, Filter, View, Full = View, Created = Full> {
@@ -117,5 +117,24 @@ export function collectionAt<
         }
       }
     },
+  }
+}
+
+/** The operations on the details of a resource's objects. */
+export interface DetailOperations<Update extends object, Details> {
+  details(id: string, options?: RequestOptions): Promise<Details>
+  /** Updates the given fields; `null` clears a field. */
+  updateDetails(id: string, fields: Update, options?: RequestOptions): Promise<Details>
+}
+
+/** Creates the operations on the details of the resource at a path. */
+export function detailsAt<Update extends object, Details>(
+  transport: Transport,
+  path: string,
+): DetailOperations<Update, Details> {
+  const at = (id: string) => `${path}${pathTo(id)}/details`
+  return {
+    details: (id, options) => transport.read({ method: 'GET', path: at(id), ...options }),
+    updateDetails: (id, body, options) => transport.read({ method: 'POST', path: at(id), body, ...options }),
   }
 }

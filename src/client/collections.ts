@@ -1,29 +1,38 @@
 // Made by `npm run models` from the declarations of the resources.
 
-import { collectionAt } from './collection.ts'
+import { collectionAt, detailsAt } from './collection.ts'
 import type * as model from './models.ts'
 import type { Transport } from './transport.ts'
 
-/** The five operations of each resource. */
+/** The operations of each resource. */
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({
-  products: collectionAt<
-    model.ProductCreate,
-    model.ProductUpdate,
-    model.ListProductsQuery,
-    model.Product
-  >(transport, at('products')),
-  modifiers: collectionAt<
-    model.ModifierCreate,
-    model.ModifierUpdate,
-    model.ListModifiersQuery,
-    model.Modifier
-  >(transport, at('modifiers')),
-  menus: collectionAt<
-    model.MenuCreate,
-    model.MenuUpdate,
-    model.ListMenusQuery,
-    model.Menu
-  >(transport, at('menus')),
+  products: {
+    ...collectionAt<
+      model.ProductCreate,
+      model.ProductUpdate,
+      model.ListProductsQuery,
+      model.Product
+    >(transport, at('products')),
+    ...detailsAt<model.ProductDetailsUpdate, model.ProductDetails>(transport, at('products')),
+  },
+  modifiers: {
+    ...collectionAt<
+      model.ModifierCreate,
+      model.ModifierUpdate,
+      model.ListModifiersQuery,
+      model.Modifier
+    >(transport, at('modifiers')),
+    ...detailsAt<model.ModifierDetailsUpdate, model.ModifierDetails>(transport, at('modifiers')),
+  },
+  menus: {
+    ...collectionAt<
+      model.MenuCreate,
+      model.MenuUpdate,
+      model.ListMenusQuery,
+      model.Menu
+    >(transport, at('menus')),
+    ...detailsAt<model.MenuDetailsUpdate, model.MenuDetails>(transport, at('menus')),
+  },
   coupons: collectionAt<
     model.CouponCreate,
     model.CouponUpdate,

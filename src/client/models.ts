@@ -148,6 +148,8 @@ export interface Product {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: ProductDetails
 }
 
 export interface ModifierCreate {
@@ -272,6 +274,8 @@ export interface Modifier {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: ModifierDetails
 }
 
 export interface MenuCreate {
@@ -400,6 +404,8 @@ export interface Menu {
   externalId?: string
   /** Version of the object, as in its events. Only in lists and retrievals with `?include=version`. */
   version?: number
+  /** Details of the object. Only in lists and retrievals with `?include=details`. */
+  details?: MenuDetails
 }
 
 export interface CouponCreate {
@@ -676,7 +682,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -687,7 +693,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -782,6 +788,303 @@ export interface Picture {
   width: number
   /** Height in pixels, as shown. */
   height: number
+}
+
+export interface ProductDetails {
+  /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+  allergens?: Array<{
+    /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+    code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+    /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+    level: "contains" | "may_contain"
+  }>
+  /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+  diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+  /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+  alcoholByVolume?: number
+  /** Youngest age of customers, in years. Integer, 1–99. */
+  ageLimit?: number
+  /** Nutrition declaration. */
+  nutrition?: {
+    /** Amount that the values are for. Required with any value. */
+    basis?: "100g" | "100ml" | "portion"
+    /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
+    energyKcal?: number
+    /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
+    fat?: number
+    /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
+    saturates?: number
+    /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
+    carbohydrate?: number
+    /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
+    sugars?: number
+    /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
+    protein?: number
+    /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
+    salt?: number
+  }
+  /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string
+    /** Translated description. Up to 5,000 characters. */
+    description?: string
+  }>
+}
+
+export interface ProductDetailsUpdate {
+  /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+  allergens?: Array<{
+    /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+    code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+    /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+    level: "contains" | "may_contain"
+  }> | null | undefined
+  /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+  diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free"> | null | undefined
+  /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+  alcoholByVolume?: number | string | null | undefined
+  /** Youngest age of customers, in years. Integer, 1–99. */
+  ageLimit?: number | string | null | undefined
+  /** Nutrition declaration. */
+  nutrition?: {
+    /** Amount that the values are for. Required with any value. */
+    basis?: "100g" | "100ml" | "portion" | null | undefined
+    /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
+    energyKcal?: number | string | null | undefined
+    /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
+    fat?: number | string | null | undefined
+    /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
+    saturates?: number | string | null | undefined
+    /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
+    carbohydrate?: number | string | null | undefined
+    /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
+    sugars?: number | string | null | undefined
+    /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
+    protein?: number | string | null | undefined
+    /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
+    salt?: number | string | null | undefined
+  } | null | undefined
+  /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+    /** Translated description. Up to 5,000 characters. */
+    description?: string | null | undefined
+  } | null> | null | undefined
+}
+
+export interface ModifierDetails {
+  /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string
+    /** Translated instructions. Up to 5,000 characters. */
+    instructions?: string
+    /** Translated description. Up to 5,000 characters. */
+    description?: string
+    /** Texts of options by their ids. */
+    options?: Record<string, {
+      /** Translated name of the option. Up to 255 characters after removal of leading and trailing white space. */
+      label?: string
+    }>
+  }>
+}
+
+export interface ModifierDetailsUpdate {
+  /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+    /** Translated instructions. Up to 5,000 characters. */
+    instructions?: string | null | undefined
+    /** Translated description. Up to 5,000 characters. */
+    description?: string | null | undefined
+    /** Texts of options by their ids. */
+    options?: Record<string, {
+      /** Translated name of the option. Up to 255 characters after removal of leading and trailing white space. */
+      label?: string | null | undefined
+    } | null> | null | undefined
+  } | null> | null | undefined
+}
+
+export interface MenuDetails {
+  /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
+  position?: number
+  /** Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+  /** Days between which the menu is served, both included, by the clock of the venue. */
+  dates?: {
+    /** First day: `YYYY-MM-DD`. Absent: no first day. Up to 10 characters. */
+    from?: string
+    /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
+    until?: string
+  }
+  /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
+  prices?: Array<{
+    /** Id of the product. 1–64 characters. */
+    product: string
+    /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    price: number
+  }>
+  /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string
+    /** Translated description. Up to 5,000 characters. */
+    description?: string
+    /** Texts of sections by their ids. */
+    sections?: Record<string, {
+      /** Translated name of the section. Up to 255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Translated description. Up to 5,000 characters. */
+      description?: string
+    }>
+  }>
+}
+
+export interface MenuDetailsUpdate {
+  /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
+  position?: number | string | null | undefined
+  /** Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null | undefined
+  /** Days between which the menu is served, both included, by the clock of the venue. */
+  dates?: {
+    /** First day: `YYYY-MM-DD`. Absent: no first day. Up to 10 characters. */
+    from?: string | null | undefined
+    /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
+    until?: string | null | undefined
+  } | null | undefined
+  /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
+  prices?: Array<{
+    /** Id of the product. 1–64 characters. */
+    product: string
+    /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+    price: number | string
+  }> | null | undefined
+  /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+  translations?: Record<string, {
+    /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+    title?: string | null | undefined
+    /** Translated description. Up to 5,000 characters. */
+    description?: string | null | undefined
+    /** Texts of sections by their ids. */
+    sections?: Record<string, {
+      /** Translated name of the section. Up to 255 characters after removal of leading and trailing white space. */
+      title?: string | null | undefined
+      /** Translated description. Up to 5,000 characters. */
+      description?: string | null | undefined
+    } | null> | null | undefined
+  } | null> | null | undefined
+}
+
+export interface ProductDetailsChanged {
+  /** Id of the product. */
+  id: string
+  /** Details after the change. */
+  details: {
+    /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+    allergens?: Array<{
+      /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+      code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+      /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+      level: "contains" | "may_contain"
+    }>
+    /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+    diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+    /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+    alcoholByVolume?: number
+    /** Youngest age of customers, in years. Integer, 1–99. */
+    ageLimit?: number
+    /** Nutrition declaration. */
+    nutrition?: {
+      /** Amount that the values are for. Required with any value. */
+      basis?: "100g" | "100ml" | "portion"
+      /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
+      energyKcal?: number
+      /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
+      fat?: number
+      /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
+      saturates?: number
+      /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
+      carbohydrate?: number
+      /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
+      sugars?: number
+      /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
+      protein?: number
+      /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
+      salt?: number
+    }
+    /** Texts of the product in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Translated description. Up to 5,000 characters. */
+      description?: string
+    }>
+  }
+}
+
+export interface ModifierDetailsChanged {
+  /** Id of the modifier. */
+  id: string
+  /** Details after the change. */
+  details: {
+    /** Texts of the modifier and its options in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Translated instructions. Up to 5,000 characters. */
+      instructions?: string
+      /** Translated description. Up to 5,000 characters. */
+      description?: string
+      /** Texts of options by their ids. */
+      options?: Record<string, {
+        /** Translated name of the option. Up to 255 characters after removal of leading and trailing white space. */
+        label?: string
+      }>
+    }>
+  }
+}
+
+export interface MenuDetailsChanged {
+  /** Id of the menu. */
+  id: string
+  /** Details after the change. */
+  details: {
+    /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
+    position?: number
+    /** Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+    days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Days between which the menu is served, both included, by the clock of the venue. */
+    dates?: {
+      /** First day: `YYYY-MM-DD`. Absent: no first day. Up to 10 characters. */
+      from?: string
+      /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
+      until?: string
+    }
+    /** Prices that replace those of products while the menu is served. Prices of deleted products disappear with them. Up to 1,000 elements. */
+    prices?: Array<{
+      /** Id of the product. 1–64 characters. */
+      product: string
+      /** Price of one unit while the menu is served, in the merchant's currency. 0–1,000,000,000 with up to 4 decimal places. */
+      price: number
+    }>
+    /** Texts of the menu and its sections in other languages, by BCP 47 language tag: `{"fr": {"title": "…"}}`. Up to 30 languages. `null` removes a language or a text. */
+    translations?: Record<string, {
+      /** Translated title. 1–255 characters after removal of leading and trailing white space. */
+      title?: string
+      /** Translated description. Up to 5,000 characters. */
+      description?: string
+      /** Texts of sections by their ids. */
+      sections?: Record<string, {
+        /** Translated name of the section. Up to 255 characters after removal of leading and trailing white space. */
+        title?: string
+        /** Translated description. Up to 5,000 characters. */
+        description?: string
+      }>
+    }>
+  }
 }
 
 export interface CouponLimits {
@@ -1933,8 +2236,8 @@ export interface ListProductsQuery {
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
@@ -1948,13 +2251,13 @@ export interface ListProductsQuery {
 }
 
 export interface RetrieveProductQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface RetrieveProductByExternalIdQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface ListModifiersQuery {
@@ -1968,8 +2271,8 @@ export interface ListModifiersQuery {
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
@@ -1977,13 +2280,13 @@ export interface ListModifiersQuery {
 }
 
 export interface RetrieveModifierQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface RetrieveModifierByExternalIdQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface ListMenusQuery {
@@ -1997,8 +2300,8 @@ export interface ListMenusQuery {
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
   /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
   updatedSince?: number | undefined
   /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
@@ -2008,13 +2311,13 @@ export interface ListMenusQuery {
 }
 
 export interface RetrieveMenuQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface RetrieveMenuByExternalIdQuery {
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
+  /** Fields to add to each object, with commas between: `externalId`, `version`, `details`. */
+  include?: Array<"externalId" | "version" | "details"> | undefined
 }
 
 export interface ListCouponsQuery {
@@ -2181,7 +2484,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

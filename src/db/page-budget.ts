@@ -20,8 +20,8 @@ export const bytesOf = (columns: readonly SQL[]) =>
     sql` + `,
   )
 
-/** The columns of a row that may be large, by their names in the row. */
-export type LargeColumns = Readonly<Record<string, SQLiteColumn>>
+/** The columns of a row that may be large, or expressions, by their names in the row. */
+export type LargeColumns = Readonly<Record<string, SQLiteColumn | SQL>>
 
 /** Bytes that each large column may have so that `rows` rows, read whole, stay within the budget. */
 export const columnShare = (rows: number, large: LargeColumns) =>
@@ -48,14 +48,14 @@ export const getJsonColumns = (table: SQLiteTable): LargeColumns =>
     ),
   )
 
-/** SQL for all columns of a table, the JSON columns within their share. */
-export const columnsWithinShare = (table: SQLiteTable): SQL =>
+/** SQL for all columns of a table, and for the large columns within their share. */
+export const columnsWithinShare = (table: SQLiteTable, large: LargeColumns): SQL =>
   sql.join(
     [
       ...Object.values(getTableColumns(table)).flatMap((column) =>
         column.dataType === 'json' ? [] : [sql`${column}`],
       ),
-      ...withinShare(getJsonColumns(table)),
+      ...withinShare(large),
     ],
     sql`, `,
   )

@@ -1,7 +1,10 @@
 import { lazy, type Values } from '../db/database.ts'
-import { columnShare, getJsonColumns, readPageWithin, shareParameter, showPage } from '../db/page-budget.ts'
+import { columnShare, readPageWithin, shareParameter, showPage } from '../db/page-budget.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
+import { detailsColumn } from '../db/schema/objects/details.ts'
+import { getLargeColumns } from '../resource/details/details-columns.ts'
+import { getDetails } from '../resource/responses.ts'
 import type { Session } from '../resource/session.ts'
 import { createExportStatements, externalIdColumn } from './export-statements.ts'
 import type { ExportedResource } from './exported-resource.ts'
@@ -10,14 +13,14 @@ import type { ExportedResource } from './exported-resource.ts'
 export const maxPageRows = 500
 
 /** Renders one object as text. */
-export type Render = (object: object, externalId: string | undefined) => string
+export type Render = (object: object, externalId: string | undefined, details: object | undefined) => string
 
 /** Reads all objects of a resource, oldest first, in pages of at most `pageBytes`. Damaged rows are left out and reported. */
 export function createExportPages(resource: ExportedResource) {
   const { table, item, toView } = resource
   const statements = createExportStatements(resource)
   const readItem = createRowReader(table, item)
-  const jsonColumns = lazy(() => getJsonColumns(table))
+  const largeColumns = lazy(() => getLargeColumns(resource, resource.details !== undefined))
 
   return {
     /** The keys of all metadata entries, sorted, at most `most`. */
@@ -28,14 +31,19 @@ export function createExportPages(resource: ExportedResource) {
 
     /** The texts of the objects, page by page. */
     async *readPages({ database, scope, renderContext }: Session, render: Render): AsyncGenerator<string[], void> {
-      const show = (row: Row) =>
-        render(
-          toView(readItem(row), renderContext),
-          row[externalIdColumn] === null ? undefined : String(row[externalIdColumn]),
+      const show = (row: Row) => {
+        const item = readItem(row)
+        const [externalId, stored] = [row[externalIdColumn], row[detailsColumn]]
+        const source = { id: String(row['id']), merchantId: scope.merchantId }
+        return render(
+          toView(item, renderContext),
+          externalId === null ? undefined : String(externalId),
+          typeof stored === 'string' ? getDetails(resource, stored, item, source) : undefined,
         )
+      }
       const readWhole = async (ids: readonly string[]) =>
         (await database.run([statements.findAll(scope), { ...scope, ids: JSON.stringify(ids) }])).flat()
-      const large = jsonColumns()
+      const large = largeColumns()
       const share = columnShare(maxPageRows + 1, large)
       for (let after: string | undefined = ''; after !== undefined; ) {
         const values: Values = { ...scope, after, rows: maxPageRows + 1, [shareParameter]: share }

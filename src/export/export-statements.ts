@@ -4,6 +4,7 @@ import { columnsWithinShare } from '../db/page-budget.ts'
 import { db, typed } from '../db/query.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { externalIdOf } from '../db/schema/external-ids.ts'
+import { getLargeColumns, selectDetails } from '../resource/details/details-columns.ts'
 import type { ExportedResource } from './exported-resource.ts'
 
 /** Id of the newest event of the scope. */
@@ -21,8 +22,10 @@ export const findLastEvent = lazy(() =>
 /** Name of the column with the external id of an object. */
 export const externalIdColumn = 'external_id'
 
-/** The statements that read all objects of a resource in pages, oldest first, with their external ids. */
-export function createExportStatements({ table, spansModes }: ExportedResource) {
+/** The statements that read all objects of a resource in pages, oldest first, with their external ids and details. */
+export function createExportStatements(resource: ExportedResource) {
+  const { table, spansModes, details } = resource
+  const hasDetails = details !== undefined
   const scoped = (bothModes: boolean) =>
     allOf(eq(table.merchantId, param('merchantId')), bothModes ? undefined : eq(table.testMode, param('testMode')))
   const perReach = (build: (bothModes: boolean) => Statement) => {
@@ -33,7 +36,7 @@ export function createExportStatements({ table, spansModes }: ExportedResource) 
   return {
     page: perReach((bothModes) =>
       compile(sql`
-        select ${columnsWithinShare(table)}, ${externalId} from ${table}
+        select ${columnsWithinShare(table, getLargeColumns(resource, hasDetails))}, ${externalId} from ${table}
         where ${scoped(bothModes)} and ${gt(table.id, param('after'))}
         order by ${table.id} limit ${param('rows')}`),
     ),
@@ -41,7 +44,7 @@ export function createExportStatements({ table, spansModes }: ExportedResource) 
     /** Whole, whatever their size: `:ids` of a page. */
     findAll: perReach((bothModes) =>
       compile(sql`
-        select ${table}.*, ${externalId} from ${table}
+        select ${table}.*, ${externalId}${selectDetails(resource, hasDetails)} from ${table}
         where ${scoped(bothModes)} and ${table.id} in (select value from json_each(${param('ids')}))`),
     ),
 

@@ -3,7 +3,7 @@ import * as resources from '../resources/registry.ts'
 
 /** The parts of a resource that an export needs. Narrower than `Resource`, so that all resources have one type. */
 export interface ExportedResource
-  extends Pick<ResourceDefinition, 'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal'> {
+  extends Pick<ResourceDefinition, 'path' | 'table' | 'item' | 'spansModes' | 'references' | 'internal' | 'details'> {
   create: { readOnly: ReadonlySet<string> }
   toView(item: object, renderContext: RenderContext): object
 }

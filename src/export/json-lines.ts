@@ -1,5 +1,5 @@
 import type { Session } from '../resource/session.ts'
-import type { ExportPages } from './export-pages.ts'
+import type { ExportPages, Render } from './export-pages.ts'
 
 /** A resource to export, and its pages. */
 export interface ExportPart {
@@ -27,8 +27,8 @@ export async function* toJsonLines(
   const counts: Record<string, number> = {}
   for (const { path, pages } of parts) {
     let count = 0
-    const render = (object: object, externalId: string | undefined) =>
-      `${JSON.stringify({ resource: path, externalId, object })}\n`
+    const render: Render = (object, externalId, details) =>
+      `${JSON.stringify({ resource: path, externalId, object, details })}\n`
     for await (const lines of pages.readPages(session, render)) {
       count += lines.length
       if (lines.length > 0) yield lines.join('')

@@ -25,6 +25,10 @@ export const limits = {
   sections: 200,
   menuItems: 5_000,
   couponProducts: 1_000,
+  menuPrices: 1_000,
+  position: 1_000_000,
+  nutrient: 100_000,
+  age: 99,
   events: 100,
   stockChanges: 500,
   callerReference: 128,
@@ -137,3 +141,21 @@ export const callerReference = exactText({ min: 1, max: limits.callerReference }
 export const holdSeconds = number({ min: 1, max: 3_600, decimals: 0 })
 /** A quantity in stock. Negative when oversold. */
 export const quantity = number({ decimals: limits.decimals })
+/** Alcohol by volume, in percent. */
+export const alcohol = number({ min: 0, max: 100, decimals: 2 })
+/** An age in years. */
+export const age = integer(1, limits.age)
+/** A place in an order that clients choose. */
+export const position = integer(0, limits.position)
+/** Energy or mass in a nutrition declaration. */
+export const nutrient = number({ min: 0, max: limits.nutrient, decimals: limits.decimals })
+
+const isDate = (text: string) => {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  // JavaScript reads 30 February as 1 or 2 March.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
+/** A calendar day as `YYYY-MM-DD`. */
+export const date = exactText({ max: 10, form: matches(isDate, 'must be a day as YYYY-MM-DD') }).check(
+  z.meta({ format: 'date' }),
+)

@@ -68,35 +68,43 @@ const externalIds = z.pipe(
 /** Fields that an object has besides its own if a request includes them. */
 export const includableFields = ['externalId', 'version'] as const
 
-const isIncludable = (name: string) => includableFields.some((field) => field === name)
-
-const include = z
-  .optional(
-    z.pipe(
+const createInclude = (fields: readonly string[]) =>
+  z
+    .optional(
       z.pipe(
-        z.union([z.string(), z.array(z.string())]),
-        z.transform((value) => [value].flat().flatMap((text) => text.split(','))),
-      ),
-      z
-        .array(z.string().check(z.meta({ enum: [...includableFields] })))
-        .check(
-          rules((names) =>
-            names.every(isIncludable)
-              ? undefined
-              : { code: 'invalid_value', message: `must be ${includableFields.join(' or ')}, with commas between` },
-          ),
+        z.pipe(
+          z.union([z.string(), z.array(z.string())]),
+          z.transform((value) => [value].flat().flatMap((text) => text.split(','))),
         ),
-    ),
-  )
-  .check(z.describe('Fields to add to each object, with commas between: `externalId`, `version`.'))
+        z
+          .array(z.string().check(z.meta({ enum: [...fields] })))
+          .check(
+            rules((names) =>
+              names.every((name) => fields.includes(name))
+                ? undefined
+                : { code: 'invalid_value', message: `must be ${fields.join(' or ')}, with commas between` },
+            ),
+          ),
+      ),
+    )
+    .check(
+      z.describe(
+        `Fields to add to each object, with commas between: ${fields.map((field) => `\`${field}\``).join(', ')}.`,
+      ),
+    )
+const include = createInclude(includableFields)
+/** The same for resources with details. */
+export const includeWithDetails = createInclude([...includableFields, 'details'])
 
 /** The query of a request for one object. It ignores other parameters. */
 export const objectQuery = z.object({ include })
+/** The same for resources with details. */
+export const objectQueryWithDetails = z.object({ include: includeWithDetails })
 export type Include = z.output<typeof include>
 
 /** The fields that a request for one object includes. No middleware: it would require a query of typed clients. */
-export function readInclude(c: Context): Include {
-  const result = objectQuery.safeParse({ include: c.req.queries('include') })
+export function readInclude(c: Context, hasDetails: boolean): Include {
+  const result = (hasDetails ? objectQueryWithDetails : objectQuery).safeParse({ include: c.req.queries('include') })
   if (result.success) return result.data.include
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
 }

@@ -1,3 +1,7 @@
+/** Weekdays, the first of the week of ISO 8601 first. */
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
 /** Hours of a menu: always, or daily from `begin` until before `end` (`HHMM`); past midnight if `end` is earlier. */
 export interface OpeningHours {
   allDayMenu: boolean

@@ -51,7 +51,7 @@ async function addPicture<Item extends object>(
   const picture: z.output<typeof pictureView> = { url, width, height }
   const respond = () => c.json(picture, 201, { Location: url })
   // Nothing is stored for an object that does not exist, or takes no more pictures.
-  const { issues } = add((await store.retrieve(session, id)).item, url)
+  const { issues } = add((await store.retrieve(session, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)
   await storePicture(c.env, session, upload)
   const toBody = (item: Item) => add(item, url)

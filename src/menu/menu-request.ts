@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { parseTagNames } from '../lib/tag-code.ts'
-import { parseLanguage } from '../pages/locale.ts'
 
 /** Form of a merchant's id. */
 const merchantIdPattern = /^mer_[0-9a-hjkmnp-tv-z]{26}$/

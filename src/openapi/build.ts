@@ -13,6 +13,7 @@ import { createBatchGroup } from './operations/bulk/batch.ts'
 import { createExportGroup } from './operations/bulk/export.ts'
 import { createImportGroup } from './operations/bulk/imports.ts'
 import { createCheckoutGroup } from './operations/checkout.ts'
+import { createDetailsGroup } from './operations/details.ts'
 import { createKeyGroup } from './operations/keys.ts'
 import { createMaintenanceGroup } from './operations/maintenance.ts'
 import { createMerchantGroup } from './operations/merchants.ts'
@@ -40,6 +41,7 @@ function documentResource(path: ResourcePath): Promise<OperationGroup> {
 const listOperationGroups = async (entries: readonly EventType[]) => [
   ...(await Promise.all(resourcePaths.map(documentResource))),
   createPictureGroup(),
+  createDetailsGroup(),
   createCheckoutGroup(),
   createRedemptionGroup(),
   createStockGroup(),

@@ -32,12 +32,21 @@ export function renderCollections(schemas: Readonly<Record<string, JsonSchema>>)
       ...(has(full) || has(created) ? [has(full) ? full : one] : []),
       ...(has(created) ? [created] : []),
     ]
-    return `  ${path}: collectionAt<
-${types.map((type) => `    model.${type}`).join(',\n')}
+    const listTypes = (indent: string) => types.map((type) => `${indent}model.${type}`).join(',\n')
+    const details = `${one}Details`
+    return has(details)
+      ? `  ${path}: {
+    ...collectionAt<
+${listTypes('      ')}
+    >(transport, at('${path}')),
+    ...detailsAt<model.${details}Update, model.${details}>(transport, at('${path}')),
+  },`
+      : `  ${path}: collectionAt<
+${listTypes('    ')}
   >(transport, at('${path}')),`
   })
   const imports = [
-    "import { collectionAt } from './collection.ts'",
+    "import { collectionAt, detailsAt } from './collection.ts'",
     "import type * as model from './models.ts'",
     "import type { Transport } from './transport.ts'",
   ]
@@ -45,7 +54,7 @@ ${types.map((type) => `    model.${type}`).join(',\n')}
 
 ${imports.join('\n')}
 
-/** The five operations of each resource. */
+/** The operations of each resource. */
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({
 ${collections.join('\n')}
 })
@@ -66,13 +75,16 @@ const renderComment = ({ description }: JsonSchema, indent: string) =>
 
 /** A schema as a type. Bodies of requests are closed and take `undefined` as absent. Responses are open. */
 function renderType(schema: JsonSchema, indent: string): string {
-  const { $ref, const: only, enum: choices, anyOf, type, items, properties } = schema
+  const { $ref, const: only, enum: choices, anyOf, type, items, properties, additionalProperties } = schema
   if ($ref) return $ref.replace(/.*\//, '')
   if (only !== undefined) return JSON.stringify(only)
   if (choices) return renderUnion(choices.map((choice) => JSON.stringify(choice)))
   if (anyOf) return renderUnion(anyOf.map((member) => renderType(member, indent)))
   if (type === 'array') return `Array<${isSchema(items) ? renderType(items, indent) : 'unknown'}>`
   if (properties) return renderShape(schema, properties, indent)
+  if (type === 'object' && isSchema(additionalProperties)) {
+    return `Record<string, ${renderType(additionalProperties, indent)}>`
+  }
   if (type === 'object') return 'Record<string, unknown>'
   if (type === 'integer') return 'number'
   return typeof type === 'string' ? type : 'unknown'

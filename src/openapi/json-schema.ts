@@ -65,11 +65,12 @@ function withLimits({ decimals: _, trimmed: __, ...schema }: JsonSchema): JsonSc
 
 /** The schema with each schema inside it changed. */
 function withParts(schema: JsonSchema, change: SchemaChange): JsonSchema {
-  const { properties, items, anyOf } = schema
+  const { properties, items, anyOf, additionalProperties } = schema
   return {
     ...schema,
     ...(properties ? { properties: mapValues(properties, (part) => (isSchema(part) ? change(part) : part)) } : {}),
     ...(isSchema(items) ? { items: change(items) } : {}),
+    ...(isSchema(additionalProperties) ? { additionalProperties: change(additionalProperties) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(change) } : {}),
   }
 }
@@ -82,7 +83,8 @@ export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchem
   const alternatives = [written, ...(written.anyOf ?? [])]
   const known = alternatives.find(({ properties }) => properties)?.properties ?? {}
   const element = alternatives.map(({ items }) => items).find(isSchema)
-  const { properties, items, description = written.description } = shown
+  const entry = alternatives.map(({ additionalProperties }) => additionalProperties).find(isSchema)
+  const { properties, items, additionalProperties, description = written.description } = shown
   return {
     ...(description === undefined ? {} : { description }),
     ...shown,
@@ -95,6 +97,9 @@ export function describedLike(shown: JsonSchema, written: JsonSchema): JsonSchem
         }
       : {}),
     ...(isSchema(items) && element ? { items: describedLike(items, element) } : {}),
+    ...(isSchema(additionalProperties) && entry
+      ? { additionalProperties: describedLike(additionalProperties, entry) }
+      : {}),
   }
 }
 

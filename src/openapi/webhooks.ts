@@ -1,10 +1,11 @@
-import { isTillEvent } from '../names.ts'
+import { isDetailEvent, isTillEvent } from '../names.ts'
 import { delays } from '../outbox/retry-delays.ts'
 import type { EventType } from './events/event-catalogue.ts'
 import { tillEventData } from './events/till-events.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
 import { capitalize } from './operation.ts'
+import { getDetailEventData } from './operations/details.ts'
 
 const text: JsonSchema = { type: 'string' }
 
@@ -70,9 +71,11 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
       const [noun = '', verb = ''] = type.split('.')
       const data = isTillEvent(type)
         ? ref(tillEventData[type].schema)
-        : isSchemaName(capitalize(noun)) && type !== testNotification.type
-          ? ref(capitalize(noun))
-          : { type: 'object' }
+        : isDetailEvent(type)
+          ? ref(getDetailEventData(type).schemaName)
+          : isSchemaName(capitalize(noun)) && type !== testNotification.type
+            ? ref(capitalize(noun))
+            : { type: 'object' }
       const schema = { allOf: [ref('Event'), { type: 'object', properties: { type: { const: type }, data } }] }
       const operation = {
         operationId: `on${[noun, ...verb.split('_')].map(capitalize).join('')}`,

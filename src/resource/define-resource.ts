@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { getColumn } from '../db/database.ts'
 import type { ResourceTable } from '../db/schema/resource-columns.ts'
-import { includableFields, listFields } from '../http/pagination.ts'
+import { includableFields, includeWithDetails, listFields } from '../http/pagination.ts'
 import { type ResourceName, resourceIdentities } from '../names.ts'
 import type { Examples, Hooks, Reference, RenderContext, Resource } from './definition.ts'
+import type { DetailsDefinition } from './details/details-definition.ts'
 
 /** Fields that every resource has. The service sets them, except `testMode` of tags, which clients can set. */
 export const baseFields = {
@@ -43,6 +44,7 @@ export function defineResource<
   Filters extends z.core.$ZodShape,
   Table extends ResourceTable,
   CreateOnly extends z.core.$ZodShape = Record<never, never>,
+  Details extends DetailsDefinition | undefined = undefined,
 >(declaration: {
   name: ResourceName
   /** Fields that clients can write; optional ones are `nullish`. No zod defaults: an update would apply them. */
@@ -61,6 +63,7 @@ export function defineResource<
   uniqueFields?: Readonly<Record<string, string>>
   maxPerMode?: number
   hidden?: readonly string[]
+  details?: Details
   hooks: Partial<Hooks> & Pick<Hooks, 'searchTexts'>
   examples: NoInfer<
     Examples<
@@ -90,9 +93,10 @@ export function defineResource<
     examples,
     shown = [],
     internal = [],
+    details,
   } = declaration
   const readOnly = new Set(
-    [...Object.keys(item.shape), ...shown, ...includableFields].filter(
+    [...Object.keys(item.shape), ...shown, ...includableFields, ...(details ? ['details'] : [])].filter(
       (key) => !(key in fields.shape) && !internal.includes(key),
     ),
   )
@@ -107,7 +111,7 @@ export function defineResource<
     item,
     view: item,
     full: item,
-    query: z.strictObject({ ...listFields, ...filters }),
+    query: z.strictObject({ ...listFields, include: details ? includeWithDetails : listFields.include, ...filters }),
     spansModes,
     filters: Object.fromEntries(Object.keys(filters).map((key) => [key, getColumn(table, filterColumns[key] ?? key)])),
     references,
@@ -115,6 +119,7 @@ export function defineResource<
     maxPerMode,
     hidden,
     internal,
+    details,
     hooks: { ...defaultHooks, ...hooks },
     examples,
     toView: (stored: z.output<z.ZodMiniObject<Stored>>) => stored,
@@ -135,11 +140,12 @@ export const withCreatedOnly = <
   UpdateIn,
   QueryIn,
   CreatedOnly extends object,
+  Details extends object,
 >(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn>,
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, object, Details>,
   createdOnly: z.ZodMiniType<CreatedOnly>,
   toCreatedOnly: (item: Item) => CreatedOnly,
-): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly> => ({
+): Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details> => ({
   ...resource,
   createdOnly,
   toCreatedOnly,

@@ -8,6 +8,7 @@ import type { Issue } from '../errors.ts'
 import type { ListQuery } from '../http/pagination.ts'
 import type { BodyRules } from '../http/validation.ts'
 import type { ResourceName, ResourcePath } from '../names.ts'
+import type { DetailsDefinition } from './details/details-definition.ts'
 
 /** The fields of an object, as far as they are known. */
 export type Draft = Readonly<Record<string, unknown>>
@@ -67,6 +68,8 @@ export interface ResourceDefinition<Item extends object = object> {
   hidden: readonly string[]
   /** Stored fields that no response shows. */
   internal: readonly string[]
+  /** Fields in a side resource of their own. Absent: none. */
+  details?: DetailsDefinition | undefined
   hooks: Hooks
   examples: Examples
 }
@@ -101,6 +104,7 @@ export interface Resource<
   UpdateIn,
   QueryIn,
   CreatedOnly extends object = object,
+  Details extends object = object,
 > extends ResourceDefinition<Item> {
   create: BodyRules<CreateIn>
   update: BodyRules<UpdateIn>
@@ -112,6 +116,7 @@ export interface Resource<
   /** Fields that only the response to create shows, besides those of `Full`. */
   createdOnly: z.ZodMiniType<CreatedOnly>
   toCreatedOnly(item: Item): CreatedOnly
+  details?: DetailsDefinition<Details> | undefined
 }
 
 /** Where a resource differs from the others. Every hook has a neutral default. */

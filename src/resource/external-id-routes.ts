@@ -37,16 +37,18 @@ export function createExternalIdRoutes<
   UpdateIn,
   QueryIn,
   CreatedOnly extends object,
+  Details extends object,
 >(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>,
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>,
   store: ReturnType<typeof createStore<Item>>,
-  responses: ReturnType<typeof createResponses<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>>,
+  responses: ReturnType<typeof createResponses<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>>,
   { onStored, onRemoved }: Listeners<Item>,
 ) {
   return new Hono<Env>()
     .get('/external/:externalId', revalidate, async (c) => {
-      const include = readInclude(c)
-      return responses.retrieved(c, await store.retrieveByExternalId(session(c), c.req.param('externalId')), include)
+      const include = readInclude(c, resource.details !== undefined)
+      const key = { externalId: c.req.param('externalId') }
+      return responses.retrieved(c, await store.retrieve(session(c), key, include), include)
     })
     .put('/external/:externalId', upsertBody(resource.create), async (c) => {
       const name = c.req.param('externalId')

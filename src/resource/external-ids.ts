@@ -6,6 +6,7 @@ import { externalIdOf, externalIdTable as externalIds, resourceOf } from '../db/
 import type { Scope } from '../db/scope.ts'
 import { ApiError } from '../errors.ts'
 import type { ResourceDefinition } from './definition.ts'
+import { perDetails, selectDetails } from './details/details-columns.ts'
 
 /** An object and its external id, as `:pairs` of `insert` lists them. */
 export interface ExternalIdPair {
@@ -34,16 +35,20 @@ export function createExternalIdStatements(resource: ResourceDefinition) {
     const both = lazy(() => build(ofMerchant))
     return (bothModes: boolean) => (bothModes ? both() : own())
   }
-  const select = (isReachable: SQL, seqs: SQL) =>
+  const select = (isReachable: SQL, seqs: SQL, details = sql``) =>
     compile(
-      sql`select *, ${externalIdOf(table)} as external_id from ${table} where ${and(isReachable, sql`${table.seq} in (${seqs})`)}`,
+      sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${and(isReachable, sql`${table.seq} in (${seqs})`)}`,
     )
+  const finds = perDetails((includesDetails) => {
+    const details = selectDetails(resource, includesDetails)
+    return perReach((isReachable) => {
+      const isNamed = allOf(isInNamespace(resource), eq(externalIds.externalId, param('externalId')))
+      return select(isReachable, sql`select ${externalIds.object} from ${externalIds} where ${isNamed}`, details)
+    })
+  })
   return {
     /** The row of the object `:externalId`, with `external_id`. */
-    find: perReach((isReachable) => {
-      const isNamed = allOf(isInNamespace(resource), eq(externalIds.externalId, param('externalId')))
-      return select(isReachable, sql`select ${externalIds.object} from ${externalIds} where ${isNamed}`)
-    }),
+    find: (bothModes: boolean, includesDetails = false) => finds(includesDetails)(bothModes),
 
     /** The rows of the objects `:externalIds`, a JSON list, with `external_id`. */
     findAll: perReach((isReachable) => select(isReachable, selectNamed(resource))),

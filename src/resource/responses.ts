@@ -3,22 +3,42 @@ import type { Env } from '../http/context.ts'
 import { createStateTag } from '../http/etag.ts'
 import type { Include } from '../http/pagination.ts'
 import { type Resource, readableParts } from './definition.ts'
+import { type DetailsDefinition, listPartIds, readDetails } from './details/details-definition.ts'
 import type { ReadObject, StoredObject } from './plan/row-mapping.ts'
 import { getRenderContext } from './request-context.ts'
 
 /** Fields that a request can include. */
-export interface IncludedFields {
+export interface IncludedFields<Details extends object> {
   externalId?: string
   version?: number
+  details?: Details | undefined
+}
+
+interface WithDetails<Details extends object> {
+  details?: DetailsDefinition<Details> | undefined
+}
+
+/** The details of an object that was read with them. */
+export function getDetails<Details extends object>(
+  { details }: WithDetails<Details>,
+  stored: string | null | undefined,
+  item: object,
+  source: { id: string; merchantId: string },
+): Details | undefined {
+  const parts: unknown = details?.parts && Reflect.get(item, details.parts.field)
+  return details && readDetails(details, stored, listPartIds(parts), source)
 }
 
 /** The fields that a request includes. */
-export const getIncludedFields = (
-  { externalId, version }: Pick<StoredObject<unknown>, 'externalId' | 'version'>,
+export const getIncludedFields = <Details extends object>(
+  resource: WithDetails<Details>,
+  { id, item, externalId, version, details }: StoredObject<object>,
   include: Include = [],
-): IncludedFields => ({
+  merchantId = '',
+): IncludedFields<Details> => ({
   ...(include.includes('externalId') && externalId !== undefined && { externalId }),
   ...(include.includes('version') && { version }),
+  ...(include.includes('details') && { details: getDetails(resource, details, item, { id, merchantId }) }),
 })
 
 /** The header with the external id of an object, percent-encoded; none if it has no external id. */
@@ -34,21 +54,25 @@ export function createResponses<
   UpdateIn,
   QueryIn,
   CreatedOnly extends object,
->(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>) {
+  Details extends object,
+>(resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>) {
   const { name } = resource
   const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} deleted`
   return {
     async created(c: Context<Env>, stored: StoredObject<Item>, collection: string) {
       const { item, version, id } = stored
       const shown = await resource.toFullView(item, getRenderContext(c))
-      const created: Full & CreatedOnly & IncludedFields = { ...shown, ...resource.toCreatedOnly(item) }
+      const created: Full & CreatedOnly & IncludedFields<Details> = { ...shown, ...resource.toCreatedOnly(item) }
       const headers = { Location: `${collection}/${id}`, ETag: createStateTag(version, shown) }
       return c.json(created, 201, { ...headers, ...createExternalIdHeader(stored) })
     },
 
     async retrieved(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
       const shown = await resource.toFullView(stored.item, getRenderContext(c))
-      const body: Full & IncludedFields = { ...shown, ...getIncludedFields(stored, include) }
+      const body: Full & IncludedFields<Details> = {
+        ...shown,
+        ...getIncludedFields(resource, stored, include, c.var.scope.merchantId),
+      }
       const ETag = createStateTag(stored.version, shown)
       return c.json(body, 200, { ETag, ...createExternalIdHeader(stored) })
     },
@@ -57,7 +81,7 @@ export function createResponses<
       const renderContext = getRenderContext(c)
       const ETag = createStateTag(stored.version, await resource.toFullView(stored.item, renderContext))
       const headers = { ETag, ...createExternalIdHeader(stored) }
-      const body: View & IncludedFields = resource.toView(stored.item, renderContext)
+      const body: View & IncludedFields<Details> = resource.toView(stored.item, renderContext)
       return c.json(body, 200, headers)
     },
 
@@ -73,7 +97,7 @@ export function createResponses<
         const object = readableParts(resource, id, removed.damaged.readable)
         return c.json({ id, object, message, deleted: true as const }, 200)
       }
-      const object: View & IncludedFields = resource.toView(removed.item, getRenderContext(c))
+      const object: View & IncludedFields<Details> = resource.toView(removed.item, getRenderContext(c))
       return c.json({ id, object, message, deleted: true as const }, 200)
     },
   }

@@ -35,8 +35,9 @@ export function createResourceRoutes<
   UpdateIn extends object,
   QueryIn,
   CreatedOnly extends object,
+  Details extends object,
 >(
-  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly>,
+  resource: Resource<Item, View, Full, CreateIn, UpdateIn, QueryIn, CreatedOnly, Details>,
   dependencies: StoreDependencies,
   /** Called with every change before the response. */
   onChange: (c: Context<Env>, change: ResourceChange<Item>) => Promise<void> = async () => {},
@@ -51,9 +52,9 @@ export function createResourceRoutes<
       const current = session(c)
       const { renderContext } = current
       const wanted = c.req.valid('query')
-      const show = (stored: StoredObject<Item>): View & IncludedFields => ({
+      const show = (stored: StoredObject<Item>): View & IncludedFields<Details> => ({
         ...resource.toView(stored.item, renderContext),
-        ...getIncludedFields(stored, wanted.include),
+        ...getIncludedFields(resource, stored, wanted.include, c.var.scope.merchantId),
       })
       const { items, next } = await store.list(current, wanted, show)
       if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
@@ -66,8 +67,8 @@ export function createResourceRoutes<
       return respond(created)
     })
     .get('/:id', revalidate, async (c) => {
-      const include = readInclude(c)
-      return responses.retrieved(c, await store.retrieve(session(c), c.req.param('id')), include)
+      const include = readInclude(c, resource.details !== undefined)
+      return responses.retrieved(c, await store.retrieve(session(c), { id: c.req.param('id') }, include), include)
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
       const respond = (updated: StoredObject<Item>) => responses.updated(c, updated)

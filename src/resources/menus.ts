@@ -10,6 +10,7 @@ import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { keepPartIds } from '../resource/part-ids.ts'
 import { createReference } from '../resource/references.ts'
+import { menuDetails } from './details/menu-details.ts'
 
 const { limits } = field
 
@@ -164,6 +165,7 @@ export const menus = defineResource({
   name: 'menu',
   fields,
   createOnly: {},
+  details: menuDetails,
   item: item.register(z.globalRegistry, {
     description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
   }),

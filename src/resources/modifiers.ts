@@ -5,6 +5,7 @@ import * as field from '../http/fields.ts'
 import { createId } from '../lib/ids.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import { keepPartIds } from '../resource/part-ids.ts'
+import { modifierDetails } from './details/modifier-details.ts'
 
 const { limits } = field
 
@@ -114,6 +115,7 @@ export const modifiers = defineResource({
   item: item.register(z.globalRegistry, { description: 'A set of options that customers can choose for a product.' }),
   table: modifierTable,
   createOnly: {},
+  details: modifierDetails,
   filters: {},
   examples: {
     create: {

@@ -8,6 +8,7 @@ import { productCrossing } from '../outbox/sold-out-events.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
 import { createReference } from '../resource/references.ts'
+import { productDetails } from './details/product-details.ts'
 
 const { limits } = field
 
@@ -87,6 +88,7 @@ export const products = defineResource({
   },
   item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
   table: productTable,
+  details: productDetails,
   filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
   references: [
     createReference({

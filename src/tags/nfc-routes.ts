@@ -37,7 +37,7 @@ const purpose = 'nfc-link'
 export function createNfcLinkRoutes(dependencies: StoreDependencies) {
   const store = createStore(tags, dependencies)
   return new Hono<Env>().post('/:id/nfc-link', requireScope('tags:write'), idempotent, async (c) => {
-    const { item } = await store.retrieve(createSession(c), c.req.param('id'))
+    const { item } = await store.retrieve(createSession(c), { id: c.req.param('id') })
     const { baseUrl } = getRenderContext(c)
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL to write to a chip.')

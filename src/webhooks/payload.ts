@@ -3,7 +3,7 @@ import { DamagedError } from '../db/damaged-rows.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import { isTillEvent } from '../names.ts'
+import { isDetailEvent, isTillEvent } from '../names.ts'
 import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
@@ -63,7 +63,7 @@ function renderData(event: StoredEvent): string {
   const render = renderers.get(event.type.split('.')[0] ?? '')
   const renderContext = { baseUrl: event.baseUrl ?? undefined }
   const isTill = isTillEvent(event.type)
-  if ((!render && !isTill) || event.type === testEventType) return event.row
+  if ((!render && !isTill) || isDetailEvent(event.type) || event.type === testEventType) return event.row
   try {
     if (isTill) return JSON.stringify(renderTillData(row, renderContext))
     return render ? JSON.stringify(render(row, renderContext, event.type.endsWith('.deleted'))) : event.row

@@ -24,6 +24,7 @@ const shapesOf = (filters: readonly string[]): ListShape[] =>
       ids: flags.includes('ids'),
       externalIds: flags.includes('externalIds'),
       includesExternalId: flags.includes('externalIds'),
+      includesDetails: false,
       search: flags.includes('search'),
     })),
   )

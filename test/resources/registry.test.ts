@@ -4,7 +4,15 @@ import { app } from '../../src/app.ts'
 import { scopes } from '../../src/auth/api-keys.ts'
 import { createCollections } from '../../src/client/collections.ts'
 import { Transport } from '../../src/client/transport.ts'
-import { eventNames, resourceIdentities, resourceNames, resourcePaths, tillEventNames, verbs } from '../../src/names.ts'
+import {
+  detailEventNames,
+  eventNames,
+  resourceIdentities,
+  resourceNames,
+  resourcePaths,
+  tillEventNames,
+  verbs,
+} from '../../src/names.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { samples } from '../support/samples.ts'
 
@@ -42,7 +50,7 @@ describe('the registry', () => {
   test('names the scopes, the events, the collections of the client and the samples of the contract tests', () => {
     expect(scopes).toEqual(expect.arrayContaining(resourcePaths.flatMap((path) => [`${path}:read`, `${path}:write`])))
     const raised = resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))
-    expect(eventNames).toEqual(['order.created', ...raised, ...tillEventNames])
+    expect(eventNames).toEqual(['order.created', ...raised, ...tillEventNames, ...detailEventNames])
     const transport = new Transport({ origin: 'https://api.example', key: 'sk_test_' })
     expect(Object.keys(createCollections(transport, (path) => path))).toEqual(resourcePaths)
     expect(sorted(samples.map(({ collection }) => collection))).toEqual(sorted(resourcePaths))

@@ -70,6 +70,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         `insert into external_ids (merchant_id, test_mode, resource, external_id, object) values ('mer_${n}', ${k % 2}, 'products', 'ART-${seq}', ${seq})`,
       ],
       [
+        'details',
+        `insert into details (merchant_id, test_mode, resource, object, data, version) values ('mer_${n}', ${k % 2}, 'products', ${seq}, '{"ageLimit":18}', 1)`,
+      ],
+      [
+        'translations',
+        `insert into translations (merchant_id, test_mode, resource, object, language, texts) values ('mer_${n}', ${k % 2}, 'products', ${seq}, 'fr', '{"title":"Thé"}')`,
+      ],
+      [
         'availability',
         `insert into availability (merchant_id, test_mode, product, sold_out_until) values ('mer_${n}', ${k % 2}, 'prod_${seq}', 9)`,
       ],

@@ -1,7 +1,16 @@
-import { type EventName, eventNames, type ResourcePath, resourcePaths, tillEventNames, verbs } from '../../names.ts'
+import {
+  detailEventNames,
+  type EventName,
+  eventNames,
+  type ResourcePath,
+  resourcePaths,
+  tillEventNames,
+  verbs,
+} from '../../names.ts'
 import * as resources from '../../resources/registry.ts'
 import { createExample, exampleId, exampleOrder, exampleTime } from '../examples.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { getDetailEventData } from '../operations/details.ts'
 import { responseSchema } from '../resource-schemas.ts'
 import { tillEventData, tillEventSchemas } from './till-events.ts'
 
@@ -101,7 +110,11 @@ export async function createEventCatalogue(): Promise<EventType[]> {
     const { schema, sample } = tillEventData[name]
     return createEventType(name, 1, tillEventSchemas[schema], sample)
   })
-  return [publishedEventType, ...entries.flat(), ...tillEvents].toSorted(
+  const detailEvents = detailEventNames.map((name) => {
+    const { schema, sample } = getDetailEventData(name)
+    return createEventType(name, 1, schema, sample)
+  })
+  return [publishedEventType, ...entries.flat(), ...tillEvents, ...detailEvents].toSorted(
     (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),
   )
 }

@@ -1,12 +1,12 @@
+import type * as z from 'zod'
 import type { ProblemCode } from '../../errors.ts'
-import { objectQuery } from '../../http/pagination.ts'
 import { externalIdRules } from '../../resource/external-id-routes.ts'
 import { exampleId } from '../examples.ts'
 import { inputSchema, type JsonSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, capitalize, createDeletionResponse } from '../operation.ts'
 
 /** The schema of an object with the fields that a request can include. */
-export const withIncludedFields = (schema: JsonSchema): JsonSchema => ({
+export const withIncludedFields = (schema: JsonSchema, details?: string): JsonSchema => ({
   ...schema,
   properties: {
     ...schema.properties,
@@ -19,6 +19,12 @@ export const withIncludedFields = (schema: JsonSchema): JsonSchema => ({
       minimum: 1,
       description: 'Version of the object, as in its events. Only in lists and retrievals with `?include=version`.',
     },
+    ...(details !== undefined && {
+      details: {
+        ...ref(details),
+        description: 'Details of the object. Only in lists and retrievals with `?include=details`.',
+      },
+    }),
   },
 })
 
@@ -39,12 +45,21 @@ interface Documented {
   /** Names of schemas of the document. */
   schemas: Readonly<Record<'body' | 'view' | 'full' | 'created' | 'deleted', string>>
   examples: Readonly<Record<'body' | 'created' | 'full', object>> & { view: { id?: unknown } }
+  /** Query of a retrieval. */
+  query: z.core.$ZodType
   /** Problems of a create that not every resource has. */
   problems: readonly ProblemCode[]
 }
 
 /** The operations that name an object by its external id, and the one that sets it. */
-export function createExternalIdOperations({ name, path, schemas, examples, problems }: Documented): ApiOperation[] {
+export function createExternalIdOperations({
+  name,
+  path,
+  schemas,
+  examples,
+  query,
+  problems,
+}: Documented): ApiOperation[] {
   const one = capitalize(name)
   const collection = `/merchants/:merchantId/${path}`
   const object = `${collection}/external/:externalId`
@@ -58,7 +73,7 @@ export function createExternalIdOperations({ name, path, schemas, examples, prob
       path: object,
       summary: `Retrieve a ${name} by its external id`,
       ...reading,
-      query: objectQuery,
+      query,
       condition: 'If-None-Match',
       responses: {
         200: { description: `The ${name}.`, schema: ref(schemas.full), headers: stateHeaders, example: examples.full },

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { objectQuery } from '../../http/pagination.ts'
+import { objectQuery, objectQueryWithDetails } from '../../http/pagination.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { createExample, type ExampleResource } from '../examples.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref, withFields } from '../json-schema.ts'
@@ -11,6 +11,7 @@ import {
   type OperationGroup,
 } from '../operation.ts'
 import { responseSchema } from '../resource-schemas.ts'
+import { toDetailsName } from './details.ts'
 import { createExternalIdOperations, withIncludedFields } from './external-ids.ts'
 
 /** The parts of a resource that the document needs. Narrower than `Resource`, so that all resources have one type. */
@@ -45,7 +46,9 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
     )
   const description = outputSchema(view).description ?? outputSchema(full).description
   if (description === undefined) throw new Error(`The resource ${name} has no description.`)
-  const revealed = withIncludedFields({ description, ...asShown(full) })
+  const details = toDetailsName(name)
+  const retrieveQuery = details === undefined ? objectQuery : objectQueryWithDetails
+  const revealed = withIncludedFields({ description, ...asShown(full) }, details)
   // Only some resources have fields that lists do not show. The others need no second schema.
   const fullName = full === view ? one : `${one}Full`
   // Only some resources show a field once, in the response to create.
@@ -61,7 +64,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
     schemas: {
       [`${one}Create`]: withDefaults(inputSchema(create.schema), resource),
       [`${one}Update`]: inputSchema(update.schema),
-      [one]: withIncludedFields(asShown(view)),
+      [one]: withIncludedFields(asShown(view), details),
       [fullName]: revealed,
       ...(isShownOnce && {
         [createdName]: {
@@ -109,7 +112,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: object,
         summary: `Retrieve a ${name}`,
         ...reading,
-        query: objectQuery,
+        query: retrieveQuery,
         condition: 'If-None-Match',
         responses: {
           200: {
@@ -157,6 +160,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path,
         schemas: { body: `${one}Create`, view: one, full: fullName, created: createdName, deleted: `${one}Deleted` },
         examples: { body: examples.create, view: changed.view, full: example.full, created: example.created },
+        query: retrieveQuery,
         problems: [...limited],
       }),
     ],

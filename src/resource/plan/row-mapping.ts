@@ -2,6 +2,7 @@ import { getTableColumns } from 'drizzle-orm'
 import { DamagedError } from '../../db/damaged-rows.ts'
 import type { Row } from '../../db/row.ts'
 import { createRowReader } from '../../db/row-reader.ts'
+import { detailsColumn } from '../../db/schema/objects/details.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 
 /** An object and its version, which is one on create and increases by one with every change. */
@@ -10,6 +11,8 @@ export interface StoredObject<Item> {
   item: Item
   version: number
   externalId?: string | undefined
+  /** Stored details, if the statement selects them. */
+  details?: string | undefined
   damaged?: undefined
 }
 
@@ -33,10 +36,11 @@ export interface RowMapping<Item extends object = object> {
 /** Columns that are not part of an object. */
 const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
 
-/** What a row has besides the object. Only some statements select the external id. */
-const readVersion = ({ version, external_id: externalId }: Row) => ({
+/** What a row has besides the object. Only some statements select the external id and the details. */
+const readVersion = ({ version, external_id: externalId, [detailsColumn]: details }: Row) => ({
   version: Number(version),
   externalId: typeof externalId === 'string' ? externalId : undefined,
+  ...(typeof details === 'string' && { details }),
 })
 
 /** Creates the mapping of a resource. */

@@ -6,6 +6,7 @@ import { externalIdOf } from '../../db/schema/external-ids.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
 import type { ListQuery } from '../../http/pagination.ts'
 import type { ResourceDefinition } from '../definition.ts'
+import { getLargeColumns } from '../details/details-columns.ts'
 import { selectNamed } from '../external-ids.ts'
 import { createMemo } from './statement-memo.ts'
 
@@ -27,6 +28,7 @@ export interface ListShape {
   ids: boolean
   externalIds: boolean
   includesExternalId: boolean
+  includesDetails: boolean
   search: boolean
 }
 
@@ -38,6 +40,7 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
   ids: query.ids !== undefined,
   externalIds: query.externalIds !== undefined,
   includesExternalId: query.include?.includes('externalId') === true,
+  includesDetails: query.include?.includes('details') === true,
   search,
 })
 
@@ -49,7 +52,7 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
   const { table, filters } = resource
   const built = createMemo()
   const build = (bothModes: boolean, shape: ListShape) => {
-    const { ascending, continued, updatedSince, ids, externalIds, includesExternalId, search } = shape
+    const { ascending, continued, updatedSince, ids, externalIds, includesExternalId, includesDetails, search } = shape
     const isByRowid = search || externalIds
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
@@ -80,7 +83,8 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
     )
     const order = ascending ? asc(id) : desc(id)
     const included = includesExternalId ? sql`, ${externalIdOf(table)} as external_id` : sql``
-    const columns = sql`${columnsWithinShare(table)}${included}`
+    const large = getLargeColumns(resource, includesDetails)
+    const columns = sql`${columnsWithinShare(table, large)}${included}`
     return compile(sql`select ${columns} from ${table} where ${conditions} order by ${order} limit ${param('rows')}`)
   }
   return (bothModes: boolean, shape: ListShape) =>

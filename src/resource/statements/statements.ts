@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   allOf,
@@ -10,10 +10,10 @@ import {
   type Statement,
   updateSet,
 } from '../../db/database.ts'
-import { getJsonColumns } from '../../db/page-budget.ts'
 import { externalIdOf } from '../../db/schema/external-ids.ts'
 import { insertEvent } from '../../outbox/insert-event.ts'
 import type { ResourceDefinition } from '../definition.ts'
+import { getLargeColumns, perDetails, selectDetails } from '../details/details-columns.ts'
 import { createExternalIdStatements } from '../external-ids.ts'
 import { createLinkStatements } from './link-statements.ts'
 import { createListStatements, getSearchTable } from './list-statements.ts'
@@ -38,6 +38,14 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     const [own, both] = [lazy(() => build(false)), lazy(() => build(true))]
     return (bothModes: boolean) => (bothModes ? both() : own())
   }
+  /** The same, for statements that select details or not. */
+  const perInclude = (build: (bothModes: boolean, details: SQL) => Statement) => {
+    const statements = perDetails((includesDetails) => {
+      const details = selectDetails(resource, includesDetails)
+      return perReach((bothModes) => build(bothModes, details))
+    })
+    return (bothModes: boolean, includesDetails = false) => statements(includesDetails)(bothModes)
+  }
   /** `seq` of the object itself, for statements about other tables. */
   const itself = (bothModes: boolean) => sql`(select ${table.seq} from ${table} where ${one(bothModes)})`
   /** `seq` of each of the objects `:ids`. */
@@ -51,17 +59,17 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
 
   return {
     /** The row of the object `:id`, with `external_id`. */
-    find: perReach((bothModes) =>
-      compile(sql`select *, ${externalIdOf(table)} as external_id from ${table} where ${one(bothModes)}`),
+    find: perInclude((bothModes, details) =>
+      compile(sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${one(bothModes)}`),
     ),
 
     /** The columns that `list` reads only within their share. */
-    jsonColumns: lazy(() => getJsonColumns(table)),
+    largeColumns: perDetails((includesDetails) => getLargeColumns(resource, includesDetails)),
 
     /** The objects `:ids`, whole, whatever their size. */
-    findAll: perReach((bothModes) =>
+    findAll: perInclude((bothModes, details) =>
       compile(
-        sql`select *, ${externalIdOf(table)} as external_id from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,
+        sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,
       ),
     ),
 

@@ -27,7 +27,8 @@ export async function listObjects<Item extends object, View>(
   const match = query.q === undefined ? undefined : matchExpression(scope.merchantId, partition, query.q)
   const { after } = readPosition(list, scope, query)
   const limit = query.limit ?? (query.ids || query.externalIds ? pageSize.max : pageSize.default)
-  const large = statements.jsonColumns()
+  const includesDetails = query.include?.includes('details') === true
+  const large = statements.largeColumns(includesDetails)
   const filters = Object.fromEntries(Object.entries(query).map(([name, value]) => [getFilterParam(name), value]))
   const values = {
     ...filters,
@@ -43,7 +44,9 @@ export async function listObjects<Item extends object, View>(
   const statement = statements.list(bothModes, getListShape(resource, query, match !== undefined))
   const [found = []] = await database.run([statement, values])
   const readWhole = async (ids: readonly string[]) =>
-    (await database.run([statements.findAll(bothModes), { ...scope, ids: JSON.stringify(ids) }])).flat()
+    (
+      await database.run([statements.findAll(bothModes, includesDetails), { ...scope, ids: JSON.stringify(ids) }])
+    ).flat()
   const page = await readPageWithin(found, limit, 'id', large, readWhole)
   const { shown, end } = showPage(database, page, 'id', (row) => show(mapping.read(row)))
   return { items: shown, next: end === undefined ? undefined : createCursor(list, scope, query, end) }

@@ -1,4 +1,5 @@
 import { notFound } from '../../errors.ts'
+import type { Include } from '../../http/pagination.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
 import type { Session } from '../session.ts'
 import { findRow, type ObjectKey, type StoreContext } from './store-context.ts'
@@ -8,8 +9,9 @@ export async function retrieveObject<Item extends object>(
   context: StoreContext<Item>,
   session: Session,
   key: ObjectKey,
+  include: Include = [],
 ): Promise<StoredObject<Item>> {
-  const found = await findRow(context, session, key)
+  const found = await findRow(context, session, key, include.includes('details'))
   if (!found) throw notFound()
   return context.mapping.read(found)
 }

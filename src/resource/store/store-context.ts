@@ -67,15 +67,16 @@ export const createChangeValues = (
 /** Names an object: by its id or by its external id. */
 export type ObjectKey = { id: string; externalId?: undefined } | { id?: undefined; externalId: string }
 
-/** Reads the row of an object, with its external id. */
+/** Reads the row of an object, with its external id, and with its details if they are included. */
 export async function findRow(
   { resource, statements }: StoreContext,
   { database, scope }: Session,
   key: ObjectKey,
+  includesDetails = false,
 ): Promise<Row | undefined> {
   if (key.externalId !== undefined && !isExternalId(key.externalId)) return undefined
   const find = key.externalId === undefined ? statements.find : statements.externalIds.find
-  const [rows] = await database.run([find(spansBothModes(resource, scope)), { ...scope, ...key }])
+  const [rows] = await database.run([find(spansBothModes(resource, scope), includesDetails), { ...scope, ...key }])
   return rows?.[0]
 }
 

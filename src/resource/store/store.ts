@@ -1,5 +1,5 @@
 import type { Precondition } from '../../http/etag.ts'
-import type { ListQuery } from '../../http/pagination.ts'
+import type { Include, ListQuery } from '../../http/pagination.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import type { Draft, ResourceDefinition } from '../definition.ts'
 import type { StoredObject } from '../plan/row-mapping.ts'
@@ -8,7 +8,7 @@ import { createObject } from './create.ts'
 import { listObjects } from './list.ts'
 import { removeByExternalId, removeObject } from './remove.ts'
 import { retrieveObject } from './retrieve.ts'
-import { createStoreContext, type Respond, type StoreDependencies } from './store-context.ts'
+import { createStoreContext, type ObjectKey, type Respond, type StoreDependencies } from './store-context.ts'
 import { setExternalId, type UpdateRequest, updateObject, updateObjectFrom } from './update.ts'
 import { type UpsertRequest, upsertObject } from './upsert.ts'
 
@@ -18,8 +18,7 @@ export function createStore<Item extends object>(resource: ResourceDefinition<It
   return {
     list: <View>(session: Session, query: ListQuery, show: (stored: StoredObject<Item>) => View) =>
       listObjects(context, session, query, show),
-    retrieve: (session: Session, id: string) => retrieveObject(context, session, { id }),
-    retrieveByExternalId: (session: Session, externalId: string) => retrieveObject(context, session, { externalId }),
+    retrieve: (session: Session, key: ObjectKey, include?: Include) => retrieveObject(context, session, key, include),
     create: (session: Session, body: ParsedBody, respond?: Respond<Item>, generated?: Draft) =>
       createObject(context, session, body, { respond, generated }),
     update: (session: Session, id: string, body: ParsedBody, respond?: Respond<Item>, condition?: Precondition) =>

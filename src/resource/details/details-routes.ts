@@ -1,0 +1,30 @@
+import { type Context, Hono } from 'hono'
+import type { Env } from '../../http/context.ts'
+import { createStateTag, getPrecondition, revalidate } from '../../http/etag.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { createSession } from '../session.ts'
+import type { WritableDetails } from './details-definition.ts'
+import type { DetailedResource } from './details-statements.ts'
+import { createDetailsStore, type StoredDetails } from './details-store.ts'
+
+/** The operations on the details of a resource's objects. */
+export function createDetailRoutes<In extends object, View extends object>(
+  resource: Omit<DetailedResource, 'details'> & { details?: WritableDetails<In, View> | undefined },
+) {
+  const { details } = resource
+  if (!details) throw new Error(`${resource.path} have no details.`)
+  const store = createDetailsStore<View>({ ...resource, details })
+  const show = (c: Context<Env>, { details, version }: StoredDetails<View>) =>
+    c.json(details, 200, { ETag: createStateTag(version, details) })
+  return new Hono<Env>()
+    .get('/:id/details', revalidate, async (c) => show(c, await store.find(createSession(c), c.req.param('id'))))
+    .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {
+      const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
+      const respond = (stored: StoredDetails<View>) => show(c, stored)
+      const updating = store.update(createSession(c), { id, body, condition, respond })
+      // A client that hangs up must not keep waiting requests from their turn.
+      c.executionCtx.waitUntil(updating.catch(() => undefined))
+      return show(c, await updating)
+    })
+}

@@ -1,0 +1,200 @@
+import type { Statement, Values } from '../../db/database.ts'
+import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
+import { detailTable } from '../../db/schema/objects/details.ts'
+import { type Issue, invalid, notFound } from '../../errors.ts'
+import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
+import { getTopField, type ParsedBody } from '../../http/validation.ts'
+import { isObject } from '../../lib/schema-guard.ts'
+import type { Draft } from '../definition.ts'
+import { isSameJson, merge } from '../merge-patch.ts'
+import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../object-lock.ts'
+import type { Session } from '../session.ts'
+import { createChangeValues, write } from '../store/store-context.ts'
+import {
+  type DetailsDefinition,
+  listPartIds,
+  maxDetailBytes,
+  maxLanguages,
+  normalizeDetails,
+  readDetails,
+} from './details-definition.ts'
+import { createDetailStatements, type DetailedResource } from './details-statements.ts'
+
+/** Details of an object and their version: 0 if there are none. */
+export interface StoredDetails<View> {
+  details: View
+  version: number
+}
+
+/** A change of the details of the object `id`. */
+interface DetailsChange<View> {
+  id: string
+  body: ParsedBody
+  condition: Precondition | undefined
+  /** Creates the response, which an `Idempotency-Key` stores. */
+  respond: (stored: StoredDetails<View>) => Response
+}
+
+const utf8 = new TextEncoder()
+const toDraft = (details: object): Draft => ({ ...details })
+
+/** Products that prices name, with their pointers. */
+const listProducts = (prices: unknown, field: string) =>
+  (Array.isArray(prices) ? prices : []).map((price: unknown, index) => ({
+    product: isObject(price) ? String(price['product']) : '',
+    pointer: `/${field}/${index}/product`,
+  }))
+
+/** Issues of names of parts and products that do not exist. */
+function* listReferenceIssues(
+  { parts, prices }: DetailsDefinition,
+  { translations, ...patch }: Draft,
+  partIds: ReadonlySet<string>,
+  products: ReadonlySet<string>,
+): Iterable<Issue> {
+  if (prices !== undefined) {
+    for (const { product, pointer } of listProducts(patch[prices], prices)) {
+      if (!products.has(product)) {
+        yield { pointer, code: 'not_found', message: 'names nothing that exists for this key' }
+      }
+    }
+  }
+  if (!parts || !isObject(translations)) return
+  for (const [language, texts] of Object.entries(translations)) {
+    const named = isObject(texts) ? texts[parts.field] : undefined
+    for (const id of isObject(named) ? Object.keys(named) : []) {
+      if (partIds.has(id) || (isObject(named) && named[id] === null)) continue
+      const pointer = `/translations/${language}/${parts.field}/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      yield { pointer, code: 'not_found', message: `is not the id of ${parts.one} of this object` }
+    }
+  }
+}
+
+function* listSizeIssues({ translations }: Draft, text: string): Iterable<Issue> {
+  const pointer = '/translations'
+  if (isObject(translations) && Object.keys(translations).length > maxLanguages) {
+    yield { pointer, code: 'too_many', message: `must have at most ${maxLanguages} languages` }
+  }
+  if (text.length * 3 > maxDetailBytes && utf8.encode(text).length > maxDetailBytes) {
+    yield { pointer, code: 'too_long', message: `must leave the details within ${maxDetailBytes} bytes of JSON` }
+  }
+}
+
+/** Issues without those of fields that are invalid themselves. */
+function withoutInvalidFields(found: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+  const getField = (issue: Issue) => ('pointer' in issue ? getTopField(issue.pointer) : undefined)
+  const invalidFields = new Set(issues.map(getField))
+  return [...issues, ...found.filter((issue) => !invalidFields.has(getField(issue)))]
+}
+
+/** The translations that a change writes and removes. */
+function compareTranslations(before: Draft, after: Draft) {
+  const [was, is] = [before, after].map(({ translations }) => (isObject(translations) ? translations : {}))
+  const changed = Object.entries(is ?? {}).filter(([language, texts]) => !isSameJson(was?.[language], texts))
+  const removed = Object.keys(was ?? {}).filter((language) => !Object.hasOwn(is ?? {}, language))
+  return { changed, removed }
+}
+
+/** Reads and changes the details of a resource's objects. */
+export function createDetailsStore<View extends object>(resource: DetailedResource<DetailsDefinition<View>>) {
+  const { details: definition, name, path } = resource
+  const statements = createDetailStatements(resource)
+
+  async function read({ database, scope }: Session, id: string, products: readonly string[]) {
+    const values = { ...scope, id, products: JSON.stringify(products) }
+    const [[found]] = await database.run([statements.find(), values])
+    if (!found) throw notFound()
+    const partIds = listPartIds(JSON.parse(found.parts ?? '[]'))
+    const details = readDetails(definition, found.details, partIds, { id, merchantId: scope.merchantId })
+    const known: unknown = JSON.parse(found.products)
+    return { details, version: found.version, partIds, products: new Set(Array.isArray(known) ? known : []) }
+  }
+
+  /** Runs the transaction of a change. Returns false if the object is gone or the details changed meanwhile. */
+  async function commit(
+    session: Session,
+    { id, respond }: DetailsChange<View>,
+    before: StoredDetails<View>,
+    details: View,
+  ): Promise<boolean> {
+    const { translations: _, ...data } = toDraft(details)
+    const { changed, removed } = compareTranslations(toDraft(before.details), toDraft(details))
+    const values: Values = {
+      ...createChangeValues(session, { id }, Date.now()),
+      expected: before.version,
+      data: JSON.stringify(data),
+      translations: JSON.stringify(Object.fromEntries(changed)),
+      removed: JSON.stringify(removed),
+      row: JSON.stringify({ id, details }),
+    }
+    const operation = {
+      operation: `${path}.details.update`,
+      object: id,
+      answer: () => respond({ details, version: before.version + 1 }),
+    }
+    const change: Statement[] = [
+      statements.write(),
+      ...(removed.length > 0 ? [statements.removeLanguages()] : []),
+      ...(changed.length > 0 ? [statements.translate()] : []),
+      statements.insertEvent(),
+    ]
+    try {
+      const results = await write(
+        session,
+        operation,
+        values,
+        change.map((statement) => [statement, values] as const),
+      )
+      return (results[change.length - 1] ?? []).length > 0
+    } catch (error) {
+      const isLost = error instanceof ConstraintError && error.subject === getConstraintSubject(detailTable.version)
+      if (!isLost) throw error
+      return false
+    }
+  }
+
+  return {
+    async find(session: Session, id: string): Promise<StoredDetails<View>> {
+      return read(session, id, [])
+    },
+
+    /** Merges a body into the details. Reads, plans and writes until no other writer interferes. */
+    update(session: Session, change: DetailsChange<View>): Promise<StoredDetails<View>> {
+      const { id, body, condition } = change
+      const { database, scope } = session
+      const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
+      return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
+        for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
+          // A replica may lag behind: what it shows is a reason to write, but none to refuse or to do nothing.
+          const isLatest = hasWaited || attempt > 0
+          if (isLatest) database.usePrimary()
+          const before = await read(
+            session,
+            id,
+            named.map(({ product }) => product),
+          )
+          const merged = normalizeDetails(merge(toDraft(before.details), body.patch))
+          const found = [
+            ...listReferenceIssues(definition, body.patch, before.partIds, before.products),
+            ...definition.check(merged),
+            ...listSizeIssues(merged, JSON.stringify(merged)),
+          ]
+          const issues = withoutInvalidFields(found, body.issues)
+          const isStale = condition !== undefined && !isPreconditionMet(condition, before.version)
+          if (issues.length > 0 && (isLatest || body.issues.length > 0)) throw invalid(issues)
+          if (isStale && isLatest) throw preconditionFailed()
+          if (issues.length === 0 && !isStale) {
+            const details = definition.view.parse(merged)
+            const isSame = isSameJson(details, before.details)
+            if (isSame && isLatest) return before
+            if (!isSame && (await commit(session, change, before, details))) {
+              return { details, version: before.version + 1 }
+            }
+            if (!isSame) await pauseAfter(attempt)
+          }
+        }
+        throw busy()
+      })
+    },
+  }
+}

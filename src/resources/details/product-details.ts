@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import type { Issue } from '../../errors.ts'
+import * as field from '../../http/fields.ts'
+import { isObject } from '../../lib/schema-guard.ts'
+import type { Draft } from '../../resource/definition.ts'
+import { createTranslations } from './translations.ts'
+
+/** The allergens of Regulation (EU) 1169/2011, Annex II, in its order. */
+export const allergenCodes = [
+  'gluten',
+  'crustaceans',
+  'eggs',
+  'fish',
+  'peanuts',
+  'soybeans',
+  'milk',
+  'nuts',
+  'celery',
+  'mustard',
+  'sesame',
+  'sulphites',
+  'lupin',
+  'molluscs',
+] as const
+export type Allergen = (typeof allergenCodes)[number]
+
+export const diets = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'] as const
+export type Diet = (typeof diets)[number]
+
+const allergenLevels = ['contains', 'may_contain'] as const
+
+/** Nutrients, in the order in which the regulation lists them. Masses are in grams. */
+export const nutrients = ['energyKcal', 'fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
+const nutritionBases = ['100g', '100ml', 'portion'] as const
+
+const allergen = z.strictObject({
+  code: z.enum(allergenCodes).check(z.describe('Allergen of Regulation (EU) 1169/2011, Annex II.')),
+  level: z
+    .enum(allergenLevels)
+    .check(z.describe('`contains`: an ingredient. `may_contain`: traces cannot be excluded.')),
+})
+
+const mass = (name: string) => z.nullish(field.nutrient).check(z.describe(`${name}, in grams.`))
+
+const fields = z.strictObject({
+  allergens: z
+    .nullish(
+      field.uniqueList(allergen, allergenCodes.length, (entry) =>
+        isObject(entry) && typeof entry['code'] === 'string' ? entry['code'] : undefined,
+      ),
+    )
+    .check(z.describe('Allergens of the product. Absent: not stated. Empty: stated that there are none.')),
+  diets: z
+    .nullish(field.set(z.enum(diets), diets.length))
+    .check(z.describe('Diets that the product suits. Absent: not stated.')),
+  alcoholByVolume: z.nullish(field.alcohol).check(z.describe('Alcohol by volume, in percent.')),
+  ageLimit: z.nullish(field.age).check(z.describe('Youngest age of customers, in years.')),
+  nutrition: z
+    .nullish(
+      z.strictObject({
+        basis: z
+          .nullish(z.enum(nutritionBases))
+          .check(z.describe('Amount that the values are for. Required with any value.')),
+        energyKcal: z.nullish(field.nutrient).check(z.describe('Energy, in kilocalories.')),
+        fat: mass('Fat'),
+        saturates: mass('Saturated fatty acids'),
+        carbohydrate: mass('Carbohydrate'),
+        sugars: mass('Sugars'),
+        protein: mass('Protein'),
+        salt: mass('Salt'),
+      }),
+    )
+    .check(z.describe('Nutrition declaration.')),
+  translations: createTranslations(
+    z.strictObject({
+      title: z.nullish(field.title).check(z.describe('Translated title.')),
+      description: z.nullish(field.text).check(z.describe('Translated description.')),
+    }),
+    'Texts of the product',
+  ),
+})
+
+const value = z.optional(z.number())
+
+const view = z.object({
+  allergens: z.optional(z.array(z.object({ code: z.enum(allergenCodes), level: z.enum(allergenLevels) }))),
+  diets: z.optional(z.array(z.enum(diets))),
+  alcoholByVolume: value,
+  ageLimit: value,
+  nutrition: z.optional(
+    z.object({
+      basis: z.optional(z.enum(nutritionBases)),
+      energyKcal: value,
+      fat: value,
+      saturates: value,
+      carbohydrate: value,
+      sugars: value,
+      protein: value,
+      salt: value,
+    }),
+  ),
+  translations: z.optional(
+    z.record(z.string(), z.object({ title: z.optional(z.string()), description: z.optional(z.string()) })),
+  ),
+})
+export type ProductDetails = z.output<typeof view>
+
+function check(details: Draft): readonly Issue[] {
+  const { nutrition } = details
+  return isObject(nutrition) && nutrition['basis'] === undefined
+    ? [{ pointer: '/nutrition/basis', code: 'required', message: 'is required with any value' }]
+    : []
+}
+
+/** Details of products. */
+export const productDetails = {
+  body: { schema: fields, partial: fields, readOnly: new Set<string>() },
+  view,
+  check,
+}

@@ -119,3 +119,6 @@ export const withRawRows = ({ sql: text, parameters }: Statement<unknown>): Stat
   parameters,
   read: (row) => row,
 })
+
+/** A column with a unary plus: the same value, but SQLite chooses no index for it. It has no statistics to choose by. */
+export const withoutIndex = (column: SQLiteColumn) => sql`+${column}`

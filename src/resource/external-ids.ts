@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../db/database-errors.ts'
-import { columnParam, insertSelect } from '../db/query.ts'
+import { columnParam, insertSelect, withoutIndex } from '../db/query.ts'
 import { externalIdOf, externalIdTable as externalIds, resourceOf } from '../db/schema/external-ids.ts'
 import type { Scope } from '../db/scope.ts'
 import { ApiError } from '../errors.ts'
@@ -29,21 +29,23 @@ export const selectNamed = (resource: Pick<ResourceDefinition, 'table' | 'spansM
 /** Statements about external ids of one resource. `bothModes`: the key can access objects of both modes. */
 export function createExternalIdStatements(resource: ResourceDefinition) {
   const { table, spansModes } = resource
-  const perReach = (build: (isReachable: SQL) => Statement) => {
+  const perReach = (build: (isReachable: SQL, isReachableByRowid: SQL) => Statement) => {
     const ofMerchant = eq(table.merchantId, param('merchantId'))
-    const own = lazy(() => build(allOf(ofMerchant, eq(table.testMode, param('testMode')))))
-    const both = lazy(() => build(ofMerchant))
+    const ofMerchantByRowid = sql`${withoutIndex(table.merchantId)} = ${param('merchantId')}`
+    const inMode = eq(table.testMode, param('testMode'))
+    const own = lazy(() => build(allOf(ofMerchant, inMode), allOf(ofMerchantByRowid, inMode)))
+    const both = lazy(() => build(ofMerchant, ofMerchantByRowid))
     return (bothModes: boolean) => (bothModes ? both() : own())
   }
-  const select = (isReachable: SQL, seqs: SQL, details = sql``) =>
+  const select = (isReachableByRowid: SQL, seqs: SQL, details = sql``) =>
     compile(
-      sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${and(isReachable, sql`${table.seq} in (${seqs})`)}`,
+      sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${and(isReachableByRowid, sql`${table.seq} in (${seqs})`)}`,
     )
   const finds = perDetails((includesDetails) => {
     const details = selectDetails(resource, includesDetails)
-    return perReach((isReachable) => {
+    return perReach((_, isReachableByRowid) => {
       const isNamed = allOf(isInNamespace(resource), eq(externalIds.externalId, param('externalId')))
-      return select(isReachable, sql`select ${externalIds.object} from ${externalIds} where ${isNamed}`, details)
+      return select(isReachableByRowid, sql`select ${externalIds.object} from ${externalIds} where ${isNamed}`, details)
     })
   })
   return {
@@ -51,7 +53,7 @@ export function createExternalIdStatements(resource: ResourceDefinition) {
     find: (bothModes: boolean, includesDetails = false) => finds(includesDetails)(bothModes),
 
     /** The rows of the objects `:externalIds`, a JSON list, with `external_id`. */
-    findAll: perReach((isReachable) => select(isReachable, selectNamed(resource))),
+    findAll: perReach((_, isReachableByRowid) => select(isReachableByRowid, selectNamed(resource))),
 
     /** Inserts the external ids of `:pairs`, a JSON list of `ExternalIdPair`. Fails if another object has one of them. */
     insert: perReach((isReachable) =>

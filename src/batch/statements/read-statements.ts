@@ -2,15 +2,13 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, getColumn, lazy, param } from '../../db/database.ts'
 import { bytesOf } from '../../db/page-budget.ts'
-import { selectList, typed } from '../../db/query.ts'
+import { selectList, typed, withoutIndex } from '../../db/query.ts'
 import { externalIdTable, resourceOf } from '../../db/schema/external-ids.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
 import { isInNamespace } from '../../resource/external-ids.ts'
 import { listed } from './rows.ts'
 
 /** Prevents that an index is chosen for the column. */
-const withoutIndex = (column: SQLiteColumn) => sql`+${column}`
-
 /** Statements that read what the operations of a batch name. All are scoped to `:merchantId`, and to `:testMode` unless `bothModes`. */
 export function createReadStatements(definition: ResourceDefinition, bothModes: boolean) {
   const { table, uniqueFields } = definition

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableName, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, param } from '../../db/database.ts'
 import { columnsWithinShare } from '../../db/page-budget.ts'
+import { withoutIndex } from '../../db/query.ts'
 import { externalIdOf } from '../../db/schema/external-ids.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
 import type { ListQuery } from '../../http/pagination.ts'
@@ -9,9 +9,6 @@ import type { ResourceDefinition } from '../definition.ts'
 import { getLargeColumns } from '../details/details-columns.ts'
 import { selectNamed } from '../external-ids.ts'
 import { createMemo } from './statement-memo.ts'
-
-/** The unary plus: the same value, but SQLite chooses no index for it. */
-const withoutIndex = (column: SQLiteColumn) => sql`+${column}`
 
 /** The full-text table of a resource; its rowid is the object's `seq`. */
 export const getSearchTable = (table: ResourceTable) => sql.identifier(`${getTableName(table)}_search`)

@@ -14,6 +14,7 @@ import { importIssueTable } from './schema/imports/import-issues.ts'
 import { importTable } from './schema/imports/imports.ts'
 import { keyTable } from './schema/keys.ts'
 import { merchantTable } from './schema/merchants.ts'
+import { detailTable, translationTable } from './schema/objects/details.ts'
 import { pictureTable } from './schema/pictures.ts'
 import type { ResourceTable } from './schema/resource-columns.ts'
 import { couponProducts, couponTable } from './schema/resources/coupons.ts'
@@ -89,6 +90,14 @@ export const merchantTables: readonly MerchantTable[] = [
   part(tags, tagTable.seq, tagNameTable.tag, tagNameTable.name),
   webhooks,
   own(externalIdTable, externalIdTable.testMode, externalIdTable.resource, externalIdTable.externalId),
+  own(detailTable, detailTable.testMode, detailTable.resource, detailTable.object),
+  own(
+    translationTable,
+    translationTable.testMode,
+    translationTable.resource,
+    translationTable.object,
+    translationTable.language,
+  ),
   own(availabilityTable, availabilityTable.testMode, availabilityTable.product),
   own(pictureTable, pictureTable.testMode, pictureTable.digest),
   own(eventTable, eventTable.testMode, eventTable.id),

@@ -70,7 +70,8 @@ export function createDetailStatements({ name, table, details }: DetailedResourc
     /** Deletes the languages of `:removed`, a JSON list. */
     removeLanguages: lazy(() =>
       compile(sql`delete from ${translationTable}
-        where ${translationTable.resource} = ${resourceOf(table)}
+        where ${translationTable.merchantId} = ${param('merchantId')} and ${translationTable.testMode} = ${param('testMode')}
+          and ${translationTable.resource} = ${resourceOf(table)}
           and ${translationTable.object} = (select ${table.seq} ${from(sql`${table}`)})
           and ${translationTable.language} in (select value from json_each(${param('removed')}))`),
     ),

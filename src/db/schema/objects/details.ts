@@ -23,7 +23,7 @@ export const detailTable = sqliteTable(
     version: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.resource, table.object] }),
+    primaryKey({ columns: [table.merchantId, table.testMode, table.resource, table.object] }),
     check('details_data', isJsonObject(table.data)),
     check('details_version', sql`${table.version} >= 1`),
   ],
@@ -39,7 +39,7 @@ export const translationTable = sqliteTable(
     texts: text({ mode: 'json' }).notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.resource, table.object, table.language] }),
+    primaryKey({ columns: [table.merchantId, table.testMode, table.resource, table.object, table.language] }),
     index('translations_language').on(table.merchantId, table.testMode, table.language),
     check('translations_texts', isJsonObject(table.texts)),
   ],
@@ -47,7 +47,7 @@ export const translationTable = sqliteTable(
 
 /** SQL for "belongs to the row of a resource's table". */
 export const isSideOf = (side: typeof detailTable | typeof translationTable, table: ResourceTable) =>
-  sql`${side.resource} = ${resourceOf(table)} and ${side.object} = ${table.seq}`
+  sql`${side.merchantId} = ${table.merchantId} and ${side.testMode} = ${table.testMode} and ${side.resource} = ${resourceOf(table)} and ${side.object} = ${table.seq}`
 
 /** Name of the column with the details of an object. */
 export const detailsColumn = 'stored_details'

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { ownKeyRoutes, ownMerchantRoutes } from './account/account-routes.ts'
+import { sessionRoutes, signInRoutes } from './account/session-routes.ts'
 import { createAdminRoutes } from './admin/admin-routes.ts'
 import { auditRoutes } from './admin/audit-routes.ts'
 import { damagedRows } from './admin/damaged-row-routes.ts'
@@ -78,6 +80,9 @@ const merchant = new Hono<Env>()
   .route('/imports', uploadRoutes)
   .route('/imports', importRoutes)
   .route('/imports', issueRoutes)
+  .route('/keys', ownKeyRoutes)
+  .route('/sessions', sessionRoutes)
+  .route('/', ownMerchantRoutes)
 
 /** Removes a trailing slash from scanned addresses: people and mail programs add one. */
 const getRoutePath = (request: Request) => {
@@ -108,6 +113,8 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
       damagedRows,
     }),
   )
+  .route('/console/session', signInRoutes)
+  .use('/merchants/:merchantId', observeMerchant)
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 

@@ -6,11 +6,12 @@ import type {
   ResourcePath,
   WithReferences,
 } from './client/bulk.ts'
-import { type List, listAt } from './client/collection.ts'
+import { type Deleted, type List, listAt } from './client/collection.ts'
 import { createCollections } from './client/collections.ts'
 import { startExport } from './client/export.ts'
 import { type FollowOptions, followEvents } from './client/follow-events.ts'
 import { awaitImport, type ImportOptions, startImport } from './client/import.ts'
+import { keysAt } from './client/keys.ts'
 import type * as model from './client/models.ts'
 import { type PictureOptions, uploadPicture } from './client/pictures.ts'
 import { type Identified, type SyncOptions, sync } from './client/sync-catalogue.ts'
@@ -198,6 +199,21 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
         post<{ recovered: number }>(at('webhooks', id, 'recover'), { since }, more),
       /** Sends a `webhook.test` event to the webhook. */
       test: (id: string, more?: RequestOptions) => post<{ id: string }>(at('webhooks', id, 'test'), {}, more),
+    },
+    /** Settings of the merchant. Requires the scopes `merchant:read` and `merchant:write`. */
+    merchant: {
+      retrieve: (more?: RequestOptions) => get<model.Merchant>(at(), {}, more),
+      update: (fields: model.MerchantUpdate, more?: RequestOptions) => post<model.Merchant>(at(), fields, more),
+    },
+    /** Keys of the merchant. Requires the scopes `keys:read` and `keys:write`. */
+    keys: keysAt(transport, at('keys')),
+    sessions: {
+      /** Lists sessions of the console, newest first. */
+      list: (query: model.ListSessionsQuery = {}, more?: RequestOptions) =>
+        listAt<model.Session>(transport, at('sessions'), { ...query }, more),
+      /** Ends a session within 60 seconds. */
+      delete: (id: string, more?: RequestOptions) =>
+        transport.read<Deleted<model.Session>>({ method: 'DELETE', path: at('sessions', id), ...more }),
     },
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>

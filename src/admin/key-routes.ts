@@ -1,7 +1,9 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { clearKeyCache, scopes } from '../auth/api-keys.ts'
+import { defaultScopes } from '../auth/api-keys.ts'
+import { requireRights } from '../auth/authenticate.ts'
 import { createKey, getKeyPrefix } from '../auth/key-format.ts'
+import { clearCredentialCaches } from '../auth/sessions.ts'
 import { readRows } from '../db/damaged-rows.ts'
 import type { Values } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
@@ -27,7 +29,7 @@ import {
   type view,
 } from './key-schemas.ts'
 import { type StoredKey, keyStatements as statements } from './key-statements.ts'
-import { findMerchant, getOperator } from './merchant-routes.ts'
+import { findMerchant, getMerchantId, getOperator } from './merchant-routes.ts'
 
 /** Fields that a rolled key passes on to its successor. */
 const inheritedFields = z.object({
@@ -40,7 +42,7 @@ type InheritedFields = z.output<typeof inheritedFields>
 
 const toView = ({
   testMode,
-  scopes: granted = [...scopes],
+  scopes: granted = [...defaultScopes],
   ...key
 }: Omit<StoredKey, 'lastUsedAt'> & Partial<Pick<StoredKey, 'lastUsedAt'>>): z.output<typeof view> => ({
   ...key,
@@ -61,9 +63,6 @@ async function createKeyRow(
   return { row: { ...created, merchantId, hash: await hashKey(key) }, shown: { ...toView(created), key } }
 }
 
-/** The merchant in the path under which the routes are mounted. */
-const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
-
 export const keyRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { id: merchantId } = await findMerchant(c.var.database, getMerchantId(c))
@@ -82,10 +81,9 @@ export const keyRoutes = new Hono<Env>()
     if (issues.length > 0) throw invalid(issues)
     const body = merge({}, patch)
     const merchantId = getMerchantId(c)
-    const { row, shown } = await createKeyRow(
-      merchantId,
-      inheritedFields.parse({ ...body, testMode: body['mode'] === 'test' }),
-    )
+    const rights = inheritedFields.parse({ ...body, testMode: body['mode'] === 'test' })
+    requireRights(c, rights)
+    const { row, shown } = await createKeyRow(merchantId, rights)
     const answer = () => c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, answer }
     await commit(getOperator(c, merchantId), operation, [[statements.insert(), row]]).catch((error: unknown) => {
@@ -97,9 +95,11 @@ export const keyRoutes = new Hono<Env>()
     const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
     const operation = { operation: 'keys.delete', object: id }
     const remove = statements.remove()
-    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[withRawRows(remove), { merchantId, id }]])
+    // A test key cannot revoke live keys. The operator has no mode.
+    const target = { merchantId, id, testMode: c.var.scope?.testMode ?? false }
+    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[withRawRows(remove), target]])
     if (rows.length === 0) throw notFound()
-    clearKeyCache()
+    clearCredentialCaches()
     const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))
     return c.json({ id, object: object ?? { id }, message: 'Key deleted', deleted: true as const }, 200)
   })
@@ -112,6 +112,7 @@ export const keyRoutes = new Hono<Env>()
     const [[found] = []] = await c.var.database.run([withRawRows(find), { merchantId, id }])
     if (!found) throw notFound()
     const old = find.read(found)
+    requireRights(c, old)
     const { expiresAt = Number.POSITIVE_INFINITY } = old
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired. Create a new key.')
     const { row, shown } = await createKeyRow(merchantId, old)
@@ -128,6 +129,6 @@ export const keyRoutes = new Hono<Env>()
       [createAuditEntry(operator, 'keys.create', shown.id)],
     )
     if (inserted.length === 0) throw notFound()
-    clearKeyCache()
+    clearCredentialCaches()
     return answer()
   })

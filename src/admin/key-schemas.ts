@@ -19,13 +19,15 @@ const scopeList = field
     field.rules((list) =>
       list.length > 0
         ? undefined
-        : { code: 'invalid_value', message: 'must contain at least one scope; omit the field for all scopes' },
+        : { code: 'invalid_value', message: 'must contain at least one scope; omit the field for the default scopes' },
     ),
   )
 
 const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
-  scopes: z.nullish(scopeList).check(z.describe('Scopes of the key. Default: all scopes.')),
+  scopes: z
+    .nullish(scopeList)
+    .check(z.describe('Scopes of the key. Default: all scopes except those of `merchant`, `keys` and `members`.')),
   title: z.nullish(field.title),
   expiresAt: z
     .nullish(future)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import { getStoredScopes } from '../auth/stored-key.ts'
 import { compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed, withRows } from '../db/query.ts'
@@ -68,7 +68,12 @@ export const keyStatements = {
   ),
   remove: lazy(() =>
     withRows(
-      typed(storedKeyFields, (select) => db.delete(table).where(isKey).returning(select)),
+      typed(storedKeyFields, (select) =>
+        db
+          .delete(table)
+          .where(and(isKey, gte(table.testMode, columnParam(table.testMode, 'testMode'))))
+          .returning(select),
+      ),
       toStoredKey,
     ),
   ),

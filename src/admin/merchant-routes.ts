@@ -87,7 +87,7 @@ export async function findMerchant(database: Database, id: string): Promise<Merc
   return toView(statement.read(row))
 }
 
-/** The operator as the actor of a change to a merchant; counts as live mode. */
+/** The actor of a change to a merchant or its keys, which counts as live mode. */
 export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
   ...getActor(c),
   scope: { merchantId, testMode: false },
@@ -121,7 +121,26 @@ export const updateMerchant = (
     throw busy()
   })
 
+/** The merchant in the path under which routes are mounted. */
+export const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
+
 const createMerchantEtag = (merchant: Merchant) => createStateTag(merchant.updatedAt, merchant)
+
+/** One merchant; mounted for the operator and for the merchant's own keys. */
+export const merchantObjectRoutes = new Hono<Env>()
+  .get('/', revalidate, async (c) => {
+    const merchant = await findMerchant(c.var.database, getMerchantId(c))
+    return c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
+  })
+  .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const [id, condition] = [getMerchantId(c), getPrecondition(c)]
+    return updateMerchant(c, id, 'merchants.update', (before) => {
+      if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
+      return merge(before, patch)
+    })
+  })
 
 export const merchantRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
@@ -140,16 +159,4 @@ export const merchantRoutes = new Hono<Env>()
     await commit(getOperator(c, merchant.id), operation, [[statements.insert(), merchant]])
     return answer()
   })
-  .get('/:merchantId', revalidate, async (c) => {
-    const merchant = await findMerchant(c.var.database, c.req.param('merchantId'))
-    return c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
-  })
-  .post('/:merchantId', jsonBody(merchantUpdateRules), idempotent, async (c) => {
-    const { patch, issues } = c.req.valid('json')
-    if (issues.length > 0) throw invalid(issues)
-    const [id, condition] = [c.req.param('merchantId'), getPrecondition(c)]
-    return updateMerchant(c, id, 'merchants.update', (before) => {
-      if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
-      return merge(before, patch)
-    })
-  })
+  .route('/:merchantId', merchantObjectRoutes)

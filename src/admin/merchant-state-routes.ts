@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { clearKeyCache } from '../auth/api-keys.ts'
+import { clearCredentialCaches } from '../auth/sessions.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -12,7 +12,7 @@ const daySeconds = 86_400
 /** Changes the state of the merchant in the path. A request that changes nothing is not an error, so that it can be repeated. */
 async function changeState(c: Context<Env>, name: string, change: (before: Merchant, now: number) => object) {
   const response = await updateMerchant(c, c.req.param('merchantId') ?? '', `merchants.${name}`, change)
-  clearKeyCache()
+  clearCredentialCaches()
   return response
 }
 

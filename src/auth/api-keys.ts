@@ -10,8 +10,8 @@ import { resourcePaths } from '../names.ts'
 import { isWellFormedKey } from './key-format.ts'
 import { findKey, findKeyBatched } from './key-lookup.ts'
 
-/** Scopes of a key: `<resource>:read`, `<resource>:write`, and those outside resources. */
-export const scopes = [
+/** Scopes that a key without a list of scopes has: `<resource>:read`, `<resource>:write`, and those outside resources. */
+export const defaultScopes = [
   ...resourcePaths.flatMap((path) => [`${path}:read`, `${path}:write`] as const),
   'redemptions:read',
   'redemptions:write',
@@ -21,12 +21,22 @@ export const scopes = [
   'events:write',
   'audit:read',
 ] as const
+/** Scopes of the account. A key has them only if its list names them, so that older keys gain nothing. */
+const accountScopes = [
+  'merchant:read',
+  'merchant:write',
+  'keys:read',
+  'keys:write',
+  'members:read',
+  'members:write',
+] as const
+export const scopes = [...defaultScopes, ...accountScopes] as const
 export type KeyScope = (typeof scopes)[number]
 
 /** The identity and rights of an accepted key. */
 export interface Credential extends Scope {
   id: string
-  /** Undefined means all scopes. */
+  /** Undefined means `defaultScopes`. */
   scopes?: readonly string[] | undefined
   /** In seconds; undefined means never. */
   expiresAt?: number | undefined

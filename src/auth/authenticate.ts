@@ -4,7 +4,8 @@ import { ApiError, merchantSuspended } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { requireDecodablePath } from '../http/paths.ts'
 import { countMiss, createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
-import { findCredential, type KeyScope, scopes } from './api-keys.ts'
+import { type Credential, defaultScopes, findCredential, type KeyScope, scopes } from './api-keys.ts'
+import { findSession } from './sessions.ts'
 
 /** Creates the same error for every credential that is not accepted; `rate_limited` if the address fails too often. */
 export const createUnauthenticatedError = (c: Context<Env>) =>
@@ -22,12 +23,12 @@ export const getBearerToken = (c: Context) =>
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
-/** Whether granted scopes include the needed one. `:write` implies `:read`; undefined means all scopes. */
-export const hasScope = (granted: readonly string[] | undefined, needed: string) =>
-  !granted || granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
+/** Whether granted scopes include the needed one. `:write` implies `:read`; undefined means `defaultScopes`. */
+export const hasScope = (granted: readonly string[] = defaultScopes, needed: string) =>
+  granted.includes(needed) || granted.includes(needed.replace(/:read$/, ':write'))
 
 /** Requires all needed scopes. The problem names every missing one. */
-export function requireScopes(granted: readonly string[] | undefined, needed: readonly KeyScope[]): void {
+export function requireScopes(granted: readonly string[] | undefined, needed: readonly string[]): void {
   const missing = needed.filter((scope) => !hasScope(granted, scope))
   if (missing.length === 0) return
   throw new ApiError(
@@ -39,13 +40,30 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
 /** Parts of objects that require the scope of another section: `products/:id/availability`. */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([['products/availability', 'stock']])
 
-/** Requires a key of the merchant in the path with the scope of the section, and sets the merchant's database. */
+/** The credential of the `Authorization` header. Only without that header, the credential of the session cookie. */
+async function findRequestCredential(c: Context<Env>): Promise<Credential | undefined> {
+  if (c.req.header('authorization') === undefined) {
+    const session = await findSession(c)
+    c.set('sessionId', session?.id)
+    return session?.credential
+  }
+  return findCredential(c.env, getBearerToken(c), (work) => c.executionCtx.waitUntil(work), isLimited(c))
+}
+
+/** Rejects rights beyond those of the request's key. The operator has all rights. */
+export function requireRights(c: Context<Env>, rights: { testMode: boolean; scopes?: readonly string[] | undefined }) {
+  const { scope, grantedScopes } = c.var
+  if (!scope) return
+  if (scope.testMode && !rights.testMode) throw new ApiError('forbidden', 'A test key gives no access to live mode.')
+  requireScopes(grantedScopes, rights.scopes ?? defaultScopes)
+}
+
+/** Requires a key or a session of the merchant in the path with the scope of the section, and sets the merchant's database. */
 export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
-  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const credential = await findCredential(c.env, getBearerToken(c), waitUntil, isLimited(c))
+  const credential = await findRequestCredential(c)
   if (!credential) throw await createUnauthenticatedError(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
-  const [, , merchantId, collection = '', , part = ''] = c.req.path.split('/')
+  const [, , merchantId, collection = 'merchant', , part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   if (credential.suspended) throw merchantSuspended()
   const section = sectionsOfParts.get(`${collection}/${part}`) ?? collection

@@ -5,7 +5,7 @@ import { keyTable } from '../db/schema/keys.ts'
 
 const scopeList = z.optional(z.array(z.string()))
 
-/** The scopes of a stored key; undefined means all scopes. Throws `DamagedError` if the value is not a list of strings. */
+/** The scopes of a stored key; undefined means `defaultScopes`. Throws `DamagedError` if the value is not a list of strings. */
 export function getStoredScopes({
   id,
   merchantId,

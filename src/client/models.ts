@@ -1976,6 +1976,52 @@ export interface Offer {
   nextFrom?: number
 }
 
+export interface Session {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Id of the API key that started the session. */
+  key: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes. */
+  lastUsedAt: number
+  /** Time when the session ends unless it is used, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+  /** `User-Agent` of the sign-in, up to 255 characters. */
+  userAgent?: string
+  /** Whether this session sends the request. */
+  current: boolean
+}
+
+export interface SessionCreate {
+  /** An API key of the merchant. 1–128 characters. */
+  key: string
+}
+
+export interface OwnSession {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Id of the API key that started the session. */
+  key: string
+  /** Mode of the API key. */
+  mode: "live" | "test"
+  /** Operations that the session allows. */
+  scopes: Array<string>
+  /** Time when the session ends unless it is used, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+  /** The merchant. */
+  merchant: {
+    /** Id of the merchant. */
+    id: string
+    /** Name of the venue. */
+    name: string
+    /** IANA name of the time zone. */
+    timezone: string
+    /** ISO 4217 code of the currency. */
+    currency?: string
+  }
+}
+
 export interface MerchantCreate {
   /** Name of the venue. 1–255 characters after removal of leading and trailing white space. */
   name: string
@@ -2065,8 +2111,8 @@ export interface Merchant {
 export interface KeyCreate {
   /** `live`: the key accesses live objects. `test`: the key accesses test objects. */
   mode: "live" | "test"
-  /** Operations that the key allows. Scopes of the key. Default: all scopes. Up to 21 elements without duplicates. */
-  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read"> | null | undefined
+  /** Operations that the key allows. Scopes of the key. Default: all scopes except those of `merchant`, `keys` and `members`. Up to 27 elements without duplicates. */
+  scopes?: Array<"products:read" | "products:write" | "modifiers:read" | "modifiers:write" | "menus:read" | "menus:write" | "coupons:read" | "coupons:write" | "customers:read" | "customers:write" | "tags:read" | "tags:write" | "webhooks:read" | "webhooks:write" | "redemptions:read" | "redemptions:write" | "stock:read" | "stock:write" | "events:read" | "events:write" | "audit:read" | "merchant:read" | "merchant:write" | "keys:read" | "keys:write" | "members:read" | "members:write"> | null | undefined
   /** Purpose of the key. 1–255 characters after removal of leading and trailing white space. */
   title?: string | null | undefined
   /** Time when the key expires, in seconds since 1970-01-01 UTC. Absent: never. Time of expiry, in seconds since 1970-01-01 UTC. Must be in the future. Default: never. Integer, 0 or more. */
@@ -2653,6 +2699,24 @@ export interface RetrieveOfferQuery {
   at?: string | undefined
   /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
+}
+
+export interface ListOwnKeysQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListSessionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
 }
 
 export interface ListMerchantsQuery {

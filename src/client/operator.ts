@@ -1,4 +1,5 @@
-import { collectionAt, type Deleted, listAt } from './collection.ts'
+import { collectionAt } from './collection.ts'
+import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './transport.ts'
 
@@ -9,8 +10,7 @@ export function createOperator(options: ClientOptions) {
     transport,
     '/admin/merchants',
   )
-  const getKeys = (merchantId: string, ...segments: readonly string[]) =>
-    pathTo('admin', 'merchants', merchantId, 'keys', ...segments)
+  const keysOf = (merchantId: string) => keysAt(transport, pathTo('admin', 'merchants', merchantId, 'keys'))
   return {
     merchants: {
       create: merchants.create,
@@ -19,24 +19,14 @@ export function createOperator(options: ClientOptions) {
       list: merchants.list,
     },
     keys: {
-      list: (merchantId: string, query: model.ListKeysQuery = {}, more?: RequestOptions) =>
-        listAt<model.Key>(transport, getKeys(merchantId), { ...query }, more),
+      list: (merchantId: string, query?: model.ListKeysQuery, more?: RequestOptions) =>
+        keysOf(merchantId).list(query, more),
       create: (merchantId: string, body: model.KeyCreate, more?: RequestOptions) =>
-        transport.read<model.KeyFull>({ method: 'POST', path: getKeys(merchantId), body, ...more }),
-      revoke: (merchantId: string, id: string, more?: RequestOptions) =>
-        transport.read<Deleted<model.Key>>({
-          method: 'DELETE',
-          path: getKeys(merchantId, id),
-          ...more,
-        }),
+        keysOf(merchantId).create(body, more),
+      revoke: (merchantId: string, id: string, more?: RequestOptions) => keysOf(merchantId).revoke(id, more),
       /** Creates a successor of a key; the old key expires after the overlap. */
-      roll: (merchantId: string, id: string, body: model.KeyRoll = {}, more?: RequestOptions) =>
-        transport.read<model.KeyFull>({
-          method: 'POST',
-          path: getKeys(merchantId, id, 'roll'),
-          body,
-          ...more,
-        }),
+      roll: (merchantId: string, id: string, body?: model.KeyRoll, more?: RequestOptions) =>
+        keysOf(merchantId).roll(id, body, more),
     },
   }
 }

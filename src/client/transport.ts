@@ -3,8 +3,8 @@ import { ConnectionError, toApiError } from './client-errors.ts'
 export interface ClientOptions {
   /** Origin of the service: `https://api.example`. */
   origin: string
-  /** An API key, or the operator token. */
-  key: string
+  /** An API key, or the operator token. Absent in the console, whose requests carry the cookie of its session. */
+  key?: string | undefined
   /** Replaces the global `fetch`, for example with that of a service binding. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Retries of a request after temporary failures. Default: 3. */
@@ -96,7 +96,9 @@ export class Transport {
     for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
       if (value !== undefined) url.searchParams.append(name, String(value))
     }
-    const headers = new Headers({ authorization: `Bearer ${this.#options.key}` })
+    const headers = new Headers()
+    const { key } = this.#options
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     const { idempotencyKey, ifMatch, ifNoneMatch } = conditions
     if (accept !== undefined) headers.set('accept', accept)
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)

@@ -6,6 +6,7 @@ import { availabilityTable } from './schema/availability.ts'
 import { couponLimitTable } from './schema/checkout/coupon-limits.ts'
 import { redemptionTable } from './schema/checkout/redemptions.ts'
 import { deliveryTable } from './schema/deliveries.ts'
+import { sessionTable } from './schema/directory/sessions.ts'
 import { eventTable } from './schema/events.ts'
 import { externalIdTable } from './schema/external-ids.ts'
 import { idempotencyKeyTable } from './schema/idempotency-keys.ts'
@@ -114,6 +115,6 @@ export const merchantTables: readonly MerchantTable[] = [
 /** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
 export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]
 /** Tables of the directory of all merchants. */
-export const directoryTables: readonly SQLiteTable[] = [merchantTable, keyTable, settingTable]
+export const directoryTables: readonly SQLiteTable[] = [merchantTable, keyTable, sessionTable, settingTable]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

@@ -19,7 +19,11 @@ export interface Env {
     idempotency: IdempotencyRecord | undefined
     /** Set if the request stores nothing, so that its `Idempotency-Key` has no effect. */
     ignoresIdempotencyKey: boolean | undefined
-    /** Scopes of the key. Default: all scopes. */
+    /** Id of the console's session that authenticates the request. */
+    sessionId: string | undefined
+    /** What else a repeated request must send to get a stored response that contains a secret. */
+    sealSecret: string | undefined
+    /** Scopes of the key. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined
     /** The merchant's database; under `/admin` the directory. */
     database: Database

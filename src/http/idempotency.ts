@@ -36,9 +36,10 @@ const ivBytes = 12
 /** Stands for a response that is made of what the transaction computed. */
 const computedText = 'computed'
 
-/** Seals answers so that only a request like the first one can open them: the operator's hold keys that are told once. */
+/** Seals responses so that only a request like the first one can open them: some contain keys that are shown once. */
 async function createSeal(c: Context<Env>, key: string, body: Uint8Array) {
-  const secret = new Blob([key, '\0', c.var.scope ? '' : (c.env.ADMIN_TOKEN ?? ''), '\0', body])
+  const { scope, sealSecret = scope ? '' : (c.env.ADMIN_TOKEN ?? '') } = c.var
+  const secret = new Blob([key, '\0', sealSecret, '\0', body])
   const digest = await crypto.subtle.digest('SHA-256', await secret.arrayBuffer())
   const key256 = await crypto.subtle.importKey('raw', digest, 'AES-GCM', false, ['encrypt', 'decrypt'])
   return {

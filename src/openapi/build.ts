@@ -8,6 +8,7 @@ import { renderCollections, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
 import { createEventCatalogue, type EventType } from './events/event-catalogue.ts'
 import type { OperationGroup } from './operation.ts'
+import { createAccountGroup, createConsoleGroup } from './operations/account.ts'
 import { createAuditGroup } from './operations/audit.ts'
 import { createBatchGroup } from './operations/bulk/batch.ts'
 import { createExportGroup } from './operations/bulk/export.ts'
@@ -53,6 +54,8 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
   createImportGroup(),
   createScanGroup(),
   createGuestGroup(),
+  createAccountGroup(),
+  createConsoleGroup(),
   createMerchantGroup(),
   createKeyGroup(),
   await createTagImportGroup(),

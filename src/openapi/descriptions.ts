@@ -61,6 +61,8 @@ export const keyDescriptions: Descriptions = {
   lastUsedAt: 'Time of the last use, in seconds since 1970-01-01 UTC. Absent: not used yet.',
 }
 
+export const sessionDescriptions: Descriptions = { id, createdAt }
+
 export const auditDescriptions: Descriptions = {
   id,
   testMode: 'Whether the object belongs to test mode.',

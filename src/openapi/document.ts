@@ -1,3 +1,4 @@
+import { cookieName } from '../auth/sessions.ts'
 import { limits } from '../http/fields.ts'
 import type { EventType } from './events/event-catalogue.ts'
 import { type JsonSchema, mapValues } from './json-schema.ts'
@@ -73,13 +74,28 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'API key of the merchant: `sk_live_…`, or `sk_test_…` for test objects only.',
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieName,
+    description:
+      'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`.',
+  },
   operator: { type: 'http', scheme: 'bearer', description: 'Secret of the operator of the service.' },
 } as const
+
+/** The credentials that give access: each is sufficient. */
+const schemesOf = (access: ApiOperation['access']): readonly string[] => {
+  if (access === 'anyone') return []
+  return access === 'key' ? ['key', 'session'] : [access]
+}
 
 /** The security schemes that at least one operation uses. */
 const listSchemes = (operations: readonly ApiOperation[]) =>
   Object.fromEntries(
-    Object.entries(securitySchemes).filter(([scheme]) => operations.some(({ access }) => access === scheme)),
+    Object.entries(securitySchemes).filter(([scheme]) =>
+      operations.some(({ access }) => schemesOf(access).includes(scheme)),
+    ),
   )
 
 /** The parameters that all methods of a path share. */
@@ -102,7 +118,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
     tags: [tag],
     summary,
     description: createDescription(operation),
-    security: access === 'anyone' ? [] : [{ [access]: [] }],
+    security: schemesOf(access).map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } } : {}),
     ...(file ? { requestBody: { required: true, content: mapValues(file, (schema) => ({ schema })) } } : {}),
@@ -126,6 +142,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 
 const describeAccess = {
   key: 'Requires any API key of the merchant.',
+  session: 'Requires a session of the console.',
   operator: 'Requires the secret of the operator.',
   anyone: 'Requires no API key.',
 }

@@ -20,8 +20,8 @@ export interface ApiOperation {
   path: string
   summary: string
   description?: string
-  /** Required credential: an API key, the operator's secret, or none. */
-  access: 'key' | 'operator' | 'anyone'
+  /** Required credential: an API key or a session, a session only, the operator's secret, or none. */
+  access: 'key' | 'session' | 'operator' | 'anyone'
   /** Scope that an API key requires, or several that it requires together. */
   scope?: string | readonly string[]
   /** Whether a POST changes nothing and ignores `Idempotency-Key`. */

@@ -22,6 +22,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   redemptionId: { description: 'Id of the redemption.', example: exampleId('red') },
   importId: { description: 'Id of the import.', example: exampleId('imp') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
+  sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
   picture: {
     description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',

@@ -25,7 +25,7 @@ function* listProblemCodes({
   // Public operations only read. No other problem is possible.
   if (access === 'anyone') yield 'method_not_allowed'
   else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
-  if (access === 'key') yield* ['forbidden', 'merchant_suspended'] as const
+  if (access === 'key' || access === 'session') yield* ['forbidden', 'merchant_suspended'] as const
   // Without an operator secret, the operator's routes do not exist.
   if (access === 'operator') yield 'not_found'
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'

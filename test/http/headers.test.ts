@@ -1,12 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
+import { scopes } from '../../src/auth/api-keys.ts'
 import { demoPictureNames } from '../../src/http/documentation.ts'
 import { contentHeaders, defaultHeaders } from '../../src/http/headers.ts'
-import { type Answer, adminToken, createVenue, send } from '../support/api.ts'
+import { type Answer, adminToken, createKey, createVenue, send } from '../support/api.ts'
 import { broken, createEdge } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'
 
 const venue = await createVenue()
+const owner = await createKey(venue.id, { mode: 'live', scopes: [...scopes] })
 const { body: tag } = await venue.post('/tags', {})
 const { body: deleted } = await venue.post('/tags', {})
 await venue.remove(`/tags/${deleted.id}`)
@@ -15,6 +17,7 @@ const chip = new URL((await venue.post(`/tags/${tag.id}/nfc-link`, {})).body.url
 
 const operator = { headers: { authorization: `Bearer ${adminToken}` } }
 const asKey = (init: RequestInit = {}) => ({ ...init, headers: { authorization: `Bearer ${venue.key}` } })
+const asOwner = { headers: { authorization: `Bearer ${owner.key}` } }
 const json = { 'content-type': 'application/json' }
 
 /** What anyone may see; `cached` is what may be kept. */
@@ -81,7 +84,11 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/tags/sheet.pdf'), 200, asKey()],
   [venue.path('/events'), 200, asKey()],
   [venue.path('/audit'), 200, asKey()],
-  [venue.path('/audit'), 200, asKey()],
+  [venue.path('/sessions'), 200, asKey()],
+  [venue.path(''), 200, asOwner],
+  [venue.path('/keys'), 200, asOwner],
+  ['/console/session', 403],
+  ['/console/session', 401, { headers: { 'sec-fetch-site': 'same-origin' } }],
   ['/admin/merchants', 401],
   ['/admin/merchants', 200, operator],
   [`/admin/merchants/${venue.id}/keys`, 200, operator],

@@ -268,18 +268,19 @@ describe('an operation', () => {
     }
   })
 
-  test('asks for a key and names its scope, unless anyone may call it', () => {
+  test('requires a key or a session and names its scope, unless anyone may call it', () => {
     for (const { path, method, operation } of operations) {
       const [, top = '', , collection] = path.split('/')
-      const scheme = { merchants: 'key', admin: 'operator' }[top]
-      expect(operation.security, operation.operationId).toEqual(scheme ? [{ [scheme]: [] }] : [])
-      if (scheme !== 'key') continue
+      const schemes = { merchants: ['key', 'session'], admin: ['operator'], console: ['session'] }[top] ?? []
+      const isSignIn = operation.operationId === 'createSession'
+      expect(operation.security, operation.operationId).toEqual(isSignIn ? [] : schemes.map((name) => ({ [name]: [] })))
+      if (top !== 'merchants' || collection === 'sessions') continue
       if (collection === 'quotes') {
         expect(operation.description).toContain(quoteScopes)
         continue
       }
       const section = path.endsWith('/availability') ? 'stock' : collection
-      const scoped = ofEachResource.has(section ?? '') ? '<resource>' : section
+      const scoped = ofEachResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const isReading = method === 'get' && operation.operationId !== readsLikeWriting
       expect(operation.description).toContain(`\`${scoped}:${isReading ? 'read' : 'write'}\``)
     }

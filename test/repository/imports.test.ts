@@ -20,6 +20,7 @@ const layers = [
   ['batch', 'export', 'menu', 'print', 'webhooks'],
   ['import'],
   ['admin'],
+  ['account'],
   ['maintenance'],
   ['app'],
   ['index'],

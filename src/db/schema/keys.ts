@@ -13,7 +13,7 @@ export const keyTable = sqliteTable(
     hash: text().notNull(),
     testMode: integer({ mode: 'boolean' }).notNull(),
     title: text(),
-    /** Absent: all scopes. */
+    /** Absent: the default scopes. */
     scopes: text({ mode: 'json' }),
     last4: text().notNull(),
     createdAt: integer().notNull(),

@@ -4,7 +4,13 @@ import { pageQuery } from '../../http/pagination.ts'
 import { keyDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
-import { createDeletionResponse, createDeletionSchema, createListResponse, type OperationGroup } from '../operation.ts'
+import {
+  type ApiOperation,
+  createDeletionResponse,
+  createDeletionSchema,
+  createListResponse,
+  type OperationGroup,
+} from '../operation.ts'
 
 const created = {
   mode: 'live',
@@ -22,10 +28,62 @@ const key = {
 
 const whole = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' }
 
+const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
+
+/** Operations on keys: for the operator, and for the merchant's own keys, which grant no more rights than they have. */
+export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOperation[] {
+  const isOwn = access === 'key'
+  const collection = isOwn ? '/merchants/:merchantId/keys' : '/admin/merchants/:merchantId/keys'
+  const name = (id: string) => (isOwn ? id.replace('Key', 'OwnKey') : id)
+  // An operator's operation has `not_found` anyway.
+  const unknown = isOwn ? (['not_found'] as const) : []
+  const granted = (verb: 'read' | 'write') => (isOwn ? { access, scope: `keys:${verb}` } : { access })
+  return [
+    {
+      id: name('listKeys'),
+      method: 'get',
+      path: collection,
+      summary: 'List the keys of a merchant',
+      ...granted('read'),
+      query: pageQuery,
+      responses: { 200: createListResponse(ref('Key'), key) },
+      problems: ['damaged'],
+    },
+    {
+      id: name('createKey'),
+      method: 'post',
+      path: collection,
+      summary: 'Create a key for a merchant',
+      ...granted('write'),
+      body: ref('KeyCreate'),
+      example: created,
+      responses: showOnce('The new key. Only this response shows it in full.'),
+    },
+    {
+      id: name('deleteKey'),
+      method: 'delete',
+      path: `${collection}/:keyId`,
+      summary: 'Revoke a key',
+      ...granted('write'),
+      responses: { 200: createDeletionResponse('key', ref('KeyDeleted'), key) },
+      problems: unknown,
+    },
+    {
+      id: name('rollKey'),
+      method: 'post',
+      path: `${collection}/:keyId/roll`,
+      summary: 'Replace a key by a new one; the old key expires after the overlap',
+      ...granted('write'),
+      body: ref('KeyRoll'),
+      example: { overlap: 3_600 },
+      responses: showOnce('The new key. Only this response shows it in full.'),
+      problems: [...unknown, 'conflict', 'damaged'],
+    },
+  ]
+}
+
 export const createKeyGroup = (): OperationGroup => {
   const { create, roll, view, full } = keySchemas
-  const collection = '/admin/merchants/:merchantId/keys'
-  const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
   return {
     name: 'Keys',
     description: 'API keys for the data of a merchant.',
@@ -40,46 +98,6 @@ export const createKeyGroup = (): OperationGroup => {
         description: 'The deleted key. If its row was damaged, only its id.',
       }),
     },
-    operations: [
-      {
-        id: 'listKeys',
-        method: 'get',
-        path: collection,
-        summary: 'List the keys of a merchant',
-        access: 'operator',
-        query: pageQuery,
-        responses: { 200: createListResponse(ref('Key'), key) },
-        problems: ['damaged'],
-      },
-      {
-        id: 'createKey',
-        method: 'post',
-        path: collection,
-        summary: 'Create a key for a merchant',
-        access: 'operator',
-        body: ref('KeyCreate'),
-        example: created,
-        responses: showOnce('The new key. Only this response shows it in full.'),
-      },
-      {
-        id: 'deleteKey',
-        method: 'delete',
-        path: `${collection}/:keyId`,
-        summary: 'Revoke a key',
-        access: 'operator',
-        responses: { 200: createDeletionResponse('key', ref('KeyDeleted'), key) },
-      },
-      {
-        id: 'rollKey',
-        method: 'post',
-        path: `${collection}/:keyId/roll`,
-        summary: 'Replace a key by a new one; the old key expires after the overlap',
-        access: 'operator',
-        body: ref('KeyRoll'),
-        example: { overlap: 3_600 },
-        responses: showOnce('The new key. Only this response shows it in full.'),
-        problems: ['conflict', 'damaged'],
-      },
-    ],
+    operations: createKeyOperations('operator'),
   }
 }

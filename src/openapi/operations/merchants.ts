@@ -26,6 +26,39 @@ const merchant = {
   status: 'active',
 } satisfies z.core.output<typeof merchantSchemas.view>
 
+const respond = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
+
+/** Operations on one merchant: for the operator, and for the merchant's own keys. */
+export function createMerchantOperations(access: 'operator' | 'key'): readonly ApiOperation[] {
+  const isOwn = access === 'key'
+  const object = isOwn ? '/merchants/:merchantId' : '/admin/merchants/:merchantId'
+  const granted = (verb: 'read' | 'write') => (isOwn ? { access, scope: `merchant:${verb}` } : { access })
+  return [
+    {
+      id: isOwn ? 'retrieveOwnMerchant' : 'retrieveMerchant',
+      method: 'get',
+      path: object,
+      summary: 'Retrieve a merchant',
+      ...granted('read'),
+      condition: 'If-None-Match',
+      responses: { 200: { ...respond('The merchant.'), headers: ['ETag'] } },
+      problems: ['damaged'],
+    },
+    {
+      id: isOwn ? 'updateOwnMerchant' : 'updateMerchant',
+      method: 'post',
+      path: object,
+      summary: 'Update a merchant',
+      ...granted('write'),
+      body: ref('MerchantUpdate'),
+      example: { sandboxUrl: null },
+      condition: 'If-Match',
+      responses: { 200: { ...respond('The updated merchant.'), headers: ['ETag'] } },
+      problems: ['busy', 'damaged'],
+    },
+  ]
+}
+
 /** An operation that changes the status of a merchant. */
 interface StateChange {
   name: 'suspend' | 'resume' | 'close' | 'reopen'
@@ -36,7 +69,6 @@ interface StateChange {
 
 export const createMerchantGroup = (): OperationGroup => {
   const { create, update, view } = merchantSchemas
-  const respond = (description: string) => ({ description, schema: ref('Merchant'), example: merchant })
   const change = ({ name, example = merchant, ...texts }: StateChange): ApiOperation => ({
     ...texts,
     id: `${name}Merchant`,
@@ -77,28 +109,7 @@ export const createMerchantGroup = (): OperationGroup => {
         example: created,
         responses: { 201: { ...respond('The new merchant.'), headers: ['Location', 'ETag'] } },
       },
-      {
-        id: 'retrieveMerchant',
-        method: 'get',
-        path: object,
-        summary: 'Retrieve a merchant',
-        access: 'operator',
-        condition: 'If-None-Match',
-        responses: { 200: { ...respond('The merchant.'), headers: ['ETag'] } },
-        problems: ['damaged'],
-      },
-      {
-        id: 'updateMerchant',
-        method: 'post',
-        path: object,
-        summary: 'Update a merchant',
-        access: 'operator',
-        body: ref('MerchantUpdate'),
-        example: { sandboxUrl: null },
-        condition: 'If-Match',
-        responses: { 200: { ...respond('The updated merchant.'), headers: ['ETag'] } },
-        problems: ['busy', 'damaged'],
-      },
+      ...createMerchantOperations('operator'),
       change({
         name: 'suspend',
         summary: 'Suspend a merchant',

@@ -1,0 +1,173 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { type Credential, defaultScopes, findCredential } from '../auth/api-keys.ts'
+import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
+import {
+  clearSessionCache,
+  cookieName,
+  findSession,
+  getExpiry,
+  getSessionToken,
+  readSession,
+  requireSameOrigin,
+  type Session,
+  sessionSeconds,
+  tokenBits,
+} from '../auth/sessions.ts'
+import { directoryDatabase } from '../db/database.ts'
+import { commit } from '../db/transaction.ts'
+import { invalid, merchantSuspended, notFound } from '../errors.ts'
+import { type Env, getActor } from '../http/context.ts'
+import * as field from '../http/fields.ts'
+import { readPage } from '../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../http/pagination.ts'
+import { createRateLimitError, isLimited, isOverLimit } from '../http/rate-limit.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { query } from '../http/validation.ts'
+import { randomBase32 } from '../lib/encoding/base32.ts'
+import { hashKey } from '../lib/encoding/sha256.ts'
+import { createId } from '../lib/ids.ts'
+import { currentSince, type StoredSession, sessionStatements as statements } from './session-statements.ts'
+
+export const signInFields = z.strictObject({
+  key: field.exactText({ min: 1, max: 128 }).check(z.describe('An API key of the merchant.')),
+})
+const signInRules = { schema: signInFields, partial: z.partial(signInFields), readOnly: new Set<string>() }
+
+/** A session in lists. */
+export const sessionView = z.object({
+  id: z.string(),
+  key: z.string().check(z.describe('Id of the API key that started the session.')),
+  createdAt: z.int(),
+  lastUsedAt: z
+    .int()
+    .check(z.describe('Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes.')),
+  expiresAt: z
+    .int()
+    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
+  userAgent: z.optional(z.string()).check(z.describe('`User-Agent` of the sign-in, up to 255 characters.')),
+  current: z.boolean().check(z.describe('Whether this session sends the request.')),
+})
+/** The session of the request, with what the console shows before it reads anything else. */
+export const ownSessionView = z.object({
+  id: z.string(),
+  key: z.string().check(z.describe('Id of the API key that started the session.')),
+  mode: z.enum(['live', 'test']).check(z.describe('Mode of the API key.')),
+  scopes: z.array(z.string()).check(z.describe('Operations that the session allows.')),
+  expiresAt: z
+    .int()
+    .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
+  merchant: z
+    .object({
+      id: z.string().check(z.describe('Id of the merchant.')),
+      name: z.string().check(z.describe('Name of the venue.')),
+      timezone: z.string().check(z.describe('IANA name of the time zone.')),
+      currency: z.optional(z.string()).check(z.describe('ISO 4217 code of the currency.')),
+    })
+    .check(z.describe('The merchant.')),
+})
+
+const toOwnView = ({ id, credential, merchant }: Session): z.output<typeof ownSessionView> => ({
+  id,
+  key: credential.id,
+  mode: credential.testMode ? 'test' : 'live',
+  scopes: [...(credential.scopes ?? defaultScopes)],
+  expiresAt: credential.expiresAt,
+  merchant,
+})
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+const maxUserAgent = 255
+const setCookie = (c: Context, token: string, seconds: number) =>
+  c.header('Set-Cookie', `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
+
+type Actor = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
+const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) => ({
+  ...getActor(c),
+  database: directoryDatabase(c.env),
+  scope: { merchantId, testMode },
+  actor: id,
+})
+
+/** Sign-in and sign-out of the console. */
+export const signInRoutes = new Hono<Env>()
+  .use(requireSameOrigin)
+  .get('/', async (c) => {
+    const session = await findSession(c)
+    if (!session) throw await createUnauthenticatedError(c)
+    return c.json(toOwnView(session), 200)
+  })
+  .post('/', jsonBody(signInRules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { key } = signInFields.parse(patch)
+    const credential = await findCredential(c.env, key, (work) => c.executionCtx.waitUntil(work), isLimited(c))
+    if (!credential) throw await createUnauthenticatedError(c)
+    if (credential.suspended) throw merchantSuspended()
+    if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
+    const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
+    const actor = actorOf(c, credential)
+    const userAgent = c.req.header('user-agent')?.slice(0, maxUserAgent)
+    const { id: keyId, merchantId } = credential
+    const row = { id, merchantId, keyId, hash: await hashKey(token), now, userAgent }
+    await commit(
+      actor,
+      { operation: 'sessions.create', object: id },
+      [[statements.insert(), row]],
+      [[statements.trim(), { ...row, ...currentSince(now) }]],
+    )
+    const session = await readSession(actor.database, row.hash)
+    if (!session) throw await createUnauthenticatedError(c)
+    setCookie(c, token, sessionSeconds.total)
+    return c.json(toOwnView(session), 201)
+  })
+  .delete('/', async (c) => {
+    if (getSessionToken(c) !== undefined) {
+      const session = await findSession(c)
+      if (session) await endSession(c, session.credential, session.id, null)
+      setCookie(c, '', 0)
+    }
+    return c.body(null, 204)
+  })
+
+async function endSession(c: Context<Env>, credential: Actor, id: string, key: string | null) {
+  const operation = { operation: 'sessions.delete', object: id }
+  const { merchantId } = credential
+  const [rows] = await commit(actorOf(c, credential), operation, [[statements.end(), { merchantId, id, key }]])
+  clearSessionCache()
+  return rows[0]
+}
+
+const toView = (c: Context<Env>, { keyId, userAgent, ...session }: StoredSession): z.output<typeof sessionView> => ({
+  ...session,
+  key: keyId,
+  userAgent: userAgent ?? undefined,
+  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, null),
+  current: session.id === c.var.sessionId,
+})
+
+/** The key whose sessions the request reaches; null with the scope for those of all keys. */
+const reachedKey = (c: Context<Env>, scope: string) =>
+  hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
+
+/** Sessions of the console at a merchant. */
+export const sessionRoutes = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const { merchantId } = c.var.scope
+    const values = { merchantId, key: reachedKey(c, 'keys:read'), ...currentSince(nowInSeconds()) }
+    const database = directoryDatabase(c.env)
+    database.usePrimary()
+    const { items, next } = await readPage(database, statements.list, 'sessions', values, c.req.valid('query'))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(
+      items.map((item) => toView(c, item)),
+      200,
+    )
+  })
+  .delete('/:sessionId', async (c) => {
+    const { scope, actor = '' } = c.var
+    const id = c.req.param('sessionId')
+    const ended = await endSession(c, { id: actor, ...scope }, id, reachedKey(c, 'keys:write'))
+    if (!ended) throw notFound()
+    return c.json({ id, object: toView(c, ended), message: 'Session deleted', deleted: true as const }, 200)
+  })

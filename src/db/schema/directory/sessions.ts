@@ -1,0 +1,28 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { keyTable } from '../keys.ts'
+import { merchantTable } from '../merchants.ts'
+
+/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session ends with its key. */
+export const sessionTable = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    merchantId: text()
+      .notNull()
+      .references(() => merchantTable.id),
+    keyId: text()
+      .notNull()
+      .references(() => keyTable.id, { onDelete: 'cascade' }),
+    hash: text().notNull(),
+    createdAt: integer().notNull(),
+    /** Accurate to a few minutes. */
+    lastUsedAt: integer().notNull(),
+    /** `User-Agent` of the sign-in, so that a person recognizes the session. */
+    userAgent: text(),
+  },
+  (table) => [
+    uniqueIndex('sessions_hash').on(table.hash),
+    index('sessions_list').on(table.merchantId, table.id),
+    index('sessions_key').on(table.keyId, table.id),
+  ],
+)

@@ -1,0 +1,110 @@
+import type * as z from 'zod'
+import { ownSessionView, sessionView, signInFields } from '../../account/session-routes.ts'
+import { sessionSeconds } from '../../auth/sessions.ts'
+import { pageQuery } from '../../http/pagination.ts'
+import { sessionDescriptions, withDescriptions } from '../descriptions.ts'
+import { exampleId, exampleSeconds } from '../examples.ts'
+import { inputSchema, outputSchema, ref } from '../json-schema.ts'
+import { createDeletionResponse, createDeletionSchema, createListResponse, type OperationGroup } from '../operation.ts'
+import { createKeyOperations } from './keys.ts'
+import { createMerchantOperations } from './merchants.ts'
+
+const expiresAt = exampleSeconds + sessionSeconds.idle
+const session = {
+  id: exampleId('ses'),
+  key: exampleId('key'),
+  createdAt: exampleSeconds,
+  lastUsedAt: exampleSeconds,
+  expiresAt,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  current: true,
+} satisfies z.core.output<typeof sessionView>
+
+const ownSession = {
+  id: exampleId('ses'),
+  key: exampleId('key'),
+  mode: 'live',
+  scopes: ['products:write', 'stock:write'],
+  expiresAt,
+  merchant: { id: exampleId('mer'), name: 'Three Otters', timezone: 'Europe/Lisbon', currency: 'EUR' },
+} satisfies z.core.output<typeof ownSessionView>
+
+const sessions = '/merchants/:merchantId/sessions'
+
+export const createAccountGroup = (): OperationGroup => ({
+  name: 'Account',
+  description:
+    'Settings, keys and sessions of a merchant, without the operator. A key has the scopes `merchant:…` and `keys:…` only if its `scopes` name them. No key creates or rolls a key with more rights than its own.',
+  schemas: {
+    Session: withDescriptions(outputSchema(sessionView), sessionDescriptions),
+    SessionDeleted: createDeletionSchema('Session deleted', ref('Session')),
+  },
+  operations: [
+    ...createMerchantOperations('key'),
+    ...createKeyOperations('key'),
+    {
+      id: 'listSessions',
+      method: 'get',
+      path: sessions,
+      summary: 'List the sessions of the console',
+      description: 'Without the scope `keys:read`, returns the sessions that the same key started.',
+      access: 'key',
+      query: pageQuery,
+      responses: { 200: createListResponse(ref('Session'), session) },
+    },
+    {
+      id: 'deleteSession',
+      method: 'delete',
+      path: `${sessions}/:sessionId`,
+      summary: 'End a session',
+      description:
+        'Takes effect within 60 seconds. Without the scope `keys:write`, finds the sessions that the same key started.',
+      access: 'key',
+      responses: { 200: createDeletionResponse('session', ref('SessionDeleted'), session) },
+      problems: ['not_found'],
+    },
+  ],
+})
+
+const own = '/console/session'
+export const createConsoleGroup = (): OperationGroup => ({
+  name: 'Console',
+  description:
+    'Sign-in of the console, the web application at `/console`. Only pages of the same origin can use it: each request requires `Sec-Fetch-Site: same-origin`.',
+  schemas: {
+    SessionCreate: inputSchema(signInFields),
+    OwnSession: withDescriptions(outputSchema(ownSessionView), sessionDescriptions),
+  },
+  operations: [
+    {
+      id: 'createSession',
+      method: 'post',
+      path: own,
+      summary: 'Sign in with an API key',
+      description: `Sets the cookie of a session with the scopes and the mode of the key. The session ends with the key, after ${sessionSeconds.idle / 3600} hours without use, and ${sessionSeconds.total / 86_400} days after the sign-in.`,
+      access: 'anyone',
+      // A stored response would contain the token of the session.
+      isReading: true,
+      body: ref('SessionCreate'),
+      example: { key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' },
+      responses: { 201: { description: 'The session.', schema: ref('OwnSession'), example: ownSession } },
+      problems: ['unauthenticated', 'forbidden', 'merchant_suspended', 'rate_limited', 'unavailable'],
+    },
+    {
+      id: 'retrieveSession',
+      method: 'get',
+      path: own,
+      summary: 'Retrieve the session of the cookie',
+      access: 'session',
+      responses: { 200: { description: 'The session.', schema: ref('OwnSession'), example: ownSession } },
+    },
+    {
+      id: 'endSession',
+      method: 'delete',
+      path: own,
+      summary: 'Sign out',
+      access: 'session',
+      responses: { 204: { description: 'The session has ended, and the cookie is deleted.' } },
+    },
+  ],
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { scopes } from '../../src/auth/api-keys.ts'
+import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+
+const owner = { mode: 'live', scopes: [...scopes] }
+
+test('a key without a list of scopes has none of the account', async () => {
+  const venue = await createVenue()
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['POST', '', { name: 'Mine' }],
+    ['GET', '/keys', undefined],
+    ['POST', '/keys', { mode: 'live' }],
+    ['POST', `/keys/${venue.keyId}/roll`, {}],
+    ['DELETE', `/keys/${venue.keyId}`, undefined],
+  ] as const) {
+    const { status, body: problem } = await venue.ask(method, path, body)
+    expect([method, path, status]).toEqual([method, path, 403])
+    expect(problem.detail).toMatch(/\b(?:merchant|keys):(?:read|write)\b/)
+  }
+  const { body } = await call('GET', `/admin/merchants/${venue.id}/keys`, adminToken)
+  expect(body[0].scopes).not.toContain('keys:read')
+})
+
+describe('the merchant', () => {
+  test('is read and changed with its own key, as by the operator', async () => {
+    const venue = await createVenue({ name: 'Otter' })
+    const key = await createKey(venue.id, owner)
+    const { status, headers, body } = await key.get('')
+    const seen = await call('GET', `/admin/merchants/${venue.id}`, adminToken)
+    expect([status, body, headers.get('etag')]).toEqual([200, seen.body, seen.headers.get('etag')])
+    const changed = await key.post('', { name: 'Otters', taxRate: '7' }, { 'if-match': headers.get('etag') ?? '' })
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...body, name: 'Otters', taxRate: 7, updatedAt: expect.any(Number) },
+    ])
+    expect((await key.post('', { name: 'x' }, { 'if-match': headers.get('etag') ?? '' })).status).toBe(412)
+    expect((await key.get('')).body).toEqual(changed.body)
+    expect((await key.get('/audit')).body[0]).toMatchObject({ key: key.keyId, operation: 'merchants.update' })
+    expect((await key.ask('DELETE', '')).status).toBe(405)
+  })
+
+  test('is not changed by a test key, or by the key of another merchant', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const tester = await createKey(venue.id, { ...owner, mode: 'test' })
+    const stranger = await createKey(other.id, owner)
+    expect((await tester.get('')).status).toBe(200)
+    expect((await tester.post('', { name: 'x' })).status).toBe(403)
+    expect((await call('GET', `/merchants/${venue.id}`, stranger.key)).status).toBe(403)
+    expect((await call('POST', `/merchants/${venue.id}`, stranger.key, { name: 'x' })).status).toBe(403)
+  })
+
+  test('leads guests to a changed address at once', async () => {
+    const venue = await createVenue({ orderingUrl: 'https://one.example/' })
+    const key = await createKey(venue.id, owner)
+    const { body: tag } = await venue.post('/tags', {})
+    const location = async () => (await call('GET', `/t/${tag.id}`, undefined)).headers.get('location')
+    expect(await location()).toContain('one.example')
+    await key.post('', { orderingUrl: 'https://two.example/' })
+    expect(await location()).toContain('two.example')
+  })
+})
+
+describe('keys of the merchant', () => {
+  test('are created, listed, rolled and revoked', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, owner)
+    const made = await key.post('/keys', { mode: 'live', title: 'Till', scopes: ['products:read'] })
+    expect([made.status, made.body.key]).toEqual([201, expect.stringMatching(/^sk_live_/)])
+    expect((await call('GET', `/merchants/${venue.id}/products`, made.body.key)).status).toBe(200)
+    expect((await key.get('/keys')).body[0]).toMatchObject({ id: made.body.id, title: 'Till', last4: made.body.last4 })
+    const rolled = await key.post(`/keys/${made.body.id}/roll`, { overlap: 0 })
+    expect(rolled.status).toBe(201)
+    expect((await call('GET', `/merchants/${venue.id}/products`, made.body.key)).status).toBe(401)
+    expect((await key.remove(`/keys/${rolled.body.id}`)).status).toBe(200)
+    expect((await call('GET', `/merchants/${venue.id}/products`, rolled.body.key)).status).toBe(401)
+    const { body: audit } = await key.get('/audit')
+    expect(audit[0]).toMatchObject({ key: key.keyId, operation: 'keys.delete', object: rolled.body.id })
+  })
+
+  test('never have more rights than the key that creates or rolls them', async () => {
+    const venue = await createVenue()
+    const maker = await createKey(venue.id, { mode: 'live', scopes: ['keys:write', 'products:write', 'menus:read'] })
+    const strong = await createKey(venue.id, owner)
+    const attempts: [object, number][] = [
+      [{ mode: 'live' }, 403],
+      [{ mode: 'live', scopes: ['menus:write'] }, 403],
+      [{ mode: 'live', scopes: ['products:read', 'merchant:read'] }, 403],
+      [{ mode: 'live', scopes: ['products:read', 'products:write', 'menus:read', 'keys:read'] }, 201],
+      [{ mode: 'test', scopes: ['products:write'] }, 201],
+    ]
+    for (const [body, status] of attempts) {
+      expect([body, (await maker.post('/keys', body)).status]).toEqual([body, status])
+    }
+    expect((await maker.post(`/keys/${strong.keyId}/roll`, {})).status).toBe(403)
+    expect((await maker.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
+    expect((await maker.post(`/keys/${maker.keyId}/roll`, {})).status).toBe(201)
+    expect((await strong.post('/keys', { mode: 'live' })).status).toBe(201)
+  })
+
+  test('of live mode are out of reach of a test key', async () => {
+    const venue = await createVenue()
+    const tester = await createKey(venue.id, { ...owner, mode: 'test' })
+    expect((await tester.post('/keys', { mode: 'live', scopes: ['products:read'] })).status).toBe(403)
+    expect((await tester.post(`/keys/${venue.keyId}/roll`, {})).status).toBe(403)
+    expect((await tester.remove(`/keys/${venue.keyId}`)).status).toBe(404)
+    expect((await venue.get('/products')).status).toBe(200)
+    const made = await tester.post('/keys', { mode: 'test', scopes: ['products:read'] })
+    expect(made.status).toBe(201)
+    expect((await tester.remove(`/keys/${made.body.id}`)).status).toBe(200)
+  })
+
+  test('of another merchant are unknown', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const key = await createKey(venue.id, owner)
+    expect((await key.remove(`/keys/${other.keyId}`)).status).toBe(404)
+    expect((await key.post(`/keys/${other.keyId}/roll`, {})).status).toBe(404)
+    expect((await call('GET', `/merchants/${other.id}/keys`, key.key)).status).toBe(403)
+  })
+
+  test('are shown again by an Idempotency-Key only to the key that created them', async () => {
+    const venue = await createVenue()
+    const [maker, other] = [await createKey(venue.id, owner), await createKey(venue.id, owner)]
+    const body = { mode: 'live', scopes: ['products:read'] }
+    const once = { 'idempotency-key': '1' }
+    const made = await maker.post('/keys', body, once)
+    const again = await maker.post('/keys', body, once)
+    expect([again.status, again.body]).toEqual([201, made.body])
+    const guess = await other.post('/keys', body, once)
+    expect([guess.status, guess.body.code, JSON.stringify(guess.body).includes('sk_live_')]).toEqual([
+      422,
+      'idempotency_key_reused',
+      false,
+    ])
+  })
+})

@@ -15,6 +15,7 @@ const needs = {
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
   'docs.test.ts': ['chromium'],
+  'pictures.test.ts': ['chromium'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
 }
 const places = ['/usr/bin', 'test/foreign/node_modules/.bin']

@@ -47,7 +47,12 @@ section>p{color:var(--soft);margin-top:.2rem}
 .dish>span{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
 .dish>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
 .dish>div{grid-column:1/-1;display:flow-root}
-.dish figure{float:inline-end;margin-inline-start:1.25rem}
+.pics:not([open]){float:inline-end;margin-inline-start:1.25rem}
+.dish .pics{margin-top:0}
+.pics>summary{display:block;padding:0;font-size:0;line-height:0}
+.pics>summary::before{content:none}
+.pics[open]>summary{padding-bottom:.6rem}
+.pics figure>img{min-width:100%;max-width:100%;aspect-ratio:auto}
 .dish p{color:var(--soft);margin-top:.15rem}
 small,.dish>span,dd b{unicode-bidi:plaintext}
 small{font-size:.875rem;color:var(--soft)}
@@ -80,7 +85,7 @@ button:disabled{background:var(--line);color:var(--soft)}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
-html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,figure,[rel=next]{display:none}
+html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,figure,.pics,[rel=next]{display:none}
 main{columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}
 .test{margin:0;border:2px solid #000;background:none;color:#000}

@@ -112,13 +112,16 @@ describe('pictures', () => {
       await page.route('https://broken.example/**', (route) => route.abort())
       await page.goto(venue.page)
       const measure = () =>
-        page.evaluate<{ dishes: number[]; texts: number[]; figures: number[] }>(`(() => {
+        page.evaluate<{ dishes: number[]; figures: number[]; large: number[] }>(`(() => {
           const heights = (selector) => [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().height)
-          return { dishes: heights('.dish:not(:last-child)'), figures: heights('figure') }
+          return { dishes: heights('.dish:not(:last-child)'), figures: heights('figure:not(.pics *),.pics'), large: heights('.pics figure') }
         })()`)
       await expect.poll(async () => (await measure()).figures).toEqual([0, 0, 0, 88])
       const { dishes } = await measure()
       expect(new Set(dishes).size).toBe(1)
+      await openAll(page)
+      await expect.poll(async () => (await measure()).large[0]).toBe(0)
+      await expect.poll(async () => (await measure()).large[1]).toBeGreaterThan(200)
     })
   })
 })

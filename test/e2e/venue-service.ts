@@ -22,6 +22,7 @@ export async function createVenueService() {
       const { key } = (await post(`/admin/merchants/${id}/keys`, adminToken, { mode })).body
       return {
         id,
+        key,
         page: `${origin}/m/${id}`,
         post: (path: string, json: unknown) => post(`/merchants/${id}${path}`, key, json),
       }

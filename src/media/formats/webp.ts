@@ -2,7 +2,6 @@ import { concatenate } from '../../lib/encoding/concatenate.ts'
 import {
   BrokenPictureError,
   type CleanPicture,
-  orient,
   readText,
   requireFewParts,
   slice,
@@ -10,10 +9,10 @@ import {
   toBytes,
   toView,
 } from './bytes.ts'
-import { createTiff, readOrientation } from './exif.ts'
+import { readOrientation } from './exif.ts'
 
 /** Flags of the extended header. */
-const flags = { profile: 0x20, alpha: 0x10, exif: 0x08, animation: 0x02 } as const
+const flags = { profile: 0x20, alpha: 0x10, animation: 0x02 } as const
 
 const frameChunks: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L'])
 /** Size of the header of an animation's frame. */
@@ -65,7 +64,7 @@ function readSize({ type, data }: Chunk): { width: number; height: number } {
   return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff }
 }
 
-/** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
+/** Copies the chunks that decoding needs. Throws for a turned picture: turning its pixels would need a decoder. */
 export function cleanWebp(bytes: Uint8Array): CleanPicture {
   const chunks = [...readChunks(slice(bytes, 12, 8 + toView(bytes).getUint32(4, true)))]
   const find = (...types: readonly string[]) => chunks.find(({ type }) => types.includes(type))
@@ -87,22 +86,19 @@ export function cleanWebp(bytes: Uint8Array): CleanPicture {
   }
   const profile = find('ICCP')
   const block = find('EXIF')?.data ?? new Uint8Array()
-  const orientation = readOrientation(startsWith(block, 'Exif\0\0') ? block.subarray(6) : block)
+  if (readOrientation(startsWith(block, 'Exif\0\0') ? block.subarray(6) : block) > 1) {
+    throw new BrokenPictureError('is turned by EXIF, which browsers ignore in WebP: turn its pixels before')
+  }
   const kept = view.getUint8(0) & (flags.alpha | flags.animation)
   header.fill(0, 0, 4)
-  view.setUint8(0, kept | (profile ? flags.profile : 0) | (orientation > 1 ? flags.exif : 0))
+  view.setUint8(0, kept | (profile ? flags.profile : 0))
   const animation = find('ANIM')
   const pixels =
     frames.length > 0
       ? [...(animation ? [animation] : []), ...frames.map(({ type, data }) => ({ type, data: cleanFrame(data) }))]
       : chunks.filter((chunk) => chunk.type === 'ALPH' || chunk === still)
-  const parts = createFile([
-    { type: 'VP8X', data: header },
-    ...(profile ? [profile] : []),
-    ...pixels,
-    ...(orientation > 1 ? [{ type: 'EXIF', data: createTiff(orientation) }] : []),
-  ])
-  return { ...orient(width, height, orientation), parts }
+  const parts = createFile([{ type: 'VP8X', data: header }, ...(profile ? [profile] : []), ...pixels])
+  return { width, height, parts }
 }
 
 function createFile(chunks: readonly Chunk[]): Uint8Array[] {

@@ -4,7 +4,7 @@ import { getByteLength, type RenderedPiece } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 import { noDetails, renderModifier, seeAbove } from './choices.ts'
 import { toJsonLdItem } from './json-ld.ts'
-import { renderPicture } from './menu-pictures.ts'
+import { renderProductPictures } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
 
 /** A product as an element of the page and as JSON-LD. */
@@ -38,7 +38,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
   function render(product: PublicProduct, bytesLeft: number, isFirst: boolean): RenderedPiece<MenuItem> {
     const chosen = product.modifiers.flatMap((id) => modifiersById.get(id) ?? [])
     const titles = chosen.map(({ title }) => title).join(', ')
-    const picture = renderPicture(product.images[0]?.url, options.origin)
+    const picture = renderProductPictures(product, options.origin)
     const [head, description] = [renderHead(product, options), html`${picture}${renderDescription(product)}`]
     const jsonLd = toJsonLdItem(product, venue.currency, options.origin)
     const added = new Map<string, string>()

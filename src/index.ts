@@ -10,7 +10,7 @@ export { Publisher } from './webhooks/rpc.ts'
 export default {
   fetch: serve,
   async queue(batch, env, context) {
-    if (batch.queue.endsWith('-dead')) logDeadLetters(batch)
+    if (batch.queue.endsWith('-dead')) await logDeadLetters(batch, env)
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)
     else if (batch.queue === 'imports') await consumeImports(batch, env, context)
     else await consumeDeliveries(batch, env, context)

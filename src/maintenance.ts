@@ -6,6 +6,7 @@ import { sessionSeconds } from './auth/sessions.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/adjustment-retention.ts'
 import { returnToStock } from './checkout/stock/return-to-stock.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
+import { counterNames, setCounter } from './db/counters.ts'
 import { type Database, directoryDatabase, type Statement } from './db/database.ts'
 import { replaySeconds } from './db/idempotency-keys.ts'
 import type { Bindings } from './env.ts'
@@ -129,7 +130,10 @@ export async function runScheduled(env: Bindings): Promise<void> {
     log(env, 'overdue imports not enqueued', { error: String(error) })
   }
   try {
-    if (!isIdle) await enqueueOverdue(env, database, now)
+    if (!isIdle) {
+      await enqueueOverdue(env, database, now)
+      await setCounter(database, counterNames.sweptAt, now)
+    }
   } finally {
     await purgeExpired(env, Date.now())
     await deleteClosedMerchants(env, database, now).catch((error: unknown) => {

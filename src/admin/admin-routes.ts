@@ -8,6 +8,8 @@ import { requireConfiguration } from '../http/public-url.ts'
 import { keyRoutes } from './key-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { merchantStateRoutes } from './merchant-state-routes.ts'
+import { metricsRoutes } from './operator/metrics-routes.ts'
+import { usageRoutes } from './operator/usage-routes.ts'
 
 const utf8 = new TextEncoder()
 const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
@@ -44,6 +46,8 @@ export const createAdminRoutes = <
     .route('/merchants', merchantRoutes)
     .route('/merchants', merchantStateRoutes)
     .route('/merchants/:merchantId/keys', keyRoutes)
+    .route('/merchants/:merchantId/usage', usageRoutes)
+    .route('/metrics', metricsRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)
     .route('/merchants/:merchantId/damaged', routes.damagedRows)

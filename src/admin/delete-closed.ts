@@ -1,7 +1,8 @@
 import { and, eq, lte, notExists, sql } from 'drizzle-orm'
 import { compile, type Database, lazy, merchantDatabase, param } from '../db/database.ts'
-import { merchantTables } from '../db/merchant-tables.ts'
+import { merchantTables } from '../db/home/merchant-tables.ts'
 import { db, typed } from '../db/query.ts'
+import { sessionTable } from '../db/schema/directory/sessions.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { pictureTable } from '../db/schema/pictures.ts'
@@ -46,6 +47,7 @@ const statements = {
         delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
     }),
   ),
+  sessions: lazy(() => compile(db.delete(sessionTable).where(eq(sessionTable.merchantId, param('merchantId'))))),
   keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
   /** Deletes the merchant if none of its rows is left. */
   merchant: lazy(() => {
@@ -71,9 +73,13 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     }
   }
   await database.run([pictureStatements.expire(), { merchantId }])
-  const [, deleted] = await directory.run([statements.keys(), { merchantId }], [statements.merchant(), { merchantId }])
+  const [, , deleted] = await directory.run(
+    [statements.sessions(), { merchantId }],
+    [statements.keys(), { merchantId }],
+    [statements.merchant(), { merchantId }],
+  )
   if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
-  return left - 3
+  return left - 4
 }
 
 /** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */

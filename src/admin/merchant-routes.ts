@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
@@ -10,7 +11,7 @@ import { getActor } from '../http/context.ts'
 import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { createPageStatements, readPage } from '../http/keyset-list.ts'
-import { nextLink, pageQuery } from '../http/pagination.ts'
+import { nextLink, pageQuery, textFilter } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
@@ -76,7 +77,10 @@ const statements = {
         .returning({ id: table.id }),
     ),
   ),
-  list: createPageStatements(merchantFields),
+  list: createPageStatements(
+    merchantFields,
+    sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`,
+  ),
 }
 
 /** Returns the merchant with the given id. Throws `not_found`, or `DamagedError` for a damaged row. */
@@ -142,9 +146,17 @@ export const merchantObjectRoutes = new Hono<Env>()
     })
   })
 
+/** `lower` of SQLite changes A–Z only, so other letters are compared as they are. */
+export const merchantQuery = z.extend(pageQuery, {
+  q: textFilter.check(
+    z.describe('Returns only merchants whose name or id contains this text. Ignores the case of A–Z.'),
+  ),
+})
+
 export const merchantRoutes = new Hono<Env>()
-  .get('/', query(pageQuery), async (c) => {
-    const { items, next } = await readPage(c.var.database, statements.list, 'merchants', {}, c.req.valid('query'))
+  .get('/', query(merchantQuery), async (c) => {
+    const filters = c.req.valid('query')
+    const { items, next } = await readPage(c.var.database, statements.list, 'merchants', { q: filters.q }, filters)
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(items.map(toView), 200)
   })

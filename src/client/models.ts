@@ -2073,6 +2073,27 @@ export interface DamagedRow {
   fields: Array<string>
 }
 
+export interface Usage {
+  /** Number of objects by resource and mode. */
+  objects: Record<string, {
+    /** Number of live objects. */
+    live: number
+    /** Number of test objects. */
+    test: number
+  }>
+  /** Size of all stored values in bytes, without indexes. */
+  bytes: number
+  /** Deliveries to webhooks. */
+  deliveries: {
+    /** Deliveries that wait for an attempt. */
+    pending: number
+    /** Deliveries whose attempts have all failed, of the last 30 days. */
+    failed: number
+    /** Time of the oldest pending delivery, in seconds since 1970-01-01 UTC. Absent: none. */
+    oldestPendingAt?: number
+  }
+}
+
 export interface Merchant {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
@@ -2726,6 +2747,8 @@ export interface ListMerchantsQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
+  /** Returns only merchants whose name or id contains this text. Ignores the case of A–Z. */
+  q?: string | undefined
 }
 
 export interface ListDamagedRowsQuery {

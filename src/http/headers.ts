@@ -29,6 +29,15 @@ export const createCommonHeaders = (
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })
 
+/** Number of responses with status 503 of this isolate, and the time of its first request in milliseconds. */
+export const unavailableCount = { responses: 0, sinceMs: 0 }
+
+/** Counts a response. */
+function countResponse(status: number): void {
+  unavailableCount.sinceMs ||= Date.now()
+  if (status === 503) unavailableCount.responses++
+}
+
 function addMissingHeaders({ headers }: Response, common: readonly [string, string][]) {
   for (const [name, value] of common) if (!headers.has(name)) headers.set(name, value)
 }
@@ -39,6 +48,7 @@ export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
   c.set('requestId', requestId)
   c.env = { ...c.env, REQUEST_ID: requestId }
   await next()
+  countResponse(c.res.status)
   const common = Object.entries(createCommonHeaders(c.req.url, requestId, c.res.status))
   try {
     addMissingHeaders(c.res, common)

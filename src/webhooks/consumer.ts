@@ -1,3 +1,5 @@
+import { addToCounter, counterNames } from '../db/counters.ts'
+import { directoryDatabase } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { isMisconfigured } from '../http/public-url.ts'
 import { log } from '../lib/log.ts'
@@ -45,8 +47,13 @@ export async function consumeDeliveries(
   await Promise.all(batch.messages.map(handle))
 }
 
-/** Logs messages that a queue gave up on. Their deliveries are still in D1, and the scheduled run enqueues them again. */
-export function logDeadLetters(batch: MessageBatch<unknown>): void {
+/** Logs and counts messages that a queue gave up on. Their deliveries are still in D1, and the scheduled run enqueues them again. */
+export async function logDeadLetters(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   for (const { id, body } of batch.messages) log({}, 'dead letter', { queue: batch.queue, id, body })
+  try {
+    await addToCounter(directoryDatabase(env), counterNames.deadLetters + batch.queue, batch.messages.length)
+  } catch (error) {
+    log(env, 'dead letters not counted', { queue: batch.queue, error: String(error) })
+  }
   batch.ackAll()
 }

@@ -95,6 +95,8 @@ const closed: [string, number, RequestInit?][] = [
   ['/admin/merchants/mer_no', 404, operator],
   [`/admin/merchants/${venue.id}/damaged`, 200, operator],
   ['/admin/maintenance', 200, operator],
+  ['/admin/metrics', 200, operator],
+  [`/admin/merchants/${venue.id}/usage`, 200, operator],
 ]
 
 /** The reference's own program makes styles as it goes; scripts it may not make. */

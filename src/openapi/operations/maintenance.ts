@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { openMetricsType } from '../../admin/operator/open-metrics.ts'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
 import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
@@ -33,6 +34,21 @@ export const createMaintenanceGroup = (): OperationGroup => ({
           description: 'All tables with expiring rows.',
           schema: { type: 'array', items: ref('RetainedTable') },
           example: [{ name: 'events', retentionSeconds: 2_592_000, oldestAt: exampleSeconds, overdueSeconds: 0 }],
+        },
+      },
+    },
+    {
+      id: 'readMetrics',
+      method: 'get',
+      path: '/admin/metrics',
+      summary: 'Read metrics in the text format of OpenMetrics',
+      description: 'For a monitoring system such as Prometheus. Metrics can be added.',
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The metrics.',
+          schema: { type: 'string' },
+          contentType: openMetricsType.replace(/;.*/, ''),
         },
       },
     },

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
+import { merchantQuery } from '../../admin/merchant-routes.ts'
 import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
-import { pageQuery } from '../../http/pagination.ts'
+import { usageView } from '../../admin/operator/usage-routes.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
@@ -59,6 +60,20 @@ export function createMerchantOperations(access: 'operator' | 'key'): readonly A
   ]
 }
 
+const usage = {
+  objects: {
+    products: { live: 120, test: 3 },
+    modifiers: { live: 14, test: 1 },
+    menus: { live: 4, test: 1 },
+    coupons: { live: 2, test: 0 },
+    customers: { live: 310, test: 2 },
+    tags: { live: 25, test: 1 },
+    webhooks: { live: 2, test: 1 },
+  },
+  bytes: 1_482_113,
+  deliveries: { pending: 1, failed: 0, oldestPendingAt: exampleSeconds },
+} satisfies z.core.output<typeof usageView>
+
 /** An operation that changes the status of a merchant. */
 interface StateChange {
   name: 'suspend' | 'resume' | 'close' | 'reopen'
@@ -87,6 +102,7 @@ export const createMerchantGroup = (): OperationGroup => {
       MerchantCreate: withDescriptions(inputSchema(create), merchantDescriptions),
       MerchantUpdate: written,
       DamagedRow: outputSchema(damagedView),
+      Usage: outputSchema(usageView),
       Merchant: withDescriptions(describedLike(outputSchema(view), written), merchantDescriptions),
     },
     operations: [
@@ -96,7 +112,7 @@ export const createMerchantGroup = (): OperationGroup => {
         path: collection,
         summary: 'List merchants',
         access: 'operator',
-        query: pageQuery,
+        query: merchantQuery,
         responses: { 200: createListResponse(ref('Merchant'), merchant) },
       },
       {
@@ -138,6 +154,16 @@ export const createMerchantGroup = (): OperationGroup => {
         summary: 'Reopen a closed merchant',
         description: 'Possible until the grace period ends. A suspension continues.',
       }),
+      {
+        id: 'retrieveUsage',
+        method: 'get',
+        path: `${object}/usage`,
+        summary: 'Retrieve what a merchant uses',
+        description: 'Reads all rows of the merchant.',
+        access: 'operator',
+        responses: { 200: { description: 'The usage.', schema: ref('Usage'), example: usage } },
+        problems: ['damaged'],
+      },
       {
         id: 'listDamagedRows',
         method: 'get',

@@ -1,36 +1,37 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { getColumn, param } from './database.ts'
-import { auditTable } from './schema/audit.ts'
-import { availabilityTable } from './schema/availability.ts'
-import { couponLimitTable } from './schema/checkout/coupon-limits.ts'
-import { redemptionTable } from './schema/checkout/redemptions.ts'
-import { deliveryTable } from './schema/deliveries.ts'
-import { sessionTable } from './schema/directory/sessions.ts'
-import { eventTable } from './schema/events.ts'
-import { externalIdTable } from './schema/external-ids.ts'
-import { idempotencyKeyTable } from './schema/idempotency-keys.ts'
-import { importChunkTable } from './schema/imports/import-chunks.ts'
-import { importIssueTable } from './schema/imports/import-issues.ts'
-import { importTable } from './schema/imports/imports.ts'
-import { keyTable } from './schema/keys.ts'
-import { merchantTable } from './schema/merchants.ts'
-import { detailTable, translationTable } from './schema/objects/details.ts'
-import { pictureTable } from './schema/pictures.ts'
-import type { ResourceTable } from './schema/resource-columns.ts'
-import { couponProducts, couponTable } from './schema/resources/coupons.ts'
-import { customerTable } from './schema/resources/customers.ts'
-import { menuProducts, menuTable } from './schema/resources/menus.ts'
-import { modifierTable } from './schema/resources/modifiers.ts'
-import { productModifiers, productTable } from './schema/resources/products.ts'
-import { tagNameTable } from './schema/resources/tag-names.ts'
-import { tagTable } from './schema/resources/tags.ts'
-import { webhookTable } from './schema/resources/webhooks.ts'
-import { scanCountTable } from './schema/scan-counts.ts'
-import { scanReceiptTable } from './schema/scan-receipts.ts'
-import { settingTable } from './schema/settings.ts'
-import { stockAdjustmentTable } from './schema/stock-adjustments.ts'
-import { subscriptionTable } from './schema/subscriptions.ts'
+import { getColumn, param } from '../database.ts'
+import { auditTable } from '../schema/audit.ts'
+import { availabilityTable } from '../schema/availability.ts'
+import { couponLimitTable } from '../schema/checkout/coupon-limits.ts'
+import { redemptionTable } from '../schema/checkout/redemptions.ts'
+import { deliveryTable } from '../schema/deliveries.ts'
+import { counterTable } from '../schema/directory/counters.ts'
+import { sessionTable } from '../schema/directory/sessions.ts'
+import { eventTable } from '../schema/events.ts'
+import { externalIdTable } from '../schema/external-ids.ts'
+import { idempotencyKeyTable } from '../schema/idempotency-keys.ts'
+import { importChunkTable } from '../schema/imports/import-chunks.ts'
+import { importIssueTable } from '../schema/imports/import-issues.ts'
+import { importTable } from '../schema/imports/imports.ts'
+import { keyTable } from '../schema/keys.ts'
+import { merchantTable } from '../schema/merchants.ts'
+import { detailTable, translationTable } from '../schema/objects/details.ts'
+import { pictureTable } from '../schema/pictures.ts'
+import type { ResourceTable } from '../schema/resource-columns.ts'
+import { couponProducts, couponTable } from '../schema/resources/coupons.ts'
+import { customerTable } from '../schema/resources/customers.ts'
+import { menuProducts, menuTable } from '../schema/resources/menus.ts'
+import { modifierTable } from '../schema/resources/modifiers.ts'
+import { productModifiers, productTable } from '../schema/resources/products.ts'
+import { tagNameTable } from '../schema/resources/tag-names.ts'
+import { tagTable } from '../schema/resources/tags.ts'
+import { webhookTable } from '../schema/resources/webhooks.ts'
+import { scanCountTable } from '../schema/scan-counts.ts'
+import { scanReceiptTable } from '../schema/scan-receipts.ts'
+import { settingTable } from '../schema/settings.ts'
+import { stockAdjustmentTable } from '../schema/stock-adjustments.ts'
+import { subscriptionTable } from '../schema/subscriptions.ts'
 
 /** A table with rows of merchants. */
 export interface MerchantTable {
@@ -115,6 +116,12 @@ export const merchantTables: readonly MerchantTable[] = [
 /** Tables that are maintained by triggers on the tables of `merchantTables`. The full-text indexes are written by the resources. */
 export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]
 /** Tables of the directory of all merchants. */
-export const directoryTables: readonly SQLiteTable[] = [merchantTable, keyTable, sessionTable, settingTable]
+export const directoryTables: readonly SQLiteTable[] = [
+  merchantTable,
+  keyTable,
+  sessionTable,
+  settingTable,
+  counterTable,
+]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

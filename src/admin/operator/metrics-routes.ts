@@ -1,0 +1,102 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { counterNames, readCounters } from '../../db/counters.ts'
+import { lazy, param } from '../../db/database.ts'
+import { db, typed } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { isServed, merchantTable as merchants } from '../../db/schema/merchants.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Env } from '../../http/context.ts'
+import { unavailableCount } from '../../http/headers.ts'
+import { type Metric, openMetricsType, renderMetrics } from './open-metrics.ts'
+
+const count = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`
+const statements = {
+  /** Deliveries of merchants that are not suspended. */
+  deliveries: lazy(() =>
+    typed(
+      {
+        pending: sql<number>`count(*)`,
+        oldestDueAt: sql<
+          number | null
+        >`min(${deliveryTable.dueAt}) filter (where ${deliveryTable.dueAt} <= ${param('now')})`,
+      },
+      (select) =>
+        db
+          .select(select)
+          .from(sql`${deliveryTable} indexed by deliveries_due`)
+          .innerJoin(webhookTable, eq(webhookTable.seq, deliveryTable.webhook))
+          .innerJoin(merchants, and(eq(merchants.id, webhookTable.merchantId), isServed))
+          .where(sql`${deliveryTable.state} = 'pending'`),
+    ),
+  ),
+  merchants: lazy(() =>
+    typed(
+      {
+        active: count(sql`${isServed}`),
+        suspended: count(sql`${merchants.suspendedAt} is not null and ${merchants.closedAt} is null`),
+        closed: count(sql`${merchants.closedAt} is not null`),
+      },
+      (select) => db.select(select).from(merchants),
+    ),
+  ),
+}
+
+const gauge = (name: string, help: string, value: number | undefined): Metric => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: value === undefined ? [] : [{ value }],
+})
+
+/** Route for operators: the state of the service in the text format of OpenMetrics. */
+export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
+  const now = Math.floor(Date.now() / 1000)
+  const [[deliveries], [statuses], counters] = await c.var.database.run(
+    [statements.deliveries(), { now }],
+    [statements.merchants(), {}],
+    readCounters(),
+  )
+  const { sweptAt, deadLetters } = counterNames
+  const swept = counters.find(({ name }) => name === sweptAt)?.value
+  const oldest = deliveries?.oldestDueAt
+  const metrics: Metric[] = [
+    {
+      name: 'merchants',
+      type: 'gauge',
+      help: 'Merchants by status.',
+      samples: Object.entries(statuses ?? {}).map(([status, value]) => ({ labels: { status }, value })),
+    },
+    gauge('deliveries_pending', 'Pending deliveries of merchants that are not suspended.', deliveries?.pending),
+    gauge(
+      'oldest_due_delivery_age_seconds',
+      'Time since the pending delivery that is due longest was due. 0: none is due.',
+      typeof oldest === 'number' ? now - oldest : 0,
+    ),
+    gauge(
+      'sweep_lag_seconds',
+      'Time since the last complete sweep of overdue deliveries. A sweep starts every minute.',
+      swept === undefined ? undefined : Math.max(0, now - swept),
+    ),
+    {
+      name: 'dead_letters',
+      type: 'counter',
+      help: 'Messages that a queue gave up on, by dead letter queue.',
+      samples: counters
+        .filter(({ name }) => name.startsWith(deadLetters))
+        .map(({ name, value }) => ({ labels: { queue: name.slice(deadLetters.length) }, value })),
+    },
+    {
+      name: 'unavailable_responses',
+      type: 'counter',
+      help: 'Responses with status 503 of the isolate that answers this request, since its start.',
+      samples: [{ value: unavailableCount.responses }],
+    },
+    gauge(
+      'isolate_start_time_seconds',
+      'Time of the first request of this isolate, since 1970-01-01 UTC.',
+      Math.floor(unavailableCount.sinceMs / 1000),
+    ),
+  ]
+  return c.body(renderMetrics(metrics), 200, { 'Content-Type': openMetricsType })
+})

@@ -1,0 +1,93 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { lazy, merchantDatabase, param } from '../../db/database.ts'
+import { type MerchantTable, merchantTables } from '../../db/home/merchant-tables.ts'
+import { db, typed } from '../../db/query.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Env } from '../../http/context.ts'
+import { resourceIdentities, resourceNames, resourcePaths } from '../../names.ts'
+import * as resources from '../../resources/registry.ts'
+import { findMerchant } from '../merchant-routes.ts'
+
+const countByMode = z.object({
+  live: z.int().check(z.describe('Number of live objects.')),
+  test: z.int().check(z.describe('Number of test objects.')),
+})
+
+/** What a merchant uses. */
+export const usageView = z.object({
+  objects: z.record(z.enum(resourcePaths), countByMode).check(z.describe('Number of objects by resource and mode.')),
+  bytes: z.int().check(z.describe('Size of all stored values in bytes, without indexes.')),
+  deliveries: z
+    .object({
+      pending: z.int().check(z.describe('Deliveries that wait for an attempt.')),
+      failed: z.int().check(z.describe('Deliveries whose attempts have all failed, of the last 30 days.')),
+      oldestPendingAt: z
+        .optional(z.int())
+        .check(z.describe('Time of the oldest pending delivery, in seconds since 1970-01-01 UTC. Absent: none.')),
+    })
+    .check(z.describe('Deliveries to webhooks.')),
+})
+
+const modes = ['live', 'test'] as const
+
+/** Bytes of a number. */
+const numberBytes = 8
+
+/** SQL for the size of a row in bytes. */
+const getRowBytes = ({ table }: MerchantTable): SQL => {
+  const sizeOf = (column: SQLiteColumn) =>
+    column.getSQLType() === 'text' ? sql`coalesce(octet_length(${column}), 0)` : sql.raw(String(numberBytes))
+  return sql.join(Object.values(getTableColumns(table)).map(sizeOf), sql` + `)
+}
+
+const isOfMerchant = ({ merchantId }: { merchantId: SQLiteColumn }) => sql`${merchantId} = ${param('merchantId')}`
+const deliveries = sql`${webhookTable} cross join ${deliveryTable} on ${deliveryTable.webhook} = ${webhookTable.seq}`
+const countDeliveries = (state: 'pending' | 'failed', result = sql`count(*)`) =>
+  sql`(select ${result} from ${deliveries} where ${isOfMerchant(webhookTable)} and ${deliveryTable.state} = ${sql.raw(`'${state}'`)})`
+
+/** Counts of the objects, by path and mode. */
+const countFields: Readonly<Record<string, SQL<number>>> = Object.fromEntries(
+  Object.values(resources).flatMap(({ name, table }) =>
+    modes.map((mode, testMode) => {
+      const isCounted = sql`${isOfMerchant(table)} and ${table.testMode} = ${sql.raw(String(testMode))}`
+      return [`${name} ${mode}`, sql<number>`(select count(*) from ${table} where ${isCounted})`]
+    }),
+  ),
+)
+const totalFields = {
+  bytes: sql<number>`${sql.join(
+    merchantTables.map((each) => sql`coalesce((select sum(${getRowBytes(each)}) from ${each.rows}), 0)`),
+    sql` + `,
+  )}`,
+  pending: sql<number>`${countDeliveries('pending')}`,
+  failed: sql<number>`${countDeliveries('failed')}`,
+  oldestPendingAt: sql<number | null>`${countDeliveries('pending', sql`min(${deliveryTable.createdAt})`)}`,
+}
+const single = sql`(select 1)`
+const statements = {
+  counts: lazy(() => typed(countFields, (select) => db.select(select).from(single))),
+  totals: lazy(() => typed(totalFields, (select) => db.select(select).from(single))),
+}
+
+/** Route for operators: what a merchant uses. Reads each of its rows. */
+export const usageRoutes = new Hono<Env>().get('/', async (c) => {
+  const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
+  const [[counts], [totals]] = await merchantDatabase(c.env, merchantId).run(
+    [statements.counts(), { merchantId }],
+    [statements.totals(), { merchantId }],
+  )
+  if (!counts || !totals) throw new Error('no row was returned')
+  const { bytes, pending, failed, oldestPendingAt } = totals
+  const objects = Object.fromEntries(
+    resourceNames.map((name) => [
+      resourceIdentities[name].path,
+      { live: counts[`${name} live`] ?? 0, test: counts[`${name} test`] ?? 0 },
+    ]),
+  )
+  const usage = { objects, bytes, deliveries: { pending, failed, oldestPendingAt: oldestPendingAt ?? undefined } }
+  return c.json(usageView.parse(usage), 200)
+})

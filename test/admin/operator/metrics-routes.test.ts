@@ -1,0 +1,120 @@
+import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderMetrics } from '../../../src/admin/operator/open-metrics.ts'
+import worker from '../../../src/index.ts'
+import { runScheduled } from '../../../src/maintenance.ts'
+import { adminToken, call, send } from '../../support/api.ts'
+import { parseOpenMetrics } from '../../support/open-metrics.ts'
+import { createWebhookHarness } from '../../support/webhook-harness.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** The samples of the metrics, by their names and labels. */
+async function read() {
+  const { status, headers, body } = await call('GET', '/admin/metrics', adminToken)
+  expect([status, headers.get('content-type')]).toEqual([
+    200,
+    'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  ])
+  return Object.fromEntries(
+    [...parseOpenMetrics(body).values()].flatMap(({ samples }) =>
+      samples.map(({ name, labels, value }) => [
+        [name.replace('merchant_api_', ''), ...Object.values(labels)].join(' '),
+        value,
+      ]),
+    ),
+  )
+}
+
+test('metrics count deliveries, merchants, dead letters and failures', async () => {
+  const stage = await createWebhookHarness()
+  expect(await read()).toMatchObject({
+    'merchants active': 1,
+    'merchants suspended': 0,
+    'merchants closed': 0,
+    deliveries_pending: 0,
+    oldest_due_delivery_age_seconds: 0,
+    unavailable_responses_total: 0,
+  })
+  await stage.hook()
+  await stage.post('/products', { title: 'Tea', price: 1 })
+  stage.rings.length = 0
+  await stage.pass(100)
+  expect(await read()).toMatchObject({ deliveries_pending: 1, oldest_due_delivery_age_seconds: 100 })
+
+  await call('POST', `/admin/merchants/${stage.venue.id}/suspend`, adminToken)
+  expect(await read()).toMatchObject({
+    'merchants active': 0,
+    'merchants suspended': 1,
+    deliveries_pending: 0,
+    oldest_due_delivery_age_seconds: 0,
+  })
+  await call('POST', `/admin/merchants/${stage.venue.id}/close`, adminToken, {})
+  expect(await read()).toMatchObject({ 'merchants suspended': 0, 'merchants closed': 1 })
+})
+
+test('the lag of the sweep grows until the next run', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  expect(await read()).not.toHaveProperty('sweep_lag_seconds')
+  await runScheduled(env)
+  vi.setSystemTime(Date.now() + 130_000)
+  expect(await read()).toMatchObject({ sweep_lag_seconds: 130 })
+  await runScheduled(env)
+  expect(await read()).toMatchObject({ sweep_lag_seconds: 0 })
+})
+
+test('dead letters are counted for each queue, and acknowledged even if they cannot be counted', async () => {
+  const give = async (queue: string, count: number, bindings = env) => {
+    const messages = Array.from({ length: count }, (_, n) => ({
+      id: `${n}`,
+      timestamp: new Date(),
+      attempts: 5,
+      body: {},
+    }))
+    const batch = createMessageBatch(queue, messages)
+    const context = createExecutionContext()
+    await worker.queue(batch, bindings, context)
+    await waitOnExecutionContext(context)
+  }
+  await give('scans-dead', 3)
+  await give('deliveries-dead', 1)
+  await give('scans-dead', 2)
+  const broken = Object.assign(Object.create(null), {
+    withSession: () => {
+      throw new Error('out of order')
+    },
+  })
+  await give('scans-dead', 1, { ...env, DB: broken })
+  expect(await read()).toMatchObject({ 'dead_letters_total scans-dead': 5, 'dead_letters_total deliveries-dead': 1 })
+})
+
+test('responses with status 503 are counted', async () => {
+  const before = (await read())['unavailable_responses_total'] ?? 0
+  const { app } = await import('../../../src/app.ts')
+  const down = Object.assign(Object.create(null), { withSession: () => ({}) })
+  const response = await app.fetch(
+    new Request('https://api.test/health'),
+    { ...env, DB: down },
+    createExecutionContext(),
+  )
+  expect(response.status).toBe(503)
+  expect((await read())['unavailable_responses_total']).toBe(before + 1)
+})
+
+test('metrics are for the operator', async () => {
+  expect((await send('/admin/metrics')).status).toBe(401)
+})
+
+test('labels and help are escaped', () => {
+  const text = renderMetrics([
+    { name: 'x', type: 'gauge', help: 'a "b" \\ \n c', samples: [{ labels: { queue: 'a"\\\nb' }, value: 1.5 }] },
+    { name: 'none', type: 'counter', help: 'No sample.', samples: [] },
+  ])
+  const [family] = parseOpenMetrics(text).values()
+  expect(family?.samples).toEqual([{ name: 'merchant_api_x', labels: { queue: 'a"\\\nb' }, value: 1.5 }])
+  expect(text).not.toContain('none')
+})

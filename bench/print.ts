@@ -1,6 +1,8 @@
 /** `node bench/print.ts`: time and size of QR codes and sheets. Times depend on the machine; tests assert the sizes. */
 
-import { createCard } from '../src/print/layout.ts'
+import { staffMessagesByLanguage } from '../src/pages/staff/languages.ts'
+import { createCards, type SheetContent } from '../src/print/cards.ts'
+import { getDefaultFormat, layoutNames } from '../src/print/layouts.ts'
 import { renderSheetHtml } from '../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../src/print/sheet-pdf.ts'
 import { toPng, toSvg } from '../src/qr/qr-routes.ts'
@@ -9,18 +11,19 @@ import { createSymbol, toSymbolText } from '../src/qr/symbol.ts'
 const base = 'https://menu.example.com'
 const text = toSymbolText(base, '4F7K9Q2MXR8TWN3B')
 const drawing = { scale: 13, margin: 4 }
-const cards = Array.from({ length: 50 }, (_, index) =>
-  createCard(
-    {
-      code: `4F7K9Q2MXR8TW${String(index).padStart(3, '0')}`,
-      metadata: [{ key: 'table', value: String(index + 1), visible: true }],
-      testMode: false,
-      nfc: index % 2 === 0,
-    },
-    base,
-  ),
+const cards = createCards(
+  Array.from({ length: 50 }, (_, index) => ({
+    code: `4F7K9Q2MXR8TW${String(index).padStart(3, '0')}`,
+    entries: [{ key: 'table', value: String(index + 1) }],
+    testMode: false,
+    nfc: index % 2 === 0,
+  })),
+  base,
 )
-const sheet = { venue: 'Zum Löwen', cards, format: 'a4' } as const
+const sheet = {
+  ...{ venue: 'Zum Löwen', language: 'de', messages: staffMessagesByLanguage.de, omitted: 0 },
+  ...{ address: 'menu.example.com/t', cards },
+} as const satisfies Partial<SheetContent>
 
 async function measure(name: string, times: number, make: () => unknown) {
   const timesMs: number[] = []
@@ -43,7 +46,8 @@ async function measure(name: string, times: number, make: () => unknown) {
 await measure('svg', 2_000, () => toSvg(createSymbol(text), drawing))
 await measure('png, 481 px', 2_000, () => toPng(createSymbol(text), drawing))
 await measure('png, 2,035 px', 200, () => toPng(createSymbol(text), { scale: 55, margin: 4 }))
-for (const layout of ['stickers', 'tents'] as const) {
-  await measure(`pdf, 50 ${layout}`, 50, () => renderSheetPdf({ ...sheet, layout }))
-  await measure(`html, 50 ${layout}`, 50, async () => (await renderSheetHtml({ ...sheet, layout })).body)
+for (const layout of layoutNames) {
+  const content = { ...sheet, layout, format: getDefaultFormat(layout) }
+  await measure(`pdf, 50 ${layout}`, 50, () => renderSheetPdf(content))
+  await measure(`html, 50 ${layout}`, 50, async () => (await renderSheetHtml(content)).body)
 }

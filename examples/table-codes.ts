@@ -12,6 +12,6 @@ for (let table = 1; table <= Number(count); table++) {
   console.log(`Table ${table}: ${tag.url}`)
   ids.push(tag.id)
 }
-const sheet = await client.tags.sheet({ ids, order: 'asc', layout: 'tents' })
+const sheet = await client.tags.sheet({ ids, layout: 'tents' })
 writeFileSync(file, new Uint8Array(await sheet.arrayBuffer()))
 console.log(`Wrote ${file}. Print it and cut out the codes.`)

@@ -31,7 +31,7 @@ import { createPictureRoutes } from './media/picture-routes.ts'
 import { servedPictures } from './media/serve-picture.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
-import { createSheetRoutes } from './print/sheet-routes.ts'
+import { linkedSheetRoutes, sheetRoutes } from './print/sheet-routes.ts'
 import { createQrRoutes } from './qr/qr-routes.ts'
 import { createDetailRoutes } from './resource/details/details-routes.ts'
 import { createResourceRoutes } from './resource/routes.ts'
@@ -63,7 +63,7 @@ const merchant = new Hono<Env>()
   .route('/coupons', couponLimitRoutes)
   .route('/quotes', quoteRoutes)
   .route('/customers', createResourceRoutes(resources.customers, dependencies))
-  .route('/tags', createSheetRoutes(dependencies))
+  .route('/tags', sheetRoutes)
   .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
   .route('/tags', scanRoutes)
   .route('/tags', createNfcLinkRoutes(dependencies))
@@ -102,6 +102,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
   .route('/m', menuRoutes)
   .route('/i', servedPictures)
   .route('/', nfcRoutes)
+  .route('/', linkedSheetRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
   .use('/admin/merchants/:merchantId/:change{suspend|resume|close|reopen}', observeMerchant)
   .route(
@@ -118,7 +119,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
   .route('/merchants/:merchantId', merchant)
   .onError(onError)
 
-app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip)(?:\/|$)/i, page: unknownPage }))
+app.notFound(createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip|sheet)(?:\/|$)/i, page: unknownPage }))
 
 /** Handles a request. Scans of known tags are redirected without the router. */
 export const serve = (request: Request, env: Bindings, context: ExecutionContext) =>

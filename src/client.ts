@@ -147,6 +147,9 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       /** Returns a PDF of tags to print. */
       sheet: (query: model.PrintSheetPdfQuery = {}, more?: RequestOptions) =>
         transport.send({ method: 'GET', path: at('tags', 'sheet.pdf'), query: { ...query }, ...more }),
+      /** Creates links to a sheet, as a page and as a PDF, that a browser can open for 15 minutes. */
+      sheetLink: (body: model.SheetLinkCreate = {}, more?: RequestOptions) =>
+        post<{ url: string; pdfUrl: string; expiresAt: number }>(at('tags', 'sheet-link'), body, more),
     },
     coupons: {
       ...collections.coupons,

@@ -21,6 +21,8 @@ export const getBearerToken = (c: Context) =>
   /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Paths of requests that only read, whatever their method. */
+const readPaths: ReadonlySet<string> = new Set(['tags/sheet-link'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 
 /** Whether granted scopes include the needed one. `:write` implies `:read`; undefined means `defaultScopes`. */
@@ -63,11 +65,12 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   const credential = await findRequestCredential(c)
   if (!credential) throw await createUnauthenticatedError(c)
   if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
-  const [, , merchantId, collection = 'merchant', , part = ''] = c.req.path.split('/')
+  const [, , merchantId, collection = 'merchant', id = '', part = ''] = c.req.path.split('/')
   if (merchantId !== credential.merchantId) throw new ApiError('forbidden', 'The key belongs to another merchant.')
   if (credential.suspended) throw merchantSuspended()
   const section = sectionsOfParts.get(`${collection}/${part}`) ?? collection
-  const needed = `${section}:${readMethods.has(c.req.method) ? 'read' : 'write'}`
+  const isReading = readMethods.has(c.req.method) || readPaths.has(`${collection}/${id}`)
+  const needed = `${section}:${isReading ? 'read' : 'write'}`
   if (isScope(needed)) requireScopes(credential.scopes, [needed])
   requireDecodablePath(c)
 

@@ -1775,6 +1775,25 @@ export interface ScanCount {
   count: number
 }
 
+export interface SheetLinkCreate {
+  /** Prints only the tags with these ids. Ids without a tag are ignored. Up to 1,000 elements without duplicates. */
+  ids?: Array<string> | null | undefined
+  /** Prints only tags whose metadata has the key `area` with this value. Ignores the case of key and value. 1–255 characters after removal of leading and trailing white space. */
+  area?: string | null | undefined
+  /** Prints only tags with this value of `nfc`. */
+  nfc?: boolean | 0 | 1 | null | undefined
+  /** Prints only tags with this value of `testMode`. */
+  testMode?: boolean | 0 | 1 | null | undefined
+  /** Prints only tags that this full-text search finds. Up to 255 characters. */
+  q?: string | null | undefined
+  /** Call to action on each card. Default: "Scan for the menu" in the venue's language. 1–60 characters after removal of leading and trailing white space. */
+  text?: string | null | undefined
+  /** Paper format. A layout for stock of one format takes only that. Default: that of the layout. */
+  format?: "a4" | "letter" | null | undefined
+  /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
+  layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | null | undefined
+}
+
 export interface Offer {
   /** The venue. */
   venue: {
@@ -2631,57 +2650,49 @@ export interface ListScansQuery {
 }
 
 export interface PrintSheetQuery {
-  /** Number of tags on the sheet. 1–100. Default: 100. */
-  limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
-  cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
-  order?: "asc" | "desc" | undefined
-  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
+  /** Prints only the tags with these ids. At most 100, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
-  updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
-  q?: string | undefined
+  /** Prints only tags whose metadata has the key `area` with this value. Ignores the case of key and value. */
+  area?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Paper format. Default: `a4`. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  q?: string | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  updatedSince?: number | undefined
+  /** Call to action on each card. Default: "Scan for the menu" in the venue's language. */
+  text?: string | undefined
+  /** Paper format. A layout for stock of one format takes only that. Default: that of the layout. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, or tents that stand on tables. Default: `stickers`. */
-  layout?: "tents" | "stickers" | undefined
+  /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
+  layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | undefined
 }
 
 export interface PrintSheetPdfQuery {
-  /** Number of tags on the sheet. 1–100. Default: 100. */
-  limit?: number | undefined
-  /** Position of the page, from the `Link` header of the previous page. */
-  cursor?: string | undefined
-  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
-  order?: "asc" | "desc" | undefined
-  /** Returns only the objects with these ids, all on one page of at most 4 MiB. At most 100 ids, separated by commas or as a repeated parameter. */
+  /** Prints only the tags with these ids. At most 100, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined
   /** Returns only the objects with these external ids, all on one page of at most 4 MiB. At most 100, with commas between. Percent-encode each one, before the encoding of the query. */
   externalIds?: Array<string> | undefined
-  /** Fields to add to each object, with commas between: `externalId`, `version`. */
-  include?: Array<"externalId" | "version"> | undefined
-  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
-  updatedSince?: number | undefined
-  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
-  q?: string | undefined
+  /** Prints only tags whose metadata has the key `area` with this value. Ignores the case of key and value. */
+  area?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   nfc?: boolean | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   testMode?: boolean | undefined
-  /** Paper format. Default: `a4`. */
+  /** Full-text search. Returns only objects that contain every word or a word with this beginning. Ignores case and accents. */
+  q?: string | undefined
+  /** Returns only objects changed at or after this time, in seconds since 1970-01-01 UTC. */
+  updatedSince?: number | undefined
+  /** Call to action on each card. Default: "Scan for the menu" in the venue's language. */
+  text?: string | undefined
+  /** Paper format. A layout for stock of one format takes only that. Default: that of the layout. */
   format?: "a4" | "letter" | undefined
-  /** Stickers, or tents that stand on tables. Default: `stickers`. */
-  layout?: "tents" | "stickers" | undefined
+  /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
+  layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | undefined
 }
 
 export interface DrawPNGQuery {
@@ -2700,6 +2711,16 @@ export interface DrawSVGQuery {
   margin?: number | undefined
   /** Error correction level. Default: the highest level that needs no more modules than `M`. */
   ecc?: "L" | "M" | "Q" | "H" | undefined
+}
+
+export interface OpenSheetQuery {
+  /** Content of the link, which the signature covers. */
+  s?: string | undefined
+}
+
+export interface OpenSheetPdfQuery {
+  /** Content of the link, which the signature covers. */
+  s?: string | undefined
 }
 
 export interface ReadMenuQuery {

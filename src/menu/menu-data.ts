@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toTagLabel } from '../pages/tag-label.ts'
+import { toTagTitle } from '../pages/tag-label.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { getByteLength, maxDataBytes, reservedBytes, takePart } from './menu-part.ts'
 import { listShownMenus, type PublicMenu, type PublicModifier, type PublicProduct, publicMenu } from './public-menu.ts'
@@ -68,7 +68,7 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
   }))
   return {
     venue: { ...venue, ...detectMenuLocale(menu, undefined) },
-    tag: tag && { ...tag, label: tag.metadata.map(toTagLabel).join(', ') },
+    tag: tag && { ...tag, label: toTagTitle(tag.metadata) },
     ...rest,
     menus: shown.filter(({ nextServed }) => nextServed === undefined),
     closedMenus: shown.flatMap(({ nextServed, ...menu }) =>

@@ -57,6 +57,7 @@ export type HeaderName =
   | 'Content-Disposition'
   | 'Location'
   | 'Link'
+  | 'Tags-Omitted'
   | 'ETag'
   | 'External-Id'
   | 'D1-Bookmark'

@@ -21,6 +21,10 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
       '`<…>; rel="next"`: address of the next page, relative to this page (RFC 8288). Absent on the last page. Follow the link instead of counting objects: a page that would exceed 4 MiB ends early.',
     schema: text,
   },
+  'Tags-Omitted': {
+    description: 'Number of selected tags that are not on the sheet.',
+    schema: { type: 'integer' },
+  },
   ETag: { description: 'State of the object, for `If-None-Match` and `If-Match`.', schema: text },
   'External-Id': {
     description: 'External id of the object, as percent-encoded UTF-8. Absent if it has none.',

@@ -4,3 +4,6 @@ export function toTagLabel({ key, value }: { key: string; value: string }): stri
   if (name === '' || value.toLowerCase().startsWith(name.toLowerCase())) return value
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value}`
 }
+
+/** Label of a tag, from all its entries. */
+export const toTagTitle = (entries: readonly { key: string; value: string }[]) => entries.map(toTagLabel).join(', ')

@@ -1,58 +1,56 @@
 import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
+import { getDirection } from '../pages/locale.ts'
 import { toSvgPath } from '../qr/qr-routes.ts'
 import { quietZone } from '../qr/symbol.ts'
-import {
-  type Card,
-  formats,
-  type Layout,
-  layouts,
-  type Sheet,
-  safeMargin,
-  toCardLabel,
-  toPages,
-  waves,
-} from './layout.ts'
+import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
+import { fitTexts, toLines } from './fit-text.ts'
+import { type Box, placeLayout, type Sheet, type TextBox } from './layouts.ts'
+import { hasRoomForNotes, listNotes } from './notes.ts'
 
-const toMillimetres = (length: number) => `${Number(length.toFixed(2))}mm`
+const toMillimetres = (length: number) => `${Number(length.toFixed(3))}mm`
+const place = ({ left, top, width, height }: Box) =>
+  `left:${toMillimetres(left)};top:${toMillimetres(top)};width:${toMillimetres(width)};height:${toMillimetres(height)}`
 
-/** Style sheet for one paper format. Black areas are SVG: browsers do not print backgrounds. */
-function createStyles({ format, layout: name }: Pick<Sheet, 'format' | 'layout'>): string {
-  const paper = formats[format]
-  const layout = layouts[name](format)
-  const band = ({ top, height, points }: Layout['label']) =>
-    `top:${toMillimetres(top)};height:${toMillimetres(height)};font-size:${points}pt`
-  const { symbol, mark, width, height } = layout
-  const left = (width - symbol.size) / 2
+const lines = {
+  line: '.card{outline:.1mm solid #999;outline-offset:-.05mm}',
+  circle: '.card{border-radius:50%;outline:.1mm solid #999;outline-offset:-.05mm}',
+  // Only to look at: the stock is cut already, and no printer meets its edges exactly.
+  none: '@media screen{.card{outline:.1mm dashed #bbb}}',
+} as const
+
+/** Style sheet for one layout. Black areas are SVG: browsers do not print backgrounds. */
+function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<string, TextBox>>): string {
+  const { symbol, mark, width, height, columns, rows, pitch } = layout
+  const slots = Array.from(
+    { length: columns * rows },
+    (_, index) =>
+      `.card:nth-child(${index + 1}){left:${toMillimetres(margin.left + (index % columns) * pitch.x)};top:${toMillimetres(margin.top + Math.floor(index / columns) * pitch.y)}}`,
+  )
   return [
-    `@page{size:${paper.name} portrait;margin:0}`,
+    `@page{size:${paper.name} ${layout.isLandscape ? 'landscape' : 'portrait'};margin:0}`,
     '*{box-sizing:border-box}',
     'body{margin:0;color:#000;background:#fff;font-family:Helvetica,Arial,system-ui,sans-serif}',
     'h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}',
-    `.page{width:${toMillimetres(paper.width)};height:${toMillimetres(paper.height)};overflow:hidden;display:grid;grid-template-columns:repeat(${layout.columns},${toMillimetres(width)});gap:${toMillimetres(layout.gap)};place-content:center}`,
-    // Fixed rows: cards of an incomplete last page have the same positions as on other pages.
-    `.page{grid-template-rows:repeat(${layout.rows},${toMillimetres(layout.isFolded ? 2 * height : height)})}`,
+    `.page{position:relative;width:${toMillimetres(paper.width)};height:${toMillimetres(paper.height)};overflow:hidden}`,
     '.page+.page{break-before:page}',
-    '.card{outline:.1mm solid #999;outline-offset:-.05mm}',
+    '.card{position:absolute}',
+    ...slots,
+    lines[layout.cut],
     `.face{position:relative;width:${toMillimetres(width)};height:${toMillimetres(height)};overflow:hidden}`,
     '.turned{transform:rotate(180deg);border-top:.1mm dashed #999}',
-    `.face p{position:absolute;left:${toMillimetres(safeMargin)};right:${toMillimetres(safeMargin)};margin:0;overflow:hidden;text-align:center;line-height:1.15;display:flex;align-items:center;justify-content:center}`,
-    '.face bdi{overflow:hidden;overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1}',
-    '.face .long{-webkit-line-clamp:2}',
-    '.face p:has(.long){line-height:1}',
-    `.test{position:absolute;top:0;left:0;width:100%;height:${toMillimetres(layout.test.height)}}`,
+    '.face>*{position:absolute;margin:0}',
+    '.face p{display:flex;flex-direction:column;align-items:center;justify-content:center;text-align:center;font-weight:bold;line-height:1.2}',
+    '.face bdi{flex:none;max-width:100%;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
+    ...Object.entries(texts).map(([name, box]) => `.${name}{${place(box)};font-size:${box.points}pt}`),
     `.test text{font:bold ${layout.test.points}pt Helvetica,Arial,sans-serif}`,
-    `.face .label{${band(layout.label)};font-weight:bold}`,
-    `.label .long{font-size:${layout.label.points * 0.62}pt}`,
-    `.face .code{${band(layout.code)};font-weight:bold;font-family:monospace}`,
-    `.face .venue{${band(layout.venue)};font-weight:bold}`,
-    `.venue .long{font-size:${layout.venue.points * 0.62}pt}`,
-    `.symbol{position:absolute;top:${toMillimetres(symbol.top)};left:${toMillimetres(left)};width:${toMillimetres(symbol.size)};height:${toMillimetres(symbol.size)}}`,
-    `.nfc{position:absolute;top:${toMillimetres(symbol.top + symbol.size / 2 - 0.7 * mark)};right:${toMillimetres((left - mark) / 2)};width:${toMillimetres(mark)};height:${toMillimetres(1.5 * mark)}}`,
-    '.nfc{overflow:visible}',
+    '.code{font-family:monospace}',
+    `.symbol{${place({ ...symbol, width: symbol.size, height: symbol.size })}}`,
+    `.nfc{${place({ ...mark, height: 1.5 * mark.width })};overflow:visible}`,
     '.nfc text{font:bold 8px Helvetica,Arial,sans-serif}',
-    '.none{padding:2cm}',
-    `@media screen{body{background:#ddd}.page{margin:5mm auto;background:#fff}}`,
+    `.notes{margin:0;font-size:7pt;line-height:1.3;text-align:center}.page>.notes{position:absolute;left:10mm;right:10mm;bottom:4mm}`,
+    '.page>.alone{top:2cm;bottom:auto;font-size:12pt}',
+    '@media screen{body{background:#ddd}.page{margin:5mm auto;background:#fff}}',
   ].join('\n')
 }
 
@@ -64,36 +62,46 @@ const testMark = raw(
   '<svg class="test" role="img" aria-label="TEST"><rect width="100%" height="100%"/><text x="50%" y="50%" fill="#fff" text-anchor="middle" dominant-baseline="central">TEST</text></svg>',
 )
 
-/** Renders a merchant's text, whose language is unknown. Texts above `maxLength` characters take two lines. */
-const renderText = (text: string, maxLength: number) =>
-  html`<bdi dir="auto" lang="" class="${text.length > maxLength ? 'long' : 'short'}">${text}</bdi>`
+/** Renders a merchant's text, whose language is unknown. */
+const renderText = (text: string) => html`<bdi dir="auto" lang="">${text}</bdi>`
 
-/** Longest label and name of a venue on one line, in characters. */
-const maxLabelLength = 18
-const maxVenueLength = 26
-
-function renderFace(card: Card, venue: string) {
-  const modules = card.matrix.length + 2 * quietZone
-  return html`${card.isTest ? testMark : ''}<p class="label">${renderText(toCardLabel(card.entries), maxLabelLength)}</p>
+/** Renders the faces of cards. */
+function createFaceRenderer({ venue, address, text, messages }: SheetContent, texts: ReturnType<typeof fitTexts>) {
+  const scan =
+    text === undefined
+      ? toLines(messages.scan, texts.scan).map((line) => html`<bdi>${line}</bdi>`)
+      : toLines(text, texts.scan).map(renderText)
+  return (card: Card) => {
+    const modules = card.matrix.length + 2 * quietZone
+    return html`${card.isTest ? testMark : ''}<p class="label">${renderText(toCardLabel(card.entries))}</p>
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="code">${card.code}</p><p class="venue">${renderText(venue, maxVenueLength)}</p>${card.hasNfc ? nfcMark : ''}`
+<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p><p class="venue">${renderText(venue)}</p>${card.hasNfc ? nfcMark : ''}`
+  }
 }
 
-const renderCard = (card: Card, { isFolded }: Layout, venue: string) =>
-  html`<article class="card">${isFolded ? html`<div class="face turned" aria-hidden="true">${renderFace(card, venue)}</div>` : ''}
-<div class="face">${renderFace(card, venue)}</div></article>`
-
 /** Renders a sheet as HTML, and its content security policy: only its own style sheet is allowed. */
-export async function renderSheetHtml(sheet: Sheet): Promise<{ body: string; policy: string }> {
-  const style = createStyles(sheet)
-  const layout = layouts[sheet.layout](sheet.format)
-  const pages = toPages(sheet.cards, layout).map(
-    (cards) => html`<section class="page">${cards.map((card) => renderCard(card, layout, sheet.venue))}</section>`,
+export async function renderSheetHtml(content: SheetContent): Promise<{ body: string; policy: string }> {
+  const sheet = placeLayout(content.layout, content.format)
+  const { layout } = sheet
+  const texts = fitTexts(layout, content)
+  const style = createStyles(sheet, texts)
+  const renderFace = createFaceRenderer(content, texts)
+  const notes = listNotes(content, false)
+  const hasNotesPage = notes.length > 0 && !hasRoomForNotes(sheet, content.cards)
+  const renderCard = (card: Card) =>
+    html`<article class="card">${layout.isFolded ? html`<div class="face turned" aria-hidden="true">${renderFace(card)}</div>` : ''}
+<div class="face">${renderFace(card)}</div></article>`
+  const renderNotes = (isAlone: boolean) =>
+    html`<div class="notes${isAlone ? ' alone' : ''}">${notes.map((note) => html`<p>${note}</p>`)}</div>`
+  const pages = content.cards.length > 0 ? toPages(content.cards, layout) : []
+  const sections = pages.map(
+    (cards, index) =>
+      html`<section class="page">${cards.map(renderCard)}${index === 0 && notes.length > 0 && !hasNotesPage ? renderNotes(false) : ''}</section>`,
   )
-  const content = sheet.cards.length > 0 ? pages : html`<p class="none">There are no tags to print.</p>`
+  const { language, venue, messages } = content
   const body = await html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>QR codes: ${sheet.venue}</title><style>${raw(style)}</style></head>
-<body><main><h1>QR codes: <bdi lang="">${sheet.venue}</bdi></h1>${content}</main></body></html>`
+<html lang="${language}" dir="${getDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
+<title>${messages.sheet}: ${venue}</title><style>${raw(style)}</style></head>
+<body><main><h1>${messages.sheet}: <bdi lang="">${venue}</bdi></h1>${hasNotesPage ? html`<section class="page">${renderNotes(true)}</section>` : ''}${sections}</main></body></html>`
   return { body: String(body), policy: await createPagePolicy({ style }) }
 }

@@ -1,21 +1,13 @@
+import { toTagLabel } from '../pages/tag-label.ts'
 import { type Matrix, quietZone } from '../qr/symbol.ts'
-import {
-  type Card,
-  formats,
-  type Layout,
-  layouts,
-  type Sheet,
-  safeMargin,
-  toCardLabel,
-  toPages,
-  waves,
-} from './layout.ts'
+import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
+import { fitTexts, millimetre, toLines } from './fit-text.ts'
+import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
+import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
 import { createPdfFonts, type Line, toPrintable } from './pdf-fonts.ts'
 
-/** Points in a millimetre. */
-const millimetre = 72 / 25.4
-const format = (value: number) => String(Number(value.toFixed(2)))
+const format = (value: number) => String(Number(value.toFixed(3)))
 const formatAll = (...values: readonly number[]) => values.map(format).join(' ')
 
 /** Draws a symbol in modules: its rows as rectangles of one path, so that there are no seams. */
@@ -31,28 +23,50 @@ function drawModules(matrix: Matrix): string {
   return `${path}f\n`
 }
 
+/** Outlines a card: the line to cut along. Circles are four Bézier curves. */
+function drawOutline({ width, height, isFolded, cut }: Layout): string {
+  if (cut === 'none') return ''
+  if (cut === 'line') return `q 0.6 G 0.1 w 0 0 ${formatAll(width, isFolded ? 2 * height : height)} re S Q\n`
+  const radius = width / 2
+  const [near, far] = [radius * (1 - 0.5523), radius * (1 + 0.5523)]
+  const curves = [
+    [width, far, far, width, radius, width],
+    [near, width, 0, far, 0, radius],
+    [0, near, near, 0, radius, 0],
+    [far, 0, width, near, width, radius],
+  ]
+  return `q 0.6 G 0.1 w ${formatAll(width, radius)} m ${curves.map((curve) => `${formatAll(...curve)} c`).join(' ')} S Q\n`
+}
+
 const ellipsis = '…'
+/** Height of a capital letter as part of the font size. */
+const capitalHeight = 0.72
+/** Distance of two lines as part of the font size. */
+const lineDistance = 1.2
 
 /** Draws the cards of one file. Lengths are in millimetres; y grows downwards. */
-function createPainter(sheet: Sheet, layout: Layout) {
-  const texts = [sheet.venue, ...sheet.cards.map(({ entries }) => toCardLabel(entries))]
+function createPainter(content: SheetContent, { layout, paper }: Sheet) {
+  const { venue, address, messages, text, cards } = content
+  const scan = text ?? messages.scan
+  const texts = [venue, scan, ...cards.map(({ entries }) => toCardLabel(entries))]
   const fonts = createPdfFonts(texts)
-  let isIncomplete = false
+  const boxes = fitTexts(layout, content)
+  let lacksText = false
 
   /** Sets a text; undefined if a character cannot be set. */
-  function setLine(text: string): Line | undefined {
-    const set = fonts.set(text)
-    if (!set) isIncomplete = true
+  function setLine(line: string): Line | undefined {
+    const set = fonts.set(line)
+    if (!set) lacksText = true
     return set
   }
 
   /** The part of a label that can be set. Values are more important than keys: "4" still identifies a table. */
   function toLabel(entries: Card['entries']): string {
-    const kept = entries.flatMap(({ key, value }) => {
-      const whole = toPrintable(`${key} ${value}`)
-      return [whole, toPrintable(value)].find((text) => text !== '' && setLine(text) !== undefined) ?? []
+    const kept = entries.flatMap((entry) => {
+      const choices = [toTagLabel(entry), entry.value].map(toPrintable)
+      return choices.find((choice) => choice !== '' && setLine(choice) !== undefined) ?? []
     })
-    return kept.join(' · ')
+    return kept.join(', ')
   }
 
   function drawLine({ runs }: Line, x: number, y: number, size: number): string {
@@ -60,99 +74,125 @@ function createPainter(sheet: Sheet, layout: Layout) {
     return `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${operators.join(' ')} ET\n`
   }
 
-  /** Draws a text in the middle of a band. It is reduced to half its size at most, then shortened, until it fits. */
-  function drawCentred(
-    text: string,
-    { top, height, points }: Layout['label'],
-    width = layout.width - 2 * safeMargin,
-  ): string {
-    const full = points / millimetre
-    const getFontSize = (set: Line) => Math.min(full, (1000 * width) / Math.max(set.width, 1))
-    const fitting = (set: Line | undefined): set is Line => set !== undefined && getFontSize(set) >= full / 2
-    let set = setLine(text)
-    const characters = [...toPrintable(text)]
-    while (set && !fitting(set)) {
+  /** Draws a line in the middle of a box, cut off with an ellipsis where it does not fit. */
+  function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
+    const size = points / millimetre
+    let set = setLine(line)
+    const characters = [...toPrintable(line)]
+    while (set && (set.width * size) / 1000 > width && characters.length > 0) {
       characters.length -= 1
       set = fonts.set(characters.join('').trimEnd() + ellipsis)
     }
-    if (!set || set.runs.length === 0) return ''
-    const size = getFontSize(set)
-    // Capitals are 0.72 of the font size high.
-    return drawLine(set, (layout.width - (set.width * size) / 1000) / 2, top + height / 2 + 0.36 * size, size)
+    return set && set.runs.length > 0
+      ? drawLine(set, left + (width - (set.width * size) / 1000) / 2, baseline, size)
+      : ''
   }
 
-  const drawNfcMark = (x: number, y: number) => {
-    const scale = layout.mark / 20
+  function drawText(value: string, box: TextBox): string {
+    const lines = toLines(value, box)
+    const size = box.points / millimetre
+    const first = box.top + box.height / 2 + (capitalHeight * size) / 2 - ((lines.length - 1) * lineDistance * size) / 2
+    return lines.map((line, index) => drawCentred(line, box, first + index * lineDistance * size)).join('')
+  }
+
+  const drawNfcMark = ({ left, top, width }: Layout['mark']) => {
+    const scale = width / 20
     const arcs = waves.map(({ from, by, to }) => `${formatAll(...from)} m ${formatAll(...by, ...to)} c S`)
     const word = fonts.set('NFC')
-    const text = word ? drawLine(word, 10 - (word.width * 8) / 2000, 29, 8) : ''
-    return `q ${formatAll(scale, 0, 0, scale, x, y)} cm 2 w 1 J ${arcs.join(' ')}\n${text}Q\n`
+    const line = word ? drawLine(word, 10 - (word.width * 8) / 2000, 29, 8) : ''
+    return `q ${formatAll(scale, 0, 0, scale, left, top)} cm 2 w 1 J ${arcs.join(' ')}\n${line}Q\n`
   }
 
-  function drawFace(card: Card): string {
-    const { width, symbol, mark } = layout
-    const scale = symbol.size / (card.matrix.length + 2 * quietZone)
-    const left = (width - symbol.size) / 2
-    const test = `0 0 ${formatAll(width, layout.test.height)} re f 1 g\n${drawCentred('TEST', layout.test)}0 g\n`
+  const drawTestMark = (box: TextBox) =>
+    `${formatAll(box.left, box.top, box.width, box.height)} re f 1 g\n${drawText('TEST', box)}0 g\n`
+
+  const drawEqualTexts = () =>
+    drawText(scan, boxes.scan) + drawText(address, boxes.address) + drawText(venue, boxes.venue)
+  /** The same on all cards. */
+  let equalTexts: string | undefined
+
+  function drawFace({ isTest, matrix, entries, code, hasNfc }: Card): string {
+    const { symbol, mark } = layout
+    const scale = symbol.size / (matrix.length + 2 * quietZone)
+    const [x, y] = [symbol.left + quietZone * scale, symbol.top + quietZone * scale]
+    equalTexts ??= drawEqualTexts()
     return [
-      card.isTest ? test : '',
-      `q ${scale.toFixed(4)} 0 0 ${scale.toFixed(4)} ${formatAll(left + quietZone * scale, symbol.top + quietZone * scale)} cm\n`,
-      drawModules(card.matrix),
+      isTest ? drawTestMark(boxes.test) : '',
+      `q ${scale.toFixed(5)} 0 0 ${scale.toFixed(5)} ${formatAll(x, y)} cm\n`,
+      drawModules(matrix),
       'Q\n',
-      drawCentred(toLabel(card.entries), layout.label),
-      drawCentred(card.code, layout.code),
-      drawCentred(sheet.venue, layout.venue),
-      card.hasNfc ? drawNfcMark(left + symbol.size + (left - mark) / 2, symbol.top + symbol.size / 2 - 0.7 * mark) : '',
+      drawText(toLabel(entries), boxes.label),
+      drawText(code, boxes.code),
+      equalTexts,
+      hasNfc ? drawNfcMark(mark) : '',
     ].join('')
   }
 
-  /** Draws a card with the lines for cutting and folding. */
-  function drawCard(content: Card, x: number, y: number): string {
-    const { width, height, isFolded } = layout
-    const front = drawFace(content)
-    const edge = `q 0.6 G 0.1 w 0 0 ${formatAll(width, isFolded ? 2 * height : height)} re S\n`
-    if (!isFolded) return `q ${formatAll(1, 0, 0, 1, x, y)} cm\n${edge}Q\n${front}Q\n`
-    const fold = `[2 2] 0 d 0 ${format(height)} m ${formatAll(width, height)} l S Q\n`
-    const turned = `q ${formatAll(-1, 0, 0, -1, width, height)} cm\n${front}Q\n`
-    return `q ${formatAll(1, 0, 0, 1, x, y)} cm\n${edge}${fold}${turned}q ${formatAll(1, 0, 0, 1, 0, height)} cm\n${front}Q Q\n`
-  }
+  return {
+    /** Draws a card with the lines for cutting and folding. */
+    drawCard(card: Card, x: number, y: number): string {
+      const { width, height, isFolded } = layout
+      const front = drawFace(card)
+      const placed = `q ${formatAll(1, 0, 0, 1, x, y)} cm\n${drawOutline(layout)}`
+      if (!isFolded) return `${placed}${front}Q\n`
+      const fold = `q 0.6 G 0.1 w [2 2] 0 d 0 ${format(height)} m ${formatAll(width, height)} l S Q\n`
+      const turned = `q ${formatAll(-1, 0, 0, -1, width, height)} cm\n${front}Q\n`
+      return `${placed}${fold}${turned}q ${formatAll(1, 0, 0, 1, 0, height)} cm\n${front}Q Q\n`
+    },
 
-  /** Notice outside the cards that text is missing. */
-  const drawNote = (height: number) => {
-    const set = fonts.set('Some text needs a font that this PDF cannot name. The HTML sheet prints it.')
-    return isIncomplete && set ? drawLine(set, 12, height - 6, 2.4) : ''
-  }
+    /** Draws the notes at the foot of the page or, on a page of their own, at its head. Call it after all cards. */
+    drawNotes(isAlone: boolean): string {
+      const points = isAlone ? 11 : 7
+      const height = (points * 1.3) / millimetre
+      const notes = listNotes(content, lacksText)
+      const top = isAlone ? 20 : paper.height - 4 - notes.length * height
+      return notes
+        .map((note, index) => {
+          const box = { left: 8, top: top + index * height, width: paper.width - 16, height, points, lines: 1 } as const
+          const set = fonts.set(note)
+          const needed = ((set?.width ?? 0) * points) / millimetre / 1000
+          return drawText(note, { ...box, points: needed > box.width ? (points * box.width) / needed : points })
+        })
+        .join('')
+    },
 
-  return { drawCard, drawNote, addFonts: fonts.fonts }
+    addFonts: fonts.fonts,
+  }
 }
 
-/** Renders a sheet as a PDF without fonts and images: symbols are vector graphics. */
-export async function renderSheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
-  const paper = formats[sheet.format]
-  const layout = layouts[sheet.layout](sheet.format)
-  const painter = createPainter(sheet, layout)
-  const across = layout.columns * (layout.width + layout.gap) - layout.gap
-  const down = layout.isFolded ? 2 * layout.height : layout.rows * (layout.height + layout.gap) - layout.gap
-  const [left, top] = [(paper.width - across) / 2, (paper.height - down) / 2]
-
-  const pages = toPages(sheet.cards, layout).map((cards) => {
-    const drawn = cards.map((card, index) => {
-      const [column, row] = [index % layout.columns, Math.floor(index / layout.columns)]
-      return painter.drawCard(
-        card,
-        left + column * (layout.width + layout.gap),
-        top + row * (layout.height + layout.gap),
+/** Renders a sheet as a PDF without images: symbols are vector graphics. */
+export async function renderSheetPdf(content: SheetContent): Promise<Uint8Array<ArrayBuffer>> {
+  const sheet = placeLayout(content.layout, content.format)
+  const { layout, paper, margin } = sheet
+  const { columns, pitch } = layout
+  const painter = createPainter(content, sheet)
+  const pages = toPages(content.cards, layout).map((cards) =>
+    cards
+      .map((card, index) =>
+        painter.drawCard(
+          card,
+          margin.left + (index % columns) * pitch.x,
+          margin.top + Math.floor(index / columns) * pitch.y,
+        ),
       )
-    })
-    const toMillimetres = `${millimetre.toFixed(6)} 0 0 ${(-millimetre).toFixed(6)} 0 ${format(paper.height * millimetre)} cm\n`
-    return toMillimetres + drawn.join('') + painter.drawNote(paper.height)
-  })
+      .join(''),
+  )
+  const hasRoom = hasRoomForNotes(sheet, content.cards)
+  const notes = painter.drawNotes(!hasRoom)
+  const [first = '', ...rest] = pages
+  const isSeparate = notes !== '' && !hasRoom && content.cards.length > 0
+  const drawn = isSeparate ? [notes, ...pages] : [first + notes, ...rest]
+  const toMillimetres = `${millimetre.toFixed(6)} 0 0 ${(-millimetre).toFixed(6)} 0 ${format(paper.height * millimetre)} cm\n`
   const pdf = createPdf()
   const fonts = Object.entries(painter.addFonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
-  return pdf.finish(pages, {
-    width: Number(format(paper.width * millimetre)),
-    height: Number(format(paper.height * millimetre)),
-    resources: `<< /Font << ${fonts.join(' ')} >> >>`,
-    title: `QR codes: ${sheet.venue}`,
-  })
+  const toPoints = (length: number) => Number((length * millimetre).toFixed(2))
+  return pdf.finish(
+    drawn.map((page) => toMillimetres + page),
+    {
+      width: toPoints(paper.width),
+      height: toPoints(paper.height),
+      resources: `<< /Font << ${fonts.join(' ')} >> >>`,
+      title: `${content.messages.sheet}: ${content.venue}`,
+    },
+  )
 }

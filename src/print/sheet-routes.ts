@@ -1,75 +1,101 @@
-import { eq } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
-import * as z from 'zod/mini'
-import { lazy, param } from '../db/database.ts'
-import { db, typed } from '../db/query.ts'
-import { merchantTable } from '../db/schema/merchants.ts'
+import { merchantDatabase } from '../db/database.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import { booleanFilter, listFields, nextLink, pageSize } from '../http/pagination.ts'
+import { invalidParameter } from '../http/pagination.ts'
+import { readPublicUrl } from '../http/public-url.ts'
+import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
+import { expiredLinkPage, privateHeaders, unavailablePage, unknownPage } from '../pages/error-pages.ts'
 import { requireBaseUrl } from '../qr/qr-routes.ts'
-import { createSession } from '../resource/session.ts'
-import { createStore } from '../resource/store/store.ts'
-import type { StoreDependencies } from '../resource/store/store-context.ts'
-import { tags } from '../resources/registry.ts'
-import { createCard, type Sheet } from './layout.ts'
+import { getRenderContext } from '../resource/request-context.ts'
+import type { SheetContent } from './cards.ts'
+import { readSheet } from './read-sheet.ts'
+import { findSeqs } from './select-tags.ts'
 import { renderSheetHtml } from './sheet-html.ts'
+import { createSheetLink, type LinkedSheet, readSheetLink } from './sheet-link.ts'
+import { chooseLayout, type SheetQuery, sheetLinkFields, sheetLinkRules, sheetQuery } from './sheet-parameters.ts'
 import { renderSheetPdf } from './sheet-pdf.ts'
 
-/** Parameters of a sheet: those of the list of tags, paper and layout. */
-export const sheetQuery = z.strictObject({
-  ...listFields,
-  limit: listFields.limit.check(
-    z.describe(`Number of tags on the sheet. 1–${pageSize.max}. Default: ${pageSize.max}.`),
-  ),
-  nfc: booleanFilter,
-  testMode: booleanFilter,
-  format: z.optional(z.enum(['a4', 'letter'])).check(z.describe('Paper format. Default: `a4`.')),
-  layout: z
-    .optional(z.enum(['tents', 'stickers']))
-    .check(z.describe('Stickers, or tents that stand on tables. Default: `stickers`.')),
-})
+const layoutMessage = 'is not the paper of this layout'
 
-const findVenueName = lazy(() =>
-  typed({ name: merchantTable.name }, (select) =>
-    db
-      .select(select)
-      .from(merchantTable)
-      .where(eq(merchantTable.id, param('merchantId'))),
-  ),
-)
+const getOmittedHeader = ({ omitted }: SheetContent) => ({ 'Tags-Omitted': `${omitted}` })
 
-/** Routes of sheets, relative to the path of tags: HTML and PDF. */
-export function createSheetRoutes(dependencies: StoreDependencies) {
-  const store = createStore(tags, dependencies)
+/** Responds with a sheet as a page, or as a PDF. */
+const renderers = {
+  async html(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
+    const { body, policy } = await renderSheetHtml(sheet)
+    return c.html(body, 200, { ...headers, ...getOmittedHeader(sheet), 'Content-Security-Policy': policy })
+  },
+  async pdf(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
+    const file = await renderSheetPdf(sheet)
+    return c.body(file, 200, {
+      ...headers,
+      ...getOmittedHeader(sheet),
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': 'inline; filename="tags.pdf"',
+    })
+  },
+} as const
 
-  async function readSheet(c: Context<Env>, parameters: z.output<typeof sheetQuery>): Promise<Sheet> {
-    const { format = 'a4', layout = 'stickers', limit = pageSize.max, ...selection } = parameters
-    const baseUrl = requireBaseUrl(c)
+/** The sheet of a request with an API key. */
+async function readRequestedSheet(c: Context<Env>, parameters: SheetQuery): Promise<SheetContent> {
+  const { format: _format, layout: _layout, text, ...selection } = parameters
+  const look = chooseLayout(parameters)
+  if (!look) throw invalidParameter('format', 'invalid_value', layoutMessage)
+  const { database, scope } = c.var
+  const sheet = await readSheet(c.env, database, { scope, selection, text, ...look }, requireBaseUrl(c))
+  // The key was accepted, so the merchant existed a moment ago.
+  if (!sheet) throw new ApiError('not_found', 'There is no such merchant.')
+  return sheet
+}
+
+/** Routes of sheets, relative to the path of tags: HTML, PDF, and links to both. */
+export const sheetRoutes = new Hono<Env>()
+  .get('/sheet', query(sheetQuery), async (c) => renderers.html(c, await readRequestedSheet(c, c.req.valid('query'))))
+  .get('/sheet.pdf', query(sheetQuery), async (c) =>
+    renderers.pdf(c, await readRequestedSheet(c, c.req.valid('query'))),
+  )
+  .post('/sheet-link', jsonBody(sheetLinkRules), async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { ids, area, nfc, testMode, q, text, ...wanted } = sheetLinkFields.parse(patch)
+    const look = chooseLayout(wanted)
+    if (!look) throw invalid([{ pointer: '/format', code: 'invalid_value', message: layoutMessage }])
+    const { baseUrl } = getRenderContext(c)
+    if (baseUrl === undefined)
+      throw new ApiError('conflict', 'No public URL is configured, so there is no URL for a QR code.')
     const { database, scope } = c.var
-    const [{ items, next }, [[venue]]] = await Promise.all([
-      store.list(createSession(c), { ...selection, limit }, ({ item }) => item),
-      database.run([findVenueName(), { merchantId: scope.merchantId }]),
-    ])
-    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return {
-      venue: venue?.name ?? '',
-      cards: items.map((tag) => createCard(tag, baseUrl)),
-      format,
-      layout,
+    const selection = {
+      seqs: ids ? await findSeqs(database, scope, ids) : undefined,
+      area: area ?? undefined,
+      nfc: nfc ?? undefined,
+      testMode: testMode ?? undefined,
+      q: q ?? undefined,
     }
+    const link = await createSheetLink(c.env, { scope, selection, text: text ?? undefined, ...look })
+    const { path, search, expiresAt } = link
+    const url = `${baseUrl}${path}`
+    return c.json({ url: `${url}${search}`, pdfUrl: `${url}/tags.pdf${search}`, expiresAt }, 201)
+  })
+
+/** Responds to a link. It works without an API key; an invalid one is rejected before anything is read. */
+const openSheet =
+  (format: keyof typeof renderers) =>
+  async (c: Context<Env>): Promise<Response> => {
+    if (readPublicUrl(c.env).issue !== undefined) return unavailablePage(c)
+    const { expires = '', seal = '' } = c.req.param()
+    const { baseUrl } = getRenderContext(c)
+    const content = c.req.query('s') ?? ''
+    const link: LinkedSheet | 'expired' | 'invalid' = await readSheetLink(c.env, { content, expires, seal })
+    if (link === 'expired') return expiredLinkPage(c)
+    if (link === 'invalid' || baseUrl === undefined) return unknownPage(c)
+    const { merchantId } = link.scope
+    const sheet = await readSheet(c.env, merchantDatabase(c.env, merchantId), link, baseUrl)
+    return sheet ? renderers[format](c, sheet, privateHeaders) : unknownPage(c)
   }
 
-  return new Hono<Env>()
-    .get('/sheet', query(sheetQuery), async (c) => {
-      const { body, policy } = await renderSheetHtml(await readSheet(c, c.req.valid('query')))
-      return c.html(body, 200, { 'Content-Security-Policy': policy })
-    })
-    .get('/sheet.pdf', query(sheetQuery), async (c) => {
-      const file = await renderSheetPdf(await readSheet(c, c.req.valid('query')))
-      return c.body(file, 200, {
-        'Content-Type': 'application/pdf',
-        'Content-Disposition': 'inline; filename="tags.pdf"',
-      })
-    })
-}
+/** Sheets behind signed links. */
+export const linkedSheetRoutes = new Hono<Env>()
+  .get('/sheet/:expires/:seal', openSheet('html'))
+  .get('/sheet/:expires/:seal/tags.pdf', openSheet('pdf'))

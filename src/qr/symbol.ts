@@ -16,13 +16,14 @@ const drawSymbol = (text: string, level: Level): Matrix =>
     .slice(1, -1)
     .map((row) => row.slice(1, -1))
 
-/** Draws a text at a level, by default at the highest one with no more modules than M, the minimum for print. */
-export function createSymbol(text: string, level?: Level): Matrix {
-  if (level) return drawSymbol(text, level)
-  const smallest = drawSymbol(text, 'M')
-  const isAsSmall = (matrix: Matrix) => matrix.length === smallest.length
-  return [drawSymbol(text, 'H'), drawSymbol(text, 'Q')].find(isAsSmall) ?? smallest
+/** The highest level at which a text needs no more modules than at M, the minimum for print. It depends on the length of the text. */
+export function chooseLevel(text: string): Level {
+  const { length } = drawSymbol(text, 'M')
+  return (['H', 'Q'] as const).find((level) => drawSymbol(text, level).length === length) ?? 'M'
 }
+
+/** Draws a text at a level, by default at that of `chooseLevel`. */
+export const createSymbol = (text: string, level: Level = chooseLevel(text)): Matrix => drawSymbol(text, level)
 
 /** The text of a tag's symbol: its URL in capitals, for the shorter alphanumeric mode. Routes ignore the case. */
 export const toSymbolText = (baseUrl: string, code: string) => `${baseUrl}/T/${code}`.toUpperCase()

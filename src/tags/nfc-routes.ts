@@ -13,6 +13,7 @@ import {
   expiredLinkPage,
   getRequestedLanguage,
   privateHeaders,
+  suspendedPage,
   unavailablePage,
   unknownPage,
 } from '../pages/error-pages.ts'
@@ -21,7 +22,7 @@ import { fallbackLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
 import type { StaffMessages } from '../pages/staff/shape.ts'
 import { readStaffMessages } from '../pages/staff-messages.ts'
-import { toTagLabel } from '../pages/tag-label.ts'
+import { toTagTitle } from '../pages/tag-label.ts'
 import { readVenue } from '../pages/venue.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import { createSession } from '../resource/session.ts'
@@ -145,11 +146,12 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)
+  if (found.venue.suspended) return suspendedPage(c)
   const url = `${baseUrl}/n/${code}/${await signHmac(c.env, toNfcSignedText(code))}`
-  const label = found.tag.shown.map(([key, value]) => toTagLabel({ key, value })).join(', ')
+  const label = toTagTitle(found.tag.shown.map(([key, value]) => ({ key, value })))
   // A chip can be written while the name of the venue cannot be read.
-  const venue = (await readVenue(c.env, found.tag.merchantId).catch(() => undefined))?.(label)
-  const language = getRequestedLanguage(c) ?? venue?.language ?? fallbackLanguage
+  const venue = await readVenue(c.env, found.tag.merchantId).catch(() => undefined)
+  const language = getRequestedLanguage(c) ?? venue?.getLanguage(label) ?? fallbackLanguage
   const messages = await readStaffMessages(c.env, language)
   const title = label === '' ? groupCode(code) : label
   const body = html`<main class="say" data-messages="${toScriptMessages(messages)}"><h1><bdi lang="">${title}</bdi></h1>${venue && html`<p><bdi lang="">${venue.name}</bdi></p>`}<p>${groupCode(code)}</p><p><button data-url="${url}">${messages.write}</button></p><p role="status"></p><p><button class="plain" hidden>${messages.lock}</button> <button class="plain" hidden>${messages.cancel}</button></p><noscript><p>${messages.needsScript}</p></noscript></main>`

@@ -13,6 +13,8 @@ const { body: tag } = await venue.post('/tags', {})
 const { body: deleted } = await venue.post('/tags', {})
 await venue.remove(`/tags/${deleted.id}`)
 const picture = await send(`/t/${tag.id}/qr.png`)
+const sheet = (await venue.post('/tags/sheet-link', {})).body
+const toPath = (url: string) => new URL(url).pathname + new URL(url).search
 const chip = new URL((await venue.post(`/tags/${tag.id}/nfc-link`, {})).body.url).pathname
 
 const operator = { headers: { authorization: `Bearer ${adminToken}` } }
@@ -56,6 +58,9 @@ const open: [string, number, RequestInit?][] = [
   ['/m/mer_nothing', 404],
   [chip, 200],
   [`${chip}x`, 404],
+  [toPath(sheet.url), 200],
+  [toPath(sheet.pdfUrl), 200],
+  [`${toPath(sheet.url)}x`, 404],
 ]
 
 /** What only the owner of a key or the operator may see, and what those hear who are neither. */

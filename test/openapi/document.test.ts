@@ -281,7 +281,8 @@ describe('an operation', () => {
       }
       const section = path.endsWith('/availability') ? 'stock' : collection
       const scoped = ofEachResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
-      const isReading = method === 'get' && operation.operationId !== readsLikeWriting
+      const { operationId } = operation
+      const isReading = operationId === 'createSheetLink' || (method === 'get' && operationId !== readsLikeWriting)
       expect(operation.description).toContain(`\`${scoped}:${isReading ? 'read' : 'write'}\``)
     }
   })

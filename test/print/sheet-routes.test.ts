@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import jsQR from 'jsqr'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKey, createVenue, origin, send, type Venue } from '../support/api.ts'
@@ -43,16 +43,20 @@ beforeAll(async () => {
 })
 
 describe('the sheet', () => {
-  test('shows the visible metadata, symbol and code of each tag, newest first', async () => {
+  test('shows the visible metadata, symbol, address and code of each tag, in the order of their labels', async () => {
     const { status, headers, body } = await venue.get('/tags/sheet')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(body).toContain('Table 4 · Area Terrace')
+    expect(body).toContain('Table 4, Area Terrace')
+    expect(body).toContain('<p class="address" dir="ltr"><bdi>menu.example/t</bdi></p>')
+    expect(headers.get('tags-omitted')).toBe('0')
     expect(body).not.toContain('secret')
-    const codes = [trial, second, first].map(({ alias }) => alias[0] ?? '')
+    const codes = [first, second, trial].map(({ alias }) => alias[0] ?? '')
     expect(symbolsOf(body)).toEqual(codes.map((code) => `HTTPS://MENU.EXAMPLE/T/${code}`))
-    expect([...body.matchAll(/class="code">([^<]*)/g)].map(([, code]) => code)).toEqual(codes.map(grouped))
+    expect([...body.matchAll(/class="code" dir="ltr"><bdi>([^<]*)/g)].map(([, code]) => code)).toEqual(
+      codes.map(grouped),
+    )
     expect(body.match(/aria-label="TEST"/g)).toHaveLength(1)
     expect(body.match(/aria-label="NFC"/g)).toHaveLength(1)
   })
@@ -72,7 +76,7 @@ describe('the sheet', () => {
 
   test('sets the direction of each text by its first letter', async () => {
     const { body } = await venue.get('/tags/sheet')
-    expect(body).toMatch(/<bdi dir="auto" lang="" class="long">طاولة /)
+    expect(body).toMatch(/<bdi dir="auto" lang="">طاولة /)
   })
 
   test.each([
@@ -81,11 +85,17 @@ describe('the sheet', () => {
     ['?layout=tents', 'A4 portrait', 2],
     ['?layout=tents&format=letter', 'Letter portrait', 2],
     ['?layout=stickers&format=a4', 'A4 portrait', 1],
+    ['?layout=avery-5160', 'Letter portrait', 1],
+    ['?layout=avery-l7160&format=a4', 'A4 portrait', 1],
+    ['?layout=avery-22806', 'Letter portrait', 1],
+    ['?layout=a6-tents', 'A4 landscape', 2],
+    ['?layout=a5-posters', 'A4 landscape', 1],
+    ['?layout=round-50&format=letter', 'Letter portrait', 1],
   ])('has the requested format and layout: %s', async (search, paper, faces) => {
     const { body } = await venue.get(`/tags/sheet${search}`)
     expect(body).toContain(`@page{size:${paper};margin:0}`)
     expect(symbolsOf(body)).toHaveLength(3 * faces)
-    expect(body.match(/<section class="page">/g)).toHaveLength(faces)
+    expect(body.match(/<section class="page">/g)).toHaveLength(/tents|posters/.test(search) ? 2 : 1)
   })
 
   test('contains the requested tags', async () => {
@@ -95,21 +105,126 @@ describe('the sheet', () => {
     expect(symbolsOf((await venue.get('/tags/sheet?nfc=1')).body)).toHaveLength(1)
   })
 
-  test('has pages, as lists have', async () => {
-    const page = await venue.get('/tags/sheet?limit=2')
-    const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? ''
-    expect(symbolsOf(page.body)).toHaveLength(2)
-    const rest = await send(next, { headers: { authorization: `Bearer ${venue.key}` } })
-    expect(symbolsOf(rest.body)).toEqual([`HTTPS://MENU.EXAMPLE/T/${first.alias[0]}`])
-    expect(rest.headers.get('link')).toBeNull()
-  })
-
-  test('says that there are no tags', async () => {
-    const empty = await createVenue()
-    expect((await empty.get('/tags/sheet')).body).toContain('There are no tags to print.')
+  test('says that there are no tags, in the language of the venue', async () => {
+    const empty = await createVenue({ name: 'Wirtschaft', currency: 'EUR', timezone: 'Europe/Berlin' })
+    const { body } = await empty.get('/tags/sheet')
+    expect(body).toContain('<html lang="de" dir="ltr">')
+    expect(body).toContain('<p>Es gibt keine Codes zu drucken.</p>')
     const { response, bytes } = await download(empty)
     expect(response.status).toBe(200)
-    expect((await readPdf(bytes)).pages).toHaveLength(1)
+    const { pages, texts } = await readPdf(bytes)
+    expect([pages.length, texts.map(spell)]).toEqual([1, ['Es gibt keine Codes zu drucken.']])
+  })
+
+  test('invites to scan in the language of the venue, or with a text of its own', async () => {
+    const lisbon = await createVenue({ name: 'Taberna', currency: 'EUR', timezone: 'Europe/Lisbon' })
+    await create(lisbon, [{ key: 'mesa', value: '1' }])
+    expect((await lisbon.get('/tags/sheet')).body).toContain(
+      '<p class="scan"><bdi>Leia o código para ver a ementa</bdi></p>',
+    )
+    const { body } = await lisbon.get(`/tags/sheet?text=${encodeURIComponent('Peça aqui <já>')}`)
+    expect(body).toContain('<p class="scan"><bdi dir="auto" lang="">Peça aqui &lt;já&gt;</bdi></p>')
+    const texts = (await readPdf((await download(lisbon, '?text=Pedidos')).bytes)).texts.map(spell)
+    expect(texts).toContain('Pedidos')
+    expect(texts).not.toContain('Leia o código para ver a ementa')
+  })
+})
+
+describe('the selection', () => {
+  let hall: Venue
+  const ids: string[] = []
+  /** The labels of a sheet, in the order of its cards. */
+  const labelsOf = (page: string) =>
+    [...page.matchAll(/class="label"><bdi[^>]*>([^<]*)/g)].map(([, label = '']) => label)
+  const read = async (search: string, from: Pick<Venue, 'get'> = hall) =>
+    labelsOf((await from.get(`/tags/sheet${search}`)).body)
+
+  beforeAll(async () => {
+    hall = await createVenue({ name: 'Hall' })
+    const areas = ['Terrasse Süd', 'Hall', undefined]
+    for (let table = 12; table > 0; table--) {
+      const area = areas[table % 3]
+      const metadata = [
+        { key: 'table', value: `Table ${table}` },
+        ...(area === undefined ? [] : [{ key: table % 2 ? 'Area' : 'area', value: area, visible: false }]),
+      ]
+      ids.unshift((await create(hall, metadata, { testMode: table === 12 })).id)
+    }
+  })
+
+  test('is in the natural order of the labels, which do not repeat their key', async () => {
+    expect(await read('')).toEqual(Array.from({ length: 12 }, (_, index) => `Table ${index + 1}`))
+  })
+
+  test('ignores the case of the area and of its key', async () => {
+    const terrace = ['Table 3', 'Table 6', 'Table 9', 'Table 12']
+    expect(await read(`?area=${encodeURIComponent('TERRASSE SÜD')}`)).toEqual(terrace)
+    expect(await read(`?area=${encodeURIComponent(' terrasse süd ')}&testMode=false`)).toEqual(terrace.slice(0, 3))
+    expect(await read('?area=terrasse')).toEqual([])
+    expect(await read('?area=hall&q=Table')).toEqual(['Table 1', 'Table 4', 'Table 7', 'Table 10'])
+  })
+
+  test('takes ids, the search and the mode together', async () => {
+    expect(await read(`?ids=${ids[10]},${ids[1]},tag_nothing`)).toEqual(['Table 2', 'Table 11'])
+    expect(await read(`?ids=${ids[10]},${ids[1]}&q=11`)).toEqual(['Table 11'])
+    expect(await read('?testMode=true')).toEqual(['Table 12'])
+    const tester = await createKey(hall.id, { mode: 'test' })
+    expect(await read('', tester)).toEqual(['Table 12'])
+    expect(await read(`?ids=${ids[0]}`, tester)).toEqual([])
+    expect(await read('?q=table', tester)).toEqual(['Table 12'])
+  })
+
+  test('takes external ids and the time of the last change', async () => {
+    await hall.post(`/tags/${ids[4]}/external-id`, { externalId: 'five' })
+    expect(await read('?externalIds=five')).toEqual(['Table 5'])
+    const now = Math.floor(Date.now() / 1000)
+    expect(await read(`?updatedSince=${now + 3_600}`)).toEqual([])
+    expect(await read(`?updatedSince=${now - 3_600}`)).toHaveLength(12)
+  })
+
+  test('leaves out metadata that is damaged, never the tag', async () => {
+    const broken = await createVenue()
+    for (const metadata of ['{', '[1, null, {"key": 4}, {"key": "table", "value": "7", "visible": true}]']) {
+      const { id } = await create(broken, [])
+      await env.DB.batch([
+        env.DB.prepare('pragma ignore_check_constraints = on'),
+        env.DB.prepare('update tags set metadata = ? where id = ?').bind(metadata, id),
+        env.DB.prepare('pragma ignore_check_constraints = off'),
+      ])
+    }
+    expect(await read('', broken)).toEqual(['Table 7', ''])
+  })
+
+  test('is at most 1,000 tags; the page, the PDF and a header say how many more there are', async () => {
+    const large = await createVenue({ name: 'Stadium' })
+    const { id } = await create(large, [{ key: 'seat', value: '0' }])
+    const copy = (from: number, to: number) =>
+      env.DB.prepare(`
+        with recursive seat(n) as (select ?1 union all select n + 1 from seat where n < ?2)
+        insert into tags (id, merchant_id, test_mode, created_at, updated_at, version, nfc, metadata, code)
+        select 'tag_' || ?3 || n, merchant_id, 0, 1, 1, 1, 0, json_array(json_object('key', 'seat', 'value', printf('%d', n), 'visible', json('true'))),
+          printf('%016d', n) from seat, tags where id = ?4`)
+        .bind(from, to, large.id, id)
+        .run()
+    await copy(1, 999)
+    const whole = await large.get('/tags/sheet')
+    expect([labelsOf(whole.body).length, whole.headers.get('tags-omitted')]).toEqual([1_000, '0'])
+    expect(whole.body).not.toContain('class="notes"')
+    await copy(1_000, 1_233)
+    const { headers, body } = await large.get('/tags/sheet')
+    const labels = labelsOf(body)
+    expect([labels.length, labels[2], labels[10], labels.at(-1)]).toEqual([1_000, 'Seat 2', 'Seat 10', 'Seat 999'])
+    expect(headers.get('tags-omitted')).toBe('234')
+    const [first = '', ...rest] = body.split('<section class="page">').slice(1)
+    const note = 'Codes that are not on this sheet: 234.'
+    expect([first.includes(note), rest.some((page: string) => page.includes(note))]).toEqual([true, false])
+    const { response, bytes } = await download(large, '?layout=avery-5160')
+    const pdf = await readPdf(bytes)
+    expect([response.headers.get('tags-omitted'), pdf.pages.length]).toEqual(['234', 34])
+    expect(pdf.texts.map(spell).filter((text) => text.startsWith(note))).toHaveLength(1)
+    // Tents cover the whole sheet: the note has a page of its own, outside the cards.
+    const tents = await large.get('/tags/sheet?layout=a6-tents')
+    expect(tents.body.indexOf('class="notes alone"')).toBeLessThan(tents.body.indexOf('<article'))
   })
 })
 
@@ -124,7 +239,7 @@ describe('the PDF', () => {
     })
     const pdf = await readPdf(bytes)
     const texts = pdf.texts.map(spell)
-    expect(texts).toContain('Table 4 · Area Terrace')
+    expect(texts).toContain('Table 4, Area Terrace')
     for (const { alias } of [first, second, trial]) expect(texts).toContain(grouped(alias[0] ?? ''))
     expect(texts.filter((text) => text === 'TEST')).toHaveLength(1)
     expect(texts.filter((text) => text === 'NFC')).toHaveLength(1)
@@ -135,9 +250,9 @@ describe('the PDF', () => {
   test('omits text without a font and says so', async () => {
     const texts = (await readPdf((await download(venue, `?ids=${second.id}`)).bytes)).texts.map(spell)
     expect(texts.some((text) => text.startsWith('</style></p>'))).toBe(true)
-    expect(texts.at(-1)).toMatch(/The HTML sheet prints it/)
+    expect(texts.at(-1)).toMatch(/The web page of this sheet prints all of it/)
     const plain = (await readPdf((await download(venue, `?ids=${first.id}`)).bytes)).texts.map(spell)
-    expect(plain.join()).not.toContain('HTML sheet')
+    expect(plain.join()).not.toContain('web page')
   })
 
   test('is deterministic', async () => {
@@ -147,6 +262,8 @@ describe('the PDF', () => {
   test.each([
     ['', '0 0 595.28 841.89'],
     ['?format=letter', '0 0 612 792'],
+    ['?layout=avery-5160', '0 0 612 792'],
+    ['?layout=a6-tents', '0 0 841.89 595.28'],
   ])('has the size of the paper: %s', async (search, box) => {
     expect((await readPdf((await download(venue, search)).bytes)).box).toBe(box)
   })
@@ -158,9 +275,14 @@ describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
     ['format=', 'format', 'invalid_value'],
     ['layout=posters', 'layout', 'invalid_value'],
     ['layout=tents&layout=tents', 'layout', 'invalid_value'],
-    ['limit=0', 'limit', 'too_small'],
-    ['limit=101', 'limit', 'too_large'],
-    ['cursor=x', 'cursor', 'invalid_format'],
+    ['layout=avery-5160&format=a4', 'format', 'invalid_value'],
+    ['layout=avery-l7160&format=letter', 'format', 'invalid_value'],
+    ['limit=10', 'limit', 'unknown_parameter'],
+    ['cursor=x', 'cursor', 'unknown_parameter'],
+    ['order=asc', 'order', 'unknown_parameter'],
+    [`text=${'x'.repeat(61)}`, 'text', 'too_long'],
+    ['text=%20', 'text', 'too_short'],
+    [`area=${'x'.repeat(256)}`, 'area', 'too_long'],
     [`ids=${Array(101).fill('tag_1')}`, 'ids', 'too_many'],
     ['colour=red', 'colour', 'unknown_parameter'],
   ])('rejects ?%s', async (search, parameter, code) => {

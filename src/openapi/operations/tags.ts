@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { menuData } from '../../menu/menu-data.ts'
-import { sheetQuery } from '../../print/sheet-routes.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
 import { countsQuery, countView } from '../../tags/scan-routes.ts'
 import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
-import { servePicture } from './pictures.ts'
+import { servePicture } from './guests/pictures.ts'
+import { listLinkedSheetOperations, listSheetOperations, sheetSchemas } from './guests/sheets.ts'
 
 /** Operations on tags beyond those of every resource. */
 export const createScanGroup = (): OperationGroup => {
@@ -16,7 +16,10 @@ export const createScanGroup = (): OperationGroup => {
   return {
     name: 'Scans and prints',
     description: 'Printing tags, writing their chips, and counting their scans.',
-    schemas: { ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions) },
+    schemas: {
+      ScanCount: withDescriptions(outputSchema(countView), scanCountDescriptions),
+      ...sheetSchemas,
+    },
     operations: [
       {
         id: 'listScans',
@@ -61,26 +64,7 @@ export const createScanGroup = (): OperationGroup => {
         },
         problems: ['not_found', 'conflict', 'damaged'],
       },
-      {
-        id: 'printSheet',
-        path: `${tags}/sheet`,
-        summary: 'Print tags as an HTML page',
-        ...reading,
-        query: sheetQuery,
-        responses: { 200: createPageResponseSpec('The sheet.', ['Link']) },
-        problems: ['not_found'],
-      },
-      {
-        id: 'printSheetPdf',
-        path: `${tags}/sheet.pdf`,
-        summary: 'Print tags as a PDF',
-        ...reading,
-        query: sheetQuery,
-        responses: {
-          200: { description: 'The sheet.', schema: {}, contentType: 'application/pdf', headers: ['Link'] },
-        },
-        problems: ['not_found'],
-      },
+      ...listSheetOperations(tags),
     ],
   }
 }
@@ -232,6 +216,7 @@ export const createGuestGroup = (): OperationGroup => {
           ...unavailable,
         },
       },
+      ...listLinkedSheetOperations({ ...unknown, ...unavailable }),
       {
         id: 'readMenu',
         path: '/m/:merchantId',

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import { limits } from '../../http/fields.ts'
-import { pictureTypes } from '../../media/formats/picture.ts'
-import { pictureView } from '../../media/picture-routes.ts'
-import { pictureRetentionDays } from '../../media/picture-statements.ts'
-import { type JsonSchema, outputSchema, ref } from '../json-schema.ts'
-import type { ApiOperation, OperationGroup } from '../operation.ts'
+import { limits } from '../../../http/fields.ts'
+import { pictureTypes } from '../../../media/formats/picture.ts'
+import { pictureView } from '../../../media/picture-routes.ts'
+import { pictureRetentionDays } from '../../../media/picture-statements.ts'
+import { type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
+import type { ApiOperation, OperationGroup } from '../../operation.ts'
 
 const example = {
   url: 'https://menu.example/i/2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import * as field from '../http/fields.ts'
+import { booleanFilter, listFields } from '../http/pagination.ts'
+import { type Format, getDefaultFormat, getFormats, type LayoutName, layoutNames } from './layouts.ts'
+
+/** Limits of a sheet: tags on it, characters of its call to action and of an area. */
+export const sheetLimits = { tags: 1_000, text: 60, area: 255 } as const
+
+const text = field
+  .trimmedText({ min: 1, max: sheetLimits.text })
+  .check(z.describe('Call to action on each card. Default: "Scan for the menu" in the venue\'s language.'))
+const area = field
+  .trimmedText({ min: 1, max: sheetLimits.area })
+  .check(
+    z.describe(
+      'Prints only tags whose metadata has the key `area` with this value. Ignores the case of key and value.',
+    ),
+  )
+const format = z
+  .enum(['a4', 'letter'])
+  .check(z.describe('Paper format. A layout for stock of one format takes only that. Default: that of the layout.'))
+const layout = z
+  .enum(layoutNames)
+  .check(z.describe('Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`.'))
+
+/** Query of a sheet. */
+export const sheetQuery = z.strictObject({
+  ids: listFields.ids.check(
+    z.describe('Prints only the tags with these ids. At most 100, separated by commas or as a repeated parameter.'),
+  ),
+  externalIds: listFields.externalIds,
+  area: z.optional(area),
+  nfc: booleanFilter,
+  testMode: booleanFilter,
+  q: listFields.q,
+  updatedSince: listFields.updatedSince,
+  text: z.optional(text),
+  format: z.optional(format),
+  layout: z.optional(layout),
+})
+export type SheetQuery = z.output<typeof sheetQuery>
+
+/** Body of a link to a sheet. */
+export const sheetLinkFields = z.strictObject({
+  ids: z
+    .nullish(field.set(field.reference, sheetLimits.tags))
+    .check(z.describe('Prints only the tags with these ids. Ids without a tag are ignored.')),
+  area: z.nullish(area),
+  nfc: z.nullish(field.boolean).check(z.describe('Prints only tags with this value of `nfc`.')),
+  testMode: z.nullish(field.boolean).check(z.describe('Prints only tags with this value of `testMode`.')),
+  q: z
+    .nullish(field.exactText({ max: sheetLimits.area }))
+    .check(z.describe('Prints only tags that this full-text search finds.')),
+  text: z.nullish(text),
+  format: z.nullish(format),
+  layout: z.nullish(layout),
+})
+
+/** Rules for the body of a link. */
+export const sheetLinkRules = { schema: sheetLinkFields, partial: sheetLinkFields, readOnly: new Set<string>() }
+
+/** The layout of a request and its paper; undefined if the layout is not available on that paper. */
+export function chooseLayout(parameters: {
+  format?: Format | null | undefined
+  layout?: LayoutName | null | undefined
+}): { layout: LayoutName; format: Format } | undefined {
+  const layout = parameters.layout ?? 'stickers'
+  const format = parameters.format ?? getDefaultFormat(layout)
+  return getFormats(layout).includes(format) ? { layout, format } : undefined
+}

@@ -1,10 +1,37 @@
 import type { DeliveryMessage, ImportMessage, ScanMessage } from './messages.ts'
 
+/** A statement for a merchant's object, and the values of its parameters. */
+export interface ObjectStatement {
+  sql: string
+  values: readonly unknown[]
+}
+
+/** What a caller knows of the object: whose it is, its number, and `updatedAt` of the merchant. */
+export interface ObjectIdentity {
+  merchantId: string
+  object: number
+  settingsVersion: number
+}
+
+/** A Durable Object with the data of one merchant. */
+export interface HomeObject extends Rpc.DurableObjectBranded {
+  /** Runs statements in one transaction. Returns the rows of each. */
+  run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<Record<string, SqlStorageValue>[][]>
+  /** Renews the copies of what the directory has of the merchant. */
+  renew(identity: ObjectIdentity): Promise<void>
+  /** Deletes all data of the object. */
+  erase(): Promise<void>
+}
+
 /** Bindings, variables and secrets of the Worker. */
 export interface Bindings {
   /** Static files: the documentation that the build generates. */
   ASSETS: Fetcher
   DB: D1Database
+  /** Objects with the data of one merchant each, for merchants whose data is not in `DB`. */
+  HOMES: DurableObjectNamespace<HomeObject>
+  /** Home of merchants that are created without one: `d1`, the default, or `object`. */
+  DEFAULT_HOME?: string
   /** Queue of deliveries. Messages only name a delivery; D1 is the source of truth. */
   DELIVERIES: Queue<DeliveryMessage>
   /** Queue of deliveries to webhooks that are failing. */

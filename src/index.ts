@@ -5,6 +5,7 @@ import { runScheduled } from './maintenance.ts'
 import { consumeScans } from './tags/scan-consumer.ts'
 import { consumeDeliveries, logDeadLetters } from './webhooks/consumer.ts'
 
+export { MerchantHome } from './home/merchant-home.ts'
 export { Publisher } from './webhooks/rpc.ts'
 
 export default {

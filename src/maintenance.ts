@@ -7,7 +7,8 @@ import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/a
 import { returnToStock } from './checkout/stock/return-to-stock.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
 import { counterNames, setCounter } from './db/counters.ts'
-import { type Database, directoryDatabase, type Statement } from './db/database.ts'
+import type { Database, Statement } from './db/database.ts'
+import { directoryDatabase, sharedDatabase } from './db/home/connect.ts'
 import { replaySeconds } from './db/idempotency-keys.ts'
 import type { Bindings } from './env.ts'
 import type { Env } from './http/context.ts'
@@ -19,6 +20,7 @@ import { chunkRetention, importIssueRetention, importRetention } from './import/
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
+import { sweepReservedNames } from './tags/reserved-names.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
@@ -65,7 +67,7 @@ export const retainedView = z.object({
 
 const oldestRow = z.object({ oldest: z.nullable(z.union([z.string(), z.int()])) })
 
-async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
+export async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
   if (tables.length === 0) return []
   const results = await database.run(...tables.map(({ statements }) => [statements.oldest(), {}] as const))
   return tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
@@ -81,8 +83,11 @@ async function inspect(database: Database, nowMs: number, tables: readonly Retai
  * Deletes the expired rows of every table until none is left or a limit of the run is reached; the next run continues. Logs the number of
  * deleted rows, and the state of the tables that still have expired rows. Returns the number for each table.
  */
-export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readonly<Record<string, number>>> {
-  const database = directoryDatabase(env)
+export async function purgeExpired(
+  env: Bindings,
+  nowMs: number,
+  database: Database = sharedDatabase(env),
+): Promise<Readonly<Record<string, number>>> {
   const startMs = Date.now()
   const deleted: Record<string, number> = {}
   let behind = retainedTables
@@ -108,9 +113,8 @@ export async function purgeExpired(env: Bindings, nowMs: number): Promise<Readon
   return deleted
 }
 
-/** Runs every minute. A failure of one task does not stop the next. */
-export async function runScheduled(env: Bindings): Promise<void> {
-  const database = directoryDatabase(env)
+/** Sweeps and purges a database with merchants' data. A failure of one task does not stop the next. */
+export async function maintain(env: Bindings, database: Database): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   try {
     await returnToStock(env, database, Date.now())
@@ -130,13 +134,23 @@ export async function runScheduled(env: Bindings): Promise<void> {
     log(env, 'overdue imports not enqueued', { error: String(error) })
   }
   try {
-    if (!isIdle) {
-      await enqueueOverdue(env, database, now)
-      await setCounter(database, counterNames.sweptAt, now)
-    }
+    if (!isIdle) await enqueueOverdue(env, database, now)
   } finally {
-    await purgeExpired(env, Date.now())
-    await deleteClosedMerchants(env, database, now).catch((error: unknown) => {
+    await purgeExpired(env, Date.now(), database)
+  }
+}
+
+/** Runs every minute, for the directory and the shared database. Objects run `maintain` when their alarms ring. */
+export async function runScheduled(env: Bindings): Promise<void> {
+  const [directory, now] = [directoryDatabase(env), Math.floor(Date.now() / 1000)]
+  await sweepReservedNames(env, now).catch((error: unknown) => {
+    log(env, 'reserved names not swept', { error: String(error) })
+  })
+  try {
+    await maintain(env, sharedDatabase(env))
+    if (!isMisconfigured(env)) await setCounter(directory, counterNames.sweptAt, now)
+  } finally {
+    await deleteClosedMerchants(env, directory, now).catch((error: unknown) => {
       log(env, 'closed merchants not deleted', { error: String(error) })
     })
   }

@@ -23,6 +23,8 @@ const isMissing = (program: string) => !places.some((place) => existsSync(`${pla
 const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
 for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
 
+/** `TEST_HOME=object` gives all merchants of the integration tests a database of their own. */
+const defaultHome = process.env['TEST_HOME'] ?? 'd1'
 /** In CI, tests with random input make four times as many rounds. */
 const roundsFactor = process.env['CI'] ? 4 : 1
 /** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
@@ -67,6 +69,7 @@ export default defineConfig(async () => ({
                 ALLOW_INSECURE_WEBHOOKS: '1',
                 PUBLIC_BASE_URL: 'https://menu.example',
                 ROUNDS_FACTOR: roundsFactor,
+                DEFAULT_HOME: defaultHome,
               },
             },
           }),
@@ -76,7 +79,7 @@ export default defineConfig(async () => ({
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000 * roundsFactor,
           include: [
-            'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,http,import,lib,media,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+            'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
           ],
           setupFiles: ['test/support/fresh.ts'],
           // One workerd process for each core and not for each file. The set-up file resets what files could share.

@@ -3,7 +3,7 @@ import { keyRoutes } from '../admin/key-routes.ts'
 import { merchantObjectRoutes } from '../admin/merchant-routes.ts'
 import { requireRights } from '../auth/authenticate.ts'
 import { clearSessionCache } from '../auth/sessions.ts'
-import { directoryDatabase } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import type { Env } from '../http/context.ts'
 
 /** Merchants and keys are in the directory. Reads from its primary, so that no second bookmark is needed. */

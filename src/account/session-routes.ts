@@ -14,7 +14,7 @@ import {
   sessionSeconds,
   tokenBits,
 } from '../auth/sessions.ts'
-import { directoryDatabase } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, merchantSuspended, notFound } from '../errors.ts'
 import { type Env, getActor } from '../http/context.ts'

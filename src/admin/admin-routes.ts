@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { createUnauthenticatedError, getBearerToken } from '../auth/authenticate.ts'
-import { directoryDatabase } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { requireDecodablePath } from '../http/paths.ts'

@@ -1,7 +1,11 @@
 import { and, eq, lte, notExists, sql } from 'drizzle-orm'
-import { compile, type Database, lazy, merchantDatabase, param } from '../db/database.ts'
+import { compile, type Database, lazy, param } from '../db/database.ts'
+import { sharedDatabase } from '../db/home/connect.ts'
+import { homeStatements } from '../db/home/home.ts'
 import { merchantTables } from '../db/home/merchant-tables.ts'
+import { eraseObject } from '../db/home/object-connection.ts'
 import { db, typed } from '../db/query.ts'
+import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable } from '../db/schema/directory/sessions.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
@@ -49,6 +53,9 @@ const statements = {
   ),
   sessions: lazy(() => compile(db.delete(sessionTable).where(eq(sessionTable.merchantId, param('merchantId'))))),
   keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
+  /** Deletes the home, to which the merchant's row is the parent. */
+  home: lazy(() => compile(db.delete(homeTable).where(eq(homeTable.merchantId, param('merchantId'))))),
+  objects: lazy(() => compile(db.delete(homeObjectTable).where(eq(homeObjectTable.merchantId, param('merchantId'))))),
   /** Deletes the merchant if none of its rows is left. */
   merchant: lazy(() => {
     const remaining = deletedTables.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
@@ -61,10 +68,15 @@ const statements = {
   }),
 }
 
-/** Deletes rows of a merchant, then the merchant. Returns the number of statements that are left. */
+/**
+ * Erases the object of a merchant, deletes its rows in the shared database and its keys, then the merchant. Returns the number of
+ * statements that are left.
+ */
 async function deleteMerchant(env: Bindings, directory: Database, merchantId: string, budget: number): Promise<number> {
-  const database = merchantDatabase(env, merchantId)
-  let left = budget
+  const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
+  if (home !== 'd1') await eraseObject(env, merchantId, home)
+  const database = sharedDatabase(env)
+  let left = budget - 1
   for (const statement of statements.rows) {
     for (let isMore = true; isMore; left--) {
       if (left <= 0) return 0
@@ -73,13 +85,15 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     }
   }
   await database.run([pictureStatements.expire(), { merchantId }])
-  const [, , deleted] = await directory.run(
+  const [, , , , deleted] = await directory.run(
     [statements.sessions(), { merchantId }],
     [statements.keys(), { merchantId }],
+    [statements.home(), { merchantId }],
+    [statements.objects(), { merchantId }],
     [statements.merchant(), { merchantId }],
   )
   if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
-  return left - 4
+  return left - 6
 }
 
 /** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */

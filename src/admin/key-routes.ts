@@ -8,7 +8,7 @@ import { readRows } from '../db/damaged-rows.ts'
 import type { Values } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
 import { withRawRows } from '../db/query.ts'
-import { commit, createAuditEntry } from '../db/transaction.ts'
+import { createAuditEntry } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -29,7 +29,7 @@ import {
   type view,
 } from './key-schemas.ts'
 import { type StoredKey, keyStatements as statements } from './key-statements.ts'
-import { findMerchant, getMerchantId, getOperator } from './merchant-routes.ts'
+import { commitAsOperator, findMerchant, getMerchantId, getOperator } from './merchant-routes.ts'
 
 /** Fields that a rolled key passes on to its successor. */
 const inheritedFields = z.object({
@@ -86,7 +86,7 @@ export const keyRoutes = new Hono<Env>()
     const { row, shown } = await createKeyRow(merchantId, rights)
     const answer = () => c.json(shown, 201)
     const operation = { operation: 'keys.create', object: shown.id, answer }
-    await commit(getOperator(c, merchantId), operation, [[statements.insert(), row]]).catch((error: unknown) => {
+    await commitAsOperator(c, merchantId, operation, [[statements.insert(), row]]).catch((error: unknown) => {
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     })
     return answer()
@@ -97,7 +97,7 @@ export const keyRoutes = new Hono<Env>()
     const remove = statements.remove()
     // A test key cannot revoke live keys. The operator has no mode.
     const target = { merchantId, id, testMode: c.var.scope?.testMode ?? false }
-    const [rows = []] = await commit(getOperator(c, merchantId), operation, [[withRawRows(remove), target]])
+    const [rows = []] = await commitAsOperator(c, merchantId, operation, [[withRawRows(remove), target]])
     if (rows.length === 0) throw notFound()
     clearCredentialCaches()
     const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))
@@ -119,8 +119,9 @@ export const keyRoutes = new Hono<Env>()
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
     const answer = () => c.json(shown, 201)
     const operator = getOperator(c, merchantId)
-    const [, inserted = []] = await commit(
-      operator,
+    const [, inserted = []] = await commitAsOperator(
+      c,
+      merchantId,
       { operation: 'keys.roll', object: id, answer },
       [
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlap) }],

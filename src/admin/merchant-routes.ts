@@ -1,10 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { compile, type Database, lazy, param } from '../db/database.ts'
+import { homeStatements } from '../db/home/home.ts'
+import { renewObject } from '../db/home/object-connection.ts'
 import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
+import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
-import { type Actor, commit } from '../db/transaction.ts'
+import { type Actor, commit, type Operation, type Write } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
@@ -17,8 +22,16 @@ import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
-import { type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
+import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
 
+const homeColumn = (column: SQLiteColumn) =>
+  sql<string | null>`(select ${column} from ${homeTable} where ${homeTable.merchantId} = ${table.id})`
+/** Where the data of a merchant is. */
+const homeColumns = {
+  home: homeColumn(homeTable.kind),
+  location: homeColumn(homeTable.location),
+  jurisdiction: homeColumn(homeTable.jurisdiction),
+}
 /** Columns that are read of a merchant. */
 export const merchantFields = {
   id: table.id,
@@ -36,6 +49,7 @@ export const merchantFields = {
   suspendedAt: table.suspendedAt,
   closedAt: table.closedAt,
   deletesAt: table.deletesAt,
+  ...homeColumns,
 }
 const toView = (row: RowOf<typeof merchantFields>): Merchant => toMerchant(merge({}, row))
 
@@ -64,6 +78,25 @@ const statements = {
         ...updatableColumns,
         id: param('id'),
         createdAt: columnParam(table.createdAt, 'createdAt'),
+      }),
+    ),
+  ),
+  /** Must precede `insertHome`, which names the object by its number. */
+  insertObject: lazy(() =>
+    compile(
+      db
+        .insert(homeObjectTable)
+        .values({ merchantId: param('id'), createdAt: columnParam(homeObjectTable.createdAt, 'createdAt') }),
+    ),
+  ),
+  insertHome: lazy(() =>
+    compile(
+      db.insert(homeTable).values({
+        merchantId: param('id'),
+        kind: 'object',
+        object: sql`last_insert_rowid()`,
+        location: columnParam(homeTable.location, 'location'),
+        jurisdiction: columnParam(homeTable.jurisdiction, 'jurisdiction'),
       }),
     ),
   ),
@@ -98,6 +131,35 @@ export const getOperator = (c: Context<Env>, merchantId: string): Actor => ({
 })
 
 /**
+ * Commits a change to what the directory has of a merchant, and renews the copies in the merchant's object. Returns the rows of each
+ * statement of the change.
+ */
+export async function commitAsOperator(
+  c: Context<Env>,
+  merchantId: string,
+  operation: Operation,
+  writes: Write,
+  rest: Write = [],
+): Promise<Row[][]> {
+  const find = homeStatements.find()
+  const results = await commit(getOperator(c, merchantId), operation, writes, [
+    ...rest,
+    [withRawRows(find), { merchantId }],
+  ])
+  const [row] = results.at(-1) ?? []
+  const home = row ? find.read(row) : 'd1'
+  if (home !== 'd1') await renewObject(c.env, merchantId, home)
+  return results
+}
+
+/** Responds with a merchant. Only operators see where its data is. */
+function respond(c: Context<Env>, merchant: Merchant) {
+  const { home: _, location: __, jurisdiction: ___, ...own } = merchant
+  const shown: Merchant = c.var.scope ? own : merchant
+  return c.json(shown, 200, { ETag: createStateTag(merchant.updatedAt, shown) })
+}
+
+/**
  * Updates a merchant to what `change` returns and responds with it. `change` may run several times. An unchanged merchant is not
  * written.
  */
@@ -113,12 +175,11 @@ export const updateMerchant = (
       const before = await findMerchant(c.var.database, id)
       const now = Math.floor(Date.now() / 1000)
       const after = toMerchant(change(before, now))
-      const respond = (merchant: Merchant) => c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
-      if (JSON.stringify(after) === JSON.stringify(before)) return respond(before)
+      if (JSON.stringify(after) === JSON.stringify(before)) return respond(c, before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
-      const answer = async () => respond(updated)
+      const answer = async () => respond(c, updated)
       const write = [statements.update(), { ...updated, expected: before.updatedAt }] as const
-      const [rows = []] = await commit(getOperator(c, id), { operation, object: id, answer }, [write])
+      const [rows = []] = await commitAsOperator(c, id, { operation, object: id, answer }, [write])
       if (rows.length > 0) return answer()
       await pauseAfter(attempt)
     }
@@ -128,13 +189,10 @@ export const updateMerchant = (
 /** The merchant in the path under which routes are mounted. */
 export const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
-const createMerchantEtag = (merchant: Merchant) => createStateTag(merchant.updatedAt, merchant)
-
 /** One merchant; mounted for the operator and for the merchant's own keys. */
 export const merchantObjectRoutes = new Hono<Env>()
   .get('/', revalidate, async (c) => {
-    const merchant = await findMerchant(c.var.database, getMerchantId(c))
-    return c.json(merchant, 200, { ETag: createMerchantEtag(merchant) })
+    return respond(c, await findMerchant(c.var.database, getMerchantId(c)))
   })
   .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -164,11 +222,25 @@ export const merchantRoutes = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const now = Math.floor(Date.now() / 1000)
-    const merchant = toMerchant({ ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
+    const home = c.env.DEFAULT_HOME === 'object' ? 'object' : 'd1'
+    const merchant = toMerchant({ home, ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
+    const homeIssues = checkHome(merchant)
+    if (homeIssues.length > 0) throw invalid(homeIssues)
     const answer = async () =>
-      c.json(merchant, 201, { Location: `${c.req.path}/${merchant.id}`, ETag: createMerchantEtag(merchant) })
+      c.json(merchant, 201, {
+        Location: `${c.req.path}/${merchant.id}`,
+        ETag: createStateTag(merchant.updatedAt, merchant),
+      })
     const operation = { operation: 'merchants.create', object: merchant.id, answer }
-    await commit(getOperator(c, merchant.id), operation, [[statements.insert(), merchant]])
+    const object: Write = [
+      [statements.insertObject(), merchant],
+      [statements.insertHome(), merchant],
+    ]
+    // Last, because the statement behind the change stores the response if the last one wrote a row.
+    await commitAsOperator(c, merchant.id, operation, [
+      [statements.insert(), merchant],
+      ...(merchant.home === 'object' ? object : []),
+    ])
     return answer()
   })
   .route('/:merchantId', merchantObjectRoutes)

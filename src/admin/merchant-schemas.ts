@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
+import { jurisdictions, locations } from '../db/home/object-connection.ts'
+import { homeKinds } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
+import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import * as webAddress from '../lib/web-address.ts'
 
@@ -35,6 +38,7 @@ const addressTemplate = field.exactText({
 
 /** Values of fields that a create omits. */
 export const merchantDefaults = {
+  home: 'd1',
   timezone: 'UTC',
   pricesIncludeTax: true,
   taxRate: 0,
@@ -85,6 +89,24 @@ const fields = z.strictObject({
     ),
 })
 
+/** Fields that say where the data of a new merchant is. */
+const homeFields = {
+  home: z
+    .nullish(z.enum(homeKinds))
+    .check(
+      z.describe(
+        'Where the data is. `d1`: in the database that merchants share. `object`: in a database of its own. Default: the variable `DEFAULT_HOME`, else `d1`.',
+      ),
+    ),
+  location: z
+    .nullish(z.enum(locations))
+    .check(z.describe('Region near which the database of its own is created. Requires `home` to be `object`.')),
+  jurisdiction: z
+    .nullish(z.enum(jurisdictions))
+    .check(z.describe('Jurisdiction that the database of its own stays in. Requires `home` to be `object`.')),
+}
+const createFields = z.extend(fields, homeFields)
+
 const view = z.object({
   id: z.string(),
   name: z.string(),
@@ -96,6 +118,19 @@ const view = z.object({
   taxRate: z.number(),
   taxRounding,
   dayStartsAt: z.string(),
+  home: z
+    .optional(z.enum(homeKinds))
+    .check(
+      z.describe(
+        'Where the data is: `d1` is the database that merchants share, `object` a database of its own. Shown to operators only.',
+      ),
+    ),
+  location: z
+    .optional(z.string())
+    .check(z.describe('Region near which the database of its own was created. Absent if none was chosen.')),
+  jurisdiction: z
+    .optional(z.string())
+    .check(z.describe('Jurisdiction that the database of its own stays in. Absent if none was chosen.')),
   createdAt: z.int(),
   updatedAt: z.int(),
   status: z
@@ -123,6 +158,15 @@ const view = z.object({
 /** A merchant in responses. */
 export type Merchant = z.output<typeof view>
 
+/** Returns the issues of a new merchant's home. */
+export function checkHome({ home, location, jurisdiction }: Pick<Merchant, keyof typeof homeFields>): Issue[] {
+  if (home === 'object') return []
+  const message = 'requires home to be object'
+  return Object.entries({ location, jurisdiction }).flatMap(([field, value]) =>
+    value === undefined ? [] : [{ pointer: `/${field}`, code: 'conflict', message }],
+  )
+}
+
 /** Completes the stored fields of a merchant: defaults, and the status that follows from its times. */
 export function toMerchant(fields: object): Merchant {
   const { closedAt, suspendedAt } = times.parse(fields)
@@ -143,13 +187,17 @@ export const closeFields = z.strictObject({
     ),
 })
 
-const readOnly = new Set(Object.keys(view.shape).filter((key) => !(key in fields.shape)))
+const listReadOnly = (writable: object) => new Set(Object.keys(view.shape).filter((key) => !(key in writable)))
 const partial = z.partial(fields)
 /** Bodies and responses of merchants. */
-export const merchantSchemas = { create: fields, update: partial, view }
+export const merchantSchemas = { create: createFields, update: partial, view }
 /** Rules for the body of a create. */
-export const merchantRules = { schema: fields, partial, readOnly }
+export const merchantRules = {
+  schema: createFields,
+  partial: z.partial(createFields),
+  readOnly: listReadOnly(createFields.shape),
+}
 /** Rules for the body of an update. */
-export const merchantUpdateRules = { schema: partial, partial, readOnly }
+export const merchantUpdateRules = { schema: partial, partial, readOnly: listReadOnly(fields.shape) }
 /** Rules for the body of a closure. */
 export const closeRules = { schema: closeFields, partial: closeFields, readOnly: new Set<string>() }

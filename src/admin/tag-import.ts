@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { merchantDatabase } from '../db/database.ts'
 import { ConstraintError } from '../db/database-errors.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createStateTag } from '../http/etag.ts'
@@ -57,7 +57,7 @@ export function createTagImportRoutes(
     const { nfc, metadata, testMode, id, timestamp, alias, ...legacyBody } = patch
     const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
     c.set('scope', { merchantId, testMode: false })
-    c.set('database', merchantDatabase(c.env, merchantId))
+    c.set('database', merchantDatabase(c.env, { merchantId, home: undefined }))
     const session = createSession(c)
     const legacy = legacyFields.safeParse(withoutNulls({ ...legacyBody, timestamp, alias: alias ?? [] })).data
     const seconds = legacy?.timestamp?._seconds

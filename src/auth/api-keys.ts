@@ -1,5 +1,7 @@
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
-import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
+import { compile, lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
+import type { Home } from '../db/home/home.ts'
 import { columnParam, db } from '../db/query.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import type { Scope } from '../db/scope.ts'
@@ -36,6 +38,8 @@ export type KeyScope = (typeof scopes)[number]
 /** The identity and rights of an accepted key. */
 export interface Credential extends Scope {
   id: string
+  /** Where the merchant's data is. */
+  home: Home
   /** Undefined means `defaultScopes`. */
   scopes?: readonly string[] | undefined
   /** In seconds; undefined means never. */
@@ -103,8 +107,8 @@ export async function findCredential(
     unknownKeys.set(hash, nowMs + unknownKeyMs)
     return undefined
   }
-  const { id, merchantId, testMode, scopes, suspended } = stored
-  const credential = { id, merchantId, testMode, scopes, expiresAt: stored.expiresAt ?? undefined, suspended }
+  const { id, merchantId, testMode, scopes, suspended, home } = stored
+  const credential = { id, merchantId, testMode, scopes, expiresAt: stored.expiresAt ?? undefined, suspended, home }
   keyCache.set(key, { credential, until: nowMs + keyCacheMs })
   const before = now - lastUsedPrecisionSeconds
   if ((stored.lastUsedAt ?? 0) < before) {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import { ApiError, merchantSuspended } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { requireDecodablePath } from '../http/paths.ts'
@@ -74,7 +74,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   if (isScope(needed)) requireScopes(credential.scopes, [needed])
   requireDecodablePath(c)
 
-  const database = merchantDatabase(c.env, credential.merchantId, c.req.header('d1-bookmark'))
+  const database = merchantDatabase(c.env, credential, c.req.header('d1-bookmark'))
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
   c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)

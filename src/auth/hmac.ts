@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { directoryDatabase, lazy } from '../db/database.ts'
+import { lazy } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import { db, typed } from '../db/query.ts'
 import { settingTable } from '../db/schema/settings.ts'
 import type { Bindings } from '../env.ts'

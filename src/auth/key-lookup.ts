@@ -1,7 +1,10 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
-import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
+import { homeFields, toHome } from '../db/home/home.ts'
 import { db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
@@ -18,11 +21,13 @@ const fields = {
   expiresAt: keyTable.expiresAt,
   lastUsedAt: keyTable.lastUsedAt,
   suspended: suspendedField,
+  ...homeFields,
 }
 const toStoredKey = (row: RowOf<typeof fields>) => ({
   ...row,
   scopes: getStoredScopes(row),
   suspended: row.suspended === 1,
+  home: toHome(row),
 })
 /** What authentication reads of a key. */
 export type StoredKey = ReturnType<typeof toStoredKey>
@@ -36,6 +41,7 @@ const statements = {
           .select(select)
           .from(keyTable)
           .innerJoin(merchantTable, isMerchantOfKey)
+          .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
           .where(eq(keyTable.hash, param('hash'))),
       ),
       toStoredKey,
@@ -48,6 +54,7 @@ const statements = {
           .select(select)
           .from(keyTable)
           .innerJoin(merchantTable, isMerchantOfKey)
+          .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
           .where(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`)),
       ),
       toStoredKey,

@@ -1,8 +1,11 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import { readRows } from '../db/damaged-rows.ts'
-import { compile, type Database, directoryDatabase, lazy, param } from '../db/database.ts'
+import { compile, type Database, lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
+import { homeFields, toHome } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
@@ -40,6 +43,7 @@ const fields = {
   timezone: merchantTable.timezone,
   currency: merchantTable.currency,
   suspended: suspendedField,
+  ...homeFields,
 }
 
 /** When a session expires, in seconds. */
@@ -54,6 +58,10 @@ function toSession({
   timezone,
   currency,
   suspended,
+  object,
+  location,
+  jurisdiction,
+  settingsVersion,
   ...key
 }: RowOf<typeof fields>) {
   const expiresAt = getExpiry(startedAt, usedAt, key.expiresAt)
@@ -61,7 +69,13 @@ function toSession({
     id: sessionId,
     createdAt: startedAt,
     lastUsedAt: usedAt,
-    credential: { ...key, scopes: getStoredScopes(key), expiresAt, suspended: suspended === 1 },
+    credential: {
+      ...key,
+      scopes: getStoredScopes(key),
+      expiresAt,
+      suspended: suspended === 1,
+      home: toHome({ object, location, jurisdiction, settingsVersion }),
+    },
     merchant: { id: key.merchantId, name, timezone, currency: currency ?? undefined },
   }
 }
@@ -75,6 +89,7 @@ const findStatement = lazy(() =>
         .from(table)
         .innerJoin(keyTable, eq(keyTable.id, table.keyId))
         .innerJoin(merchantTable, eq(merchantTable.id, keyTable.merchantId))
+        .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
         .where(eq(table.hash, param('hash'))),
     ),
     toSession,

@@ -2060,6 +2060,12 @@ export interface MerchantCreate {
   taxRounding?: "rate" | "line" | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
+  /** Where the data is. `d1`: in the database that merchants share. `object`: in a database of its own. Default: the variable `DEFAULT_HOME`, else `d1`. */
+  home?: "d1" | "object" | null | undefined
+  /** Region near which the database of its own is created. Requires `home` to be `object`. */
+  location?: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "apac-ne" | "apac-se" | "oc" | "afr" | "me" | null | undefined
+  /** Jurisdiction that the database of its own stays in. Requires `home` to be `object`. */
+  jurisdiction?: "eu" | null | undefined
 }
 
 export interface MerchantUpdate {
@@ -2134,6 +2140,12 @@ export interface Merchant {
   taxRounding: "rate" | "line"
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt: string
+  /** Where the data is: `d1` is the database that merchants share, `object` a database of its own. Shown to operators only. */
+  home?: "d1" | "object"
+  /** Region near which the database of its own was created. Absent if none was chosen. */
+  location?: string
+  /** Jurisdiction that the database of its own stays in. Absent if none was chosen. */
+  jurisdiction?: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last change, in seconds since 1970-01-01 UTC. Increases with every change. */

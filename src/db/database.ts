@@ -1,8 +1,6 @@
 import { and, getTableColumns, getTableName, is, Param, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { CasingCache } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Bindings } from '../env.ts'
-import { ApiError } from '../errors.ts'
 import { SharedTimeout, timedOut } from '../lib/timeout.ts'
 import { type Damage, type DamageLog, readRows, reportDamage } from './damaged-rows.ts'
 import { toDatabaseError } from './database-errors.ts'
@@ -21,6 +19,8 @@ type Encode = (value: unknown) => unknown
 /** A compiled statement: its text, the source of each parameter's value, and the decoder of its rows. */
 export interface Statement<Result = Row> {
   sql: string
+  /** Whether the statement may change rows. */
+  isWrite: boolean
   parameters: readonly { name: string; encode: Encode }[]
   /** Decodes a row of D1. Throws `DamagedError` if it does not fit the table's declaration. */
   read: (row: Row) => Result
@@ -37,6 +37,9 @@ const bindable = (value: unknown, encode: Encode) => (value === undefined || val
 /** Name of the parameters that hold constants of the statement. */
 const constantName = ''
 
+/** Statements that may change rows: a common table expression may precede the verb. */
+const writePattern = /\b(?:insert|update|delete)\b/i
+
 const encodeAsIs: Encode = (value) => value
 
 /** Compiles a drizzle query. Each `param` becomes a named parameter; other values are bound as constants. */
@@ -44,6 +47,7 @@ export function compile(query: SQLWrapper): Statement {
   const { sql: text, params } = query.getSQL().toQuery(dialect)
   return {
     sql: text,
+    isWrite: writePattern.test(text),
     read: asRow,
     parameters: params.map((param) => {
       if (is(param, Placeholder)) return { name: param.name, encode: encodeAsIs }
@@ -99,36 +103,57 @@ export function lazy<Value>(build: () => Value): () => Value {
 /** Timeout of one round trip, in milliseconds. */
 export const databaseTimeoutMs = 10_000
 
-const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+/** A statement with the values of its parameters, in their order. */
+export interface BoundStatement {
+  sql: string
+  isWrite: boolean
+  values: readonly unknown[]
+}
 
-/**
- * Connection of one request to a D1 database, through the Sessions API. A replica may serve the reads if it includes the request's
- * bookmark and the writes of this session.
- */
+/** Fills the parameters of a statement. */
+export const bindStatement = ({ sql, isWrite, parameters }: Statement<unknown>, values: Values): BoundStatement => ({
+  sql,
+  isWrite,
+  values: parameters.map(({ name, encode }) => bindable(name === constantName ? name : values[name], encode)),
+})
+
+/** Runs statements where the data is. */
+export interface Connection {
+  /** Runs statements in one round trip and one transaction. Returns the rows of each. */
+  run(statements: readonly BoundStatement[]): Promise<Row[][]>
+  /** Reads all committed writes from now on. */
+  usePrimary(): void
+  /** State that a client can require of its next read. Null before the first round trip, and where reads need none. */
+  readonly bookmark: string | null
+  /** Reserves names of tags in the directory before a transaction inserts them, where the directory is another database. */
+  reserveNames(names: readonly string[]): Promise<void>
+}
+
+/** The database of one request: the directory, or the data of a merchant. */
 export class Database {
-  readonly #d1: D1Database
-  #session: D1DatabaseSession
+  readonly #connection: Connection
   readonly #timeout = new SharedTimeout(databaseTimeoutMs)
   /** Reports rows that do not fit the schema. */
   readonly report: (damages: readonly Damage[]) => void
 
-  constructor(env: DamageLog & Pick<Bindings, 'DB'>, bookmark?: string) {
-    if (bookmark !== undefined && !bookmarkForm.test(bookmark)) {
-      throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
-    }
-    this.#d1 = env.DB
-    this.#session = env.DB.withSession(bookmark ?? 'first-unconstrained')
+  constructor(env: DamageLog, connection: Connection) {
+    this.#connection = connection
     this.report = (damages) => reportDamage(env, damages)
   }
 
   /** Reads from the primary database from now on, so that they see all committed writes. */
   usePrimary() {
-    this.#session = this.#d1.withSession('first-primary')
+    this.#connection.usePrimary()
   }
 
   /** The session's bookmark, with which a client can read its own writes. Null before the first round trip. */
   get bookmark() {
-    return this.#session.getBookmark()
+    return this.#connection.bookmark
+  }
+
+  /** Reserves names of tags. Precedes the transaction that inserts them. Throws `ConstraintError` if a name is in use. */
+  async reserveNames(names: readonly string[]): Promise<void> {
+    if (names.length > 0) await this.#connection.reserveNames(names)
   }
 
   /**
@@ -139,29 +164,16 @@ export class Database {
     ...statements: { [Index in keyof Results]: readonly [Statement<Results[Index]>, Values] }
   ): Promise<{ [Index in keyof Results]: Results[Index][] }>
   async run(...statements: readonly (readonly [Statement<unknown>, Values])[]): Promise<unknown[][]> {
-    const bound = statements.map(([{ sql, parameters }, values]) =>
-      this.#session
-        .prepare(sql)
-        .bind(...parameters.map(({ name, encode }) => bindable(name === constantName ? name : values[name], encode))),
-    )
+    const bound = statements.map(([statement, values]) => bindStatement(statement, values))
     try {
-      const [only] = bound
-      const execute = async () =>
-        only && bound.length === 1 ? [await only.all<Row>()] : this.#session.batch<Row>(bound)
-      const results = await this.#timeout.run(execute())
+      const results = await this.#timeout.run(this.#connection.run(bound))
       if (results === timedOut) throw new Error(`no response within ${databaseTimeoutMs} ms`)
-      return results.map(({ results }, index) => {
+      return results.map((rows, index) => {
         const read = statements[index]?.[0].read ?? asRow
-        return read === asRow ? results : readRows(this, results, read)
+        return read === asRow ? rows : readRows(this, rows, read)
       })
     } catch (error) {
       throw toDatabaseError(error)
     }
   }
 }
-
-/** The database of a merchant's data. The only place to change if merchants move to several databases. */
-export const merchantDatabase = (env: Bindings, _merchantId: string, bookmark?: string) => new Database(env, bookmark)
-
-/** The database of all merchants and keys. */
-export const directoryDatabase = (env: Bindings, bookmark?: string) => new Database(env, bookmark)

@@ -114,11 +114,7 @@ export const withRows = <From, To>(statement: Statement<From>, convert: (row: Fr
 })
 
 /** The same statement, whose rows stay as D1 returns them: for callers that handle damaged rows themselves. */
-export const withRawRows = ({ sql: text, parameters }: Statement<unknown>): Statement => ({
-  sql: text,
-  parameters,
-  read: (row) => row,
-})
+export const withRawRows = (statement: Statement<unknown>): Statement => ({ ...statement, read: (row) => row })
 
 /** A column with a unary plus: the same value, but SQLite chooses no index for it. It has no statistics to choose by. */
 export const withoutIndex = (column: SQLiteColumn) => sql`+${column}`

@@ -1,4 +1,4 @@
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
@@ -40,7 +40,7 @@ export async function findCatalogue(
   if (cached && getExpiryMs(cached) > Date.now()) return cached
   const read = async () => {
     if (!(await mayRead(cached !== undefined))) return 'limited'
-    return readCatalogue(merchantDatabase(env, catalogueKey.merchantId), catalogueKey)
+    return readCatalogue(merchantDatabase(env, { ...catalogueKey, home: undefined }), catalogueKey)
   }
   try {
     const shared = await reads.run(`${key} ${group}`, later, read)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import { merchantSuspended, UnavailableError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
@@ -44,7 +44,7 @@ async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: T
     return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
   }
   const catalogue = isLocal(c.env)
-    ? await readCatalogue(merchantDatabase(c.env, merchantId), key)
+    ? await readCatalogue(merchantDatabase(c.env, { merchantId, home: undefined }), key)
     : await findCatalogue(c.env, key, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()

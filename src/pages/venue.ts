@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import { db, typed } from '../db/query.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'

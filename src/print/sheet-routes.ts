@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
@@ -91,7 +91,7 @@ const openSheet =
     if (link === 'expired') return expiredLinkPage(c)
     if (link === 'invalid' || baseUrl === undefined) return unknownPage(c)
     const { merchantId } = link.scope
-    const sheet = await readSheet(c.env, merchantDatabase(c.env, merchantId), link, baseUrl)
+    const sheet = await readSheet(c.env, merchantDatabase(c.env, { merchantId, home: undefined }), link, baseUrl)
     return sheet ? renderers[format](c, sheet, privateHeaders) : unknownPage(c)
   }
 

@@ -26,6 +26,7 @@ const defaultHooks: Hooks = {
   generate: () => ({}),
   derive: () => ({}),
   extraStatements: () => [],
+  uniqueNames: () => [],
   searchTexts: () => [],
 }
 

@@ -142,6 +142,8 @@ export interface Hooks {
    * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
    */
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
+  /** Names of a new object that no object of any merchant may have. The directory reserves them before the object is inserted. */
+  uniqueNames(row: Draft): readonly string[]
   /** The texts that `?q=` searches. */
   searchTexts(item: Draft): readonly (string | undefined)[]
 }

@@ -57,6 +57,15 @@ const item = z.object({
 export type TagItem = z.output<typeof item>
 const parts = z.partial(item)
 
+/** The fields with the names of a tag. A damaged tag may lack its code or its aliases. */
+const nameFields = z.object({ id: z.string(), code: z.optional(z.string()), legacy: z.optional(legacyFields) })
+
+/** All names of a tag: its code, its id and the aliases of an earlier system. */
+export function listTagNames(tag: unknown): string[] {
+  const { id, code, legacy } = nameFields.parse(tag)
+  return [...(code === undefined ? [] : [code]), id, ...(legacy?.alias ?? [])]
+}
+
 const isCreated = and(
   eq(tagTable.merchantId, param('merchantId')),
   sql`${tagTable.id} in (select value from json_each(${param('ids')}))`,
@@ -66,10 +75,10 @@ const insertNamesStatement = lazy(() =>
   compile(
     insertSelect(
       tagNameTable,
-      { name: sql`name.value`, tag: tagTable.seq },
+      { name: sql`name.value`, tag: tagTable.seq, merchantId: tagTable.merchantId },
       sql`from ${tagTable}, json_each(json_array(${tagTable.id}, ${tagTable.code})) as name where ${isCreated}
         union
-        select name.value, ${tagTable.seq} from ${tagTable}, json_each(${tagTable.legacy}, '$.alias') as name where ${isCreated}`,
+        select name.value, ${tagTable.seq}, ${tagTable.merchantId} from ${tagTable}, json_each(${tagTable.legacy}, '$.alias') as name where ${isCreated}`,
     ),
   ),
 )
@@ -120,6 +129,7 @@ const definition = defineResource({
     defaults: () => ({ nfc: false, metadata: [] }),
     generate: () => ({ code: randomBase32(80) }),
     extraStatements: (before, after) => (after && !before ? [insertNamesStatement()] : []),
+    uniqueNames: (row) => listTagNames(row),
     searchTexts: (draft) => (parts.parse(draft).metadata ?? []).flatMap(({ key, value }) => [key, value]),
   },
 })

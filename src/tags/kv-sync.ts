@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import * as z from 'zod/mini'
-import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import { db } from '../db/query.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import type { Bindings } from '../env.ts'
@@ -10,7 +10,7 @@ import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import type { ScanMessage } from '../messages.ts'
 import type { ResourceChange } from '../resource/routes.ts'
-import { legacyFields, type TagItem } from '../resources/tags.ts'
+import { listTagNames, type TagItem } from '../resources/tags.ts'
 import { applyTagChange, applyVenueChange } from './isolate-cache.ts'
 import { readTag, toTagKey, toVenueKey } from './resolve.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
@@ -68,18 +68,8 @@ function toTagRecord(merchantId: string, { item, version, deleted }: ResourceCha
   }
 }
 
-const readableNames = z.object({ code: z.optional(z.string()), legacy: z.optional(legacyFields) })
-type Names = Pick<TagItem, 'id'> & z.output<typeof readableNames>
-
-/** All names of a tag: its code, its id and the aliases of an earlier system. */
-const listTagNames = ({ id, code, legacy }: Names) => [
-  ...(code === undefined ? [] : [code]),
-  id,
-  ...(legacy?.alias ?? []),
-]
-
 const listChangedNames = (change: ResourceChange<TagItem>) =>
-  listTagNames(change.item ?? { id: change.id, ...readableNames.parse(change.readable) })
+  listTagNames(change.item ?? { ...change.readable, id: change.id })
 
 /** Writes a changed tag to this isolate and to KV before the response, and enqueues a check. */
 export async function writeTagChange(

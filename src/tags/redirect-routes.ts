@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { verifyHmac } from '../auth/hmac.ts'
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -105,7 +105,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
       channel = 'nfc'
       if (tag.nfc) return channel
       c.set('scope', { merchantId, testMode: false })
-      c.set('database', merchantDatabase(env, merchantId))
+      c.set('database', merchantDatabase(env, { merchantId, home: undefined }))
       const { item, version } = await store.update(createSession(c), tag.id, { patch: { nfc: true }, issues: [] })
       await writeTagChange(env, merchantId, { item, version, deleted: false })
     } catch (error) {

@@ -1,7 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { directoryDatabase, lazy, param } from '../db/database.ts'
+import { lazy, param } from '../db/database.ts'
+import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import { db } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
@@ -24,7 +26,7 @@ import {
   toResolved,
 } from './isolate-cache.ts'
 import { type TagRecord, tagRecord, venueRecord } from './tag-record.ts'
-import { type FoundTag, selectTags } from './tag-rows.ts'
+import { type FoundTag, isElsewhere, type NameElsewhere, selectTags, tagJoins } from './tag-rows.ts'
 
 /** `cacheTtl` of reads of KV, in seconds. */
 export const kvCacheSeconds = 30
@@ -64,27 +66,38 @@ async function resolveFromKv(env: Bindings, name: string, nowMs: number): Promis
 export const toTagKey = (name: string) => `t:${name}`
 export const toVenueKey = (merchantId: string) => `m:${merchantId}`
 
-/** The first of the names that exists. `cross join` makes the list of names the outer loop. */
-const findTag = lazy(() =>
-  selectTags((select) =>
-    db
-      .select(select)
-      .from(sql`json_each(${param('names')}) as requested`)
-      .crossJoin(tagNameTable)
-      .leftJoin(tagTable, eq(tagTable.seq, tagNameTable.tag))
-      .leftJoin(merchantTable, eq(merchantTable.id, tagTable.merchantId))
-      .where(eq(tagNameTable.name, sql`requested.value`))
-      .orderBy(sql`requested.key`)
-      .limit(1),
-  ),
-)
+/** The names that exist. `cross join` makes the list of names the outer loop. */
+const selectNames = (select: Record<string, SQL.Aliased>) =>
+  db
+    .select(select)
+    .from(sql`json_each(${param('names')}) as requested`)
+    .crossJoin(tagNameTable)
+    .leftJoin(tagTable, tagJoins.tag)
+    .leftJoin(homeTable, tagJoins.home)
+    .leftJoin(merchantTable, tagJoins.merchant)
+    .where(eq(tagNameTable.name, sql`requested.value`))
+    .orderBy(sql`requested.key`)
+const findTag = lazy(() => selectTags((select) => selectNames(select).limit(1)))
+const findTags = lazy(() => selectTags(selectNames))
+
+/** Reads tags from the objects that have them, with one round trip for each object. Leaves out tags that were never created. */
+export async function readTagsElsewhere(env: Bindings, names: readonly NameElsewhere[]): Promise<FoundTag[]> {
+  const read = async ([first, ...others]: readonly NameElsewhere[]) => {
+    if (!first) return []
+    const values = { names: JSON.stringify([first, ...others].map(({ name }) => name)) }
+    const [tags] = await merchantDatabase(env, first.merchant).run([findTags(), values])
+    return tags.flatMap((tag) => (isElsewhere(tag) ? [] : [tag]))
+  }
+  const byMerchant = Map.groupBy(names, ({ merchant }) => merchant.merchantId)
+  return (await Promise.all(byMerchant.values().map(read))).flat()
+}
 
 /** Reads the first of some names that exists from D1; undefined if none does. Reads the nearest replica unless `primary`. */
 export async function readTag(env: Bindings, names: readonly string[], primary = false): Promise<FoundTag | undefined> {
   const database = directoryDatabase(env)
   if (primary) database.usePrimary()
   const [[found]] = await database.run([findTag(), { names: JSON.stringify(names) }])
-  return found
+  return found && isElsewhere(found) ? (await readTagsElsewhere(env, [found]))[0] : found
 }
 
 /** Whether a row of D1 is older than what this isolate has seen: the replica lags behind. */

@@ -1,6 +1,9 @@
-import { inArray, notInArray, sql } from 'drizzle-orm'
-import { compile, directoryDatabase, lazy, param } from '../db/database.ts'
-import { db } from '../db/query.ts'
+import { and, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../db/database.ts'
+import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
+import { homeFields, toHome } from '../db/home/home.ts'
+import { db, typed } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { scanCountTable as counts } from '../db/schema/scan-counts.ts'
 import { scanReceiptTable as receipts } from '../db/schema/scan-receipts.ts'
 import { sqlName } from '../db/sql-name.ts'
@@ -19,6 +22,10 @@ const retryDelaySeconds = 2
 /** A field of a scan in the list `:scans`. */
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
 const scans = sql`json_each(${param('scans')})`
+const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), eq(homeTable.kind, 'object'))
+/** The data of the scan's merchant is in this database. */
+const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
+const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
 
 const statements = {
   /** Adds the scans that have no receipt to their counts. */
@@ -27,7 +34,7 @@ const statements = {
       .select({ id: receipts.id })
       .from(receipts)
       .where(inArray(receipts.id, sql`(select ${field('id')} from ${scans})`))
-    const isNew = notInArray(field('id'), received)
+    const isNew = and(notInArray(field('id'), received), isHere)
     const key = [counts.merchantId, counts.tag, counts.day, counts.channel]
     return compile(
       db
@@ -51,23 +58,28 @@ const statements = {
         }),
     )
   }),
+  /** Homes of the merchants of scans, where those are elsewhere. */
+  findElsewhere: lazy(() =>
+    typed(elsewhereFields, (select) =>
+      db.select(select).from(scans).innerJoin(homeTable, isElsewhere).groupBy(homeTable.merchantId),
+    ),
+  ),
   insertReceipts: lazy(() =>
     compile(
       db
         .insert(receipts)
-        // The condition separates `on conflict` from a join's `on`.
         .select(
           db
-            .select({ id: field('id').as('id') })
+            .select({ id: field('id').as('id'), merchantId: field('merchant').as('merchantId') })
             .from(scans)
-            .where(sql`true`),
+            .where(isHere),
         )
         .onConflictDoNothing(),
     ),
   ),
 }
 
-/** Counts scans. One transaction with their receipts, so that a message that comes twice counts once. */
+/** Counts scans of merchants in the shared database, and those of others in their objects. One transaction with their receipts, so that a message that comes twice counts once. */
 async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> {
   if (scans.length === 0) return
   const unique = new Map(
@@ -77,7 +89,24 @@ async function countScans(env: Bindings, scans: readonly Scan[]): Promise<void> 
     ]),
   )
   const values = { scans: JSON.stringify([...unique.values()]) }
-  await directoryDatabase(env).run([statements.count(), values], [statements.insertReceipts(), values])
+  const [, , elsewhere] = await sharedDatabase(env).run(
+    [statements.count(), values],
+    [statements.insertReceipts(), values],
+    [statements.findElsewhere(), values],
+  )
+  const countElsewhere = async ({ merchantId, ...home }: (typeof elsewhere)[number]) => {
+    const own = {
+      scans: JSON.stringify(
+        unique
+          .values()
+          .filter(({ merchant }) => merchant === merchantId)
+          .toArray(),
+      ),
+    }
+    const database = merchantDatabase(env, { merchantId, home: toHome(home) })
+    await database.run([statements.count(), own], [statements.insertReceipts(), own])
+  }
+  await Promise.all(elsewhere.map(countElsewhere))
 }
 
 /** Acknowledges messages whose work is done, and retries them if it fails. */

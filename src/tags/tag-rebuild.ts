@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Database, lazy, param, type Statement } from '../db/database.ts'
 import { db, typed } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
@@ -15,8 +16,16 @@ import { query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { writeKv } from './kv-sync.ts'
-import { toTagKey, toVenueKey } from './resolve.ts'
-import { type FoundTag, type FoundVenue, selectTags, selectVenues } from './tag-rows.ts'
+import { readTagsElsewhere, toTagKey, toVenueKey } from './resolve.ts'
+import {
+  type FoundTag,
+  type FoundVenue,
+  isElsewhere,
+  type NameElsewhere,
+  selectTags,
+  selectVenues,
+  tagJoins,
+} from './tag-rows.ts'
 
 /** KV keys in one request. With `maxWrites` writes of each it stays below 1,000 operations an invocation. */
 export const rebuildBatchSize = 100
@@ -35,8 +44,9 @@ const statements = {
       db
         .select(select)
         .from(tagNameTable)
-        .leftJoin(tagTable, eq(tagTable.seq, tagNameTable.tag))
-        .leftJoin(merchantTable, eq(merchantTable.id, tagTable.merchantId))
+        .leftJoin(tagTable, tagJoins.tag)
+        .leftJoin(homeTable, tagJoins.home)
+        .leftJoin(merchantTable, tagJoins.merchant)
         .where(and(gt(tagNameTable.name, param('after')), lte(tagNameTable.name, param('last'))))
         .orderBy(tagNameTable.name)
         .limit(param('rows')),
@@ -115,7 +125,8 @@ async function useKv<Value>(env: Bindings, work: Promise<Value>): Promise<Value>
 interface Source<Found> {
   statement: () => Statement<Found>
   nameOf(found: Found): string
-  recordOf(found: Found): KvRecord
+  /** The records of rows, by name. A row without a record is not written. */
+  recordsOf(env: Bindings, found: readonly Found[]): Promise<ReadonlyMap<string, KvRecord>>
   toKey(name: string): string
 }
 type KvRecord = Parameters<typeof writeKv>[2]
@@ -123,22 +134,23 @@ type KvRecord = Parameters<typeof writeKv>[2]
 /** Writes one batch of rows to KV, again if a row changes meanwhile: the last write has the last version. */
 async function writeBatch<Found>(
   { env, database, after }: Batch,
-  { statement, nameOf, recordOf, toKey }: Source<Found>,
+  { statement, nameOf, recordsOf, toKey }: Source<Found>,
 ): Promise<{ records: KvRecord[]; last: string | undefined }> {
   const read = async (last: string, rows: number) => {
     const [found] = await database.run([statement(), { after, last, rows }])
-    return new Map(found.map((each) => [nameOf(each), recordOf(each)]))
+    return { names: found.map(nameOf), records: await recordsOf(env, found) }
   }
-  let records = await read(end, rebuildBatchSize)
-  const last = [...records.keys()].at(-1)
+  const { names, records: first } = await read(end, rebuildBatchSize)
+  const last = names.at(-1)
   if (last === undefined) return { records: [], last: undefined }
-  const isFull = records.size === rebuildBatchSize
+  const isFull = names.length === rebuildBatchSize
+  let records = first
   let changed = records
   for (let writes = 0; changed.size > 0; writes++) {
     if (writes === maxWrites) throw new ApiError('busy', 'The rows change too fast. Repeat the request.')
     await useKv(env, Promise.all(Array.from(changed, ([key, value]) => writeKv(env, toKey(key), value))))
     const before = records
-    records = await read(last, before.size + rebuildBatchSize)
+    records = (await read(last, names.length + rebuildBatchSize)).records
     changed = new Map([...records].filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))))
   }
   return { records: [...records.values()], last: isFull ? last : undefined }
@@ -151,16 +163,20 @@ interface Batch {
   after: string
 }
 
-const tagSource: Source<FoundTag> = {
+const tagSource: Source<FoundTag | NameElsewhere> = {
   statement: statements.tags,
   nameOf: ({ name }) => name,
-  recordOf: ({ tag }) => tag,
+  async recordsOf(env, found) {
+    const elsewhere = await readTagsElsewhere(env, found.filter(isElsewhere))
+    const here = found.flatMap((each) => (isElsewhere(each) ? [] : [each]))
+    return new Map([...here, ...elsewhere].map(({ name, tag }) => [name, tag]))
+  },
   toKey: toTagKey,
 }
 const merchantSource: Source<FoundVenue> = {
   statement: statements.merchants,
   nameOf: ({ id }) => id,
-  recordOf: ({ venue }) => venue,
+  recordsOf: async (_env, found) => new Map(found.map(({ id, venue }) => [id, venue])),
   toKey: toVenueKey,
 }
 

@@ -1,9 +1,10 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { DamagedError } from '../db/damaged-rows.ts'
 import type { Statement } from '../db/database.ts'
-import { type RowOf, typed } from '../db/query.ts'
-import type { Row } from '../db/row.ts'
+import { homeFields, type MerchantReference, toHome } from '../db/home/home.ts'
+import { createReader, type RowOf, typed } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
@@ -22,8 +23,11 @@ const addressFields = {
 }
 const venueFields = { id: merchantTable.id, ...addressFields }
 
+const owner = sql<string | null>`coalesce(${tagTable.merchantId}, ${tagNameTable.merchantId})`
+const nameFields = { name: tagNameTable.name, owner, ...homeFields }
+
 const tagFields = {
-  name: tagNameTable.name,
+  ...nameFields,
   id: tagTable.id,
   merchantId: tagTable.merchantId,
   code: tagTable.code,
@@ -109,17 +113,39 @@ function toResolvedTag(row: RowOf<typeof tagFields>): Resolved {
 export interface FoundTag extends Resolved {
   name: string
 }
+/** A name whose tag is in an object. */
+export interface NameElsewhere {
+  name: string
+  merchant: MerchantReference
+}
+
+/** Joins names with their tags, and tags with the home and the settings of their merchant, for `selectTags`. */
+export const tagJoins = {
+  tag: eq(tagTable.seq, tagNameTable.tag),
+  home: eq(homeTable.merchantId, owner),
+  merchant: eq(merchantTable.id, tagTable.merchantId),
+}
+
+const readName = createReader(nameFields)
 
 /**
- * A statement whose rows are names, left-joined with their tags and merchants. A name without a tag belongs to a deleted one: its
- * other columns are null.
+ * A statement whose rows are names, left-joined as `tagJoins` says. A name without a tag belongs to a deleted one, unless the data of
+ * its merchant is in an object.
  */
-export function selectTags(build: Build): Statement<FoundTag> {
+export function selectTags(build: Build): Statement<FoundTag | NameElsewhere> {
   const { read, ...statement } = requireIntactRows(typed(tagFields, build))
-  const isDeleted = (row: Row) => row['id' satisfies keyof typeof tagFields] === null
-  const nameOf = (row: Row) => String(row['name' satisfies keyof typeof tagFields])
   return {
     ...statement,
-    read: (row) => ({ ...(isDeleted(row) ? toDeleted(deletedTag) : toResolvedTag(read(row))), name: nameOf(row) }),
+    read(row) {
+      const { name, owner: merchantId, ...home } = readName(row)
+      const merchant = { merchantId: merchantId ?? '', home: toHome(home) }
+      if (merchant.home !== 'd1') return { name, merchant }
+      return {
+        ...(row['id' satisfies keyof typeof tagFields] === null ? toDeleted(deletedTag) : toResolvedTag(read(row))),
+        name,
+      }
+    },
   }
 }
+
+export const isElsewhere = (found: FoundTag | NameElsewhere): found is NameElsewhere => 'merchant' in found

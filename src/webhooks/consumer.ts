@@ -1,5 +1,5 @@
 import { addToCounter, counterNames } from '../db/counters.ts'
-import { directoryDatabase } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { isMisconfigured } from '../http/public-url.ts'
 import { log } from '../lib/log.ts'

@@ -1,4 +1,4 @@
-import { merchantDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import { createStore } from '../resource/store/store.ts'
@@ -30,10 +30,10 @@ export const deactivation = {
   },
 
   /** Deactivates a webhook as its owner would: cancels its pending deliveries and inserts `webhook.updated`. */
-  async deactivate(env: Bindings, event: Target, disabledReason: string): Promise<void> {
+  async deactivate(env: Bindings, database: Database, event: Target, disabledReason: string): Promise<void> {
     const { merchantId, testMode } = event
     const session = {
-      database: merchantDatabase(env, merchantId),
+      database,
       scope: { merchantId, testMode },
       actor: 'system',
       // The URL does not change, so it is not validated again.

@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { merchantDatabase } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { ApiError, UnavailableError } from '../errors.ts'
 import { writeJson } from '../http/exact-json.ts'
@@ -47,7 +47,7 @@ export class Publisher extends WorkerEntrypoint<Bindings> {
       if (typeof testMode !== 'boolean') throw new TypeError('invalid_request: testMode must be true or false')
       const parsed = parseEvent(event)
       const session = {
-        database: merchantDatabase(this.env, merchantId),
+        database: merchantDatabase(this.env, { merchantId, home: undefined }),
         scope: { merchantId, testMode },
         actor: 'system',
         validationContext: { allowInsecureWebhooks: false, ownHosts: [] },

@@ -28,7 +28,8 @@ describe('the merchant', () => {
     const key = await createKey(venue.id, owner)
     const { status, headers, body } = await key.get('')
     const seen = await call('GET', `/admin/merchants/${venue.id}`, adminToken)
-    expect([status, body, headers.get('etag')]).toEqual([200, seen.body, seen.headers.get('etag')])
+    const { home, ...shown } = seen.body
+    expect([status, body, typeof home]).toEqual([200, shown, 'string'])
     const changed = await key.post('', { name: 'Otters', taxRate: '7' }, { 'if-match': headers.get('etag') ?? '' })
     expect([changed.status, changed.body]).toEqual([
       200,

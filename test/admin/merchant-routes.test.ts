@@ -70,6 +70,7 @@ describe('a merchant', () => {
       name: 'Café Zoë',
       timezone: 'UTC',
       ...settings,
+      home: expect.any(String),
       createdAt: expect.any(Number),
       updatedAt: body.createdAt,
       status: 'active',

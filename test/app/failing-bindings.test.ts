@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { databaseTimeoutMs, directoryDatabase } from '../../src/db/database.ts'
+import { databaseTimeoutMs } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { overdueSeconds } from '../../src/webhooks/backlog.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { adminToken, createVenue } from '../support/api.ts'

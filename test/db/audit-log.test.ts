@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
 import { auditRetentionDays } from '../../src/db/audit-log.ts'
+import { merchantDatabase } from '../../src/db/home/connect.ts'
 import { createIdAt } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
 import { deactivation } from '../../src/webhooks/deactivation.ts'
@@ -183,7 +184,7 @@ test('what the service does by itself is told as that', async () => {
   await tap.settled()
   expect(tap.status).toBe(302)
   const event = { merchantId: venue.id, testMode: false, webhookId: hook.id, baseUrl: null }
-  await deactivation.deactivate(env, event, 'gone')
+  await deactivation.deactivate(env, merchantDatabase(env, { merchantId: venue.id, home: 'd1' }), event, 'gone')
   const [disabled, tapped] = await log(venue)
   expect(disabled).toMatchObject({ key: 'system', operation: 'webhooks.update', object: hook.id })
   expect(disabled).not.toHaveProperty('requestId')

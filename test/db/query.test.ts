@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { compile, Database, param } from '../../src/db/database.ts'
+import { compile, param } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { db, insertSelect, selectList, setColumns, typed } from '../../src/db/query.ts'
 import { merchantTable as merchants } from '../../src/db/schema/merchants.ts'
 import { products } from '../../src/resources/products.ts'
 
 const { table } = products
-const database = new Database(env)
+const database = directoryDatabase(env)
 
 const insertMerchant = compile(
   db.insert(merchants).values({ id: param('id'), name: param('name'), timezone: 'UTC', createdAt: 1, updatedAt: 1 }),

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { directoryDatabase } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import type { Bindings } from '../../src/env.ts'
 import { consumeImports } from '../../src/import/import-consumer.ts'
 import { chunkLimits, importRetentionDays, messageLimits } from '../../src/import/import-limits.ts'

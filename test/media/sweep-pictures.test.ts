@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { directoryDatabase } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { sweepPictures } from '../../src/media/sweep-pictures.ts'
 import { createVenue } from '../support/api.ts'
 import { pictures } from '../support/pictures.ts'

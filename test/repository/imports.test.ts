@@ -22,6 +22,7 @@ const layers = [
   ['admin'],
   ['account'],
   ['maintenance'],
+  ['home'],
   ['app'],
   ['index'],
   // The build makes the document from the declarations. Nothing that is deployed imports it.

@@ -7,9 +7,15 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
     'merchants',
     `insert into merchants (id, name, timezone, currency, created_at, updated_at) values ('mer_${n}', 'Venue ${n}', 'UTC', 'EUR', 1, 2)`,
   ],
+  ['home_objects', `insert into home_objects (merchant_id, created_at) values ('mer_${n}', 1)`],
+  ['homes', `insert into homes (merchant_id, kind) values ('mer_${n}', 'd1')`],
   [
     'keys',
     `insert into keys (id, merchant_id, hash, test_mode, scopes, last4, created_at) values ('key_${n}', 'mer_${n}', 'hash ${n}', 0, '["products:read"]', 'ABCD', 1)`,
+  ],
+  [
+    'sessions',
+    `insert into sessions (id, merchant_id, key_id, hash, created_at, last_used_at) values ('ses_${n}', 'mer_${n}', 'key_${n}', 'session ${n}', 1, 2)`,
   ],
   ...[1, 2, 3].flatMap((k): (readonly [string, string])[] => {
     const seq = n * 10 + k

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
-import { directoryDatabase } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import type { Bindings } from '../../src/env.ts'
 import type { DeliveryMessage } from '../../src/messages.ts'
 import { consumeDeliveries } from '../../src/webhooks/consumer.ts'

@@ -2,7 +2,8 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { lazy, merchantDatabase, param } from '../../db/database.ts'
+import { lazy, param } from '../../db/database.ts'
+import { merchantDatabase } from '../../db/home/connect.ts'
 import { type MerchantTable, merchantTables } from '../../db/home/merchant-tables.ts'
 import { db, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
@@ -76,7 +77,7 @@ const statements = {
 /** Route for operators: what a merchant uses. Reads each of its rows. */
 export const usageRoutes = new Hono<Env>().get('/', async (c) => {
   const { id: merchantId } = await findMerchant(c.var.database, c.req.param('merchantId') ?? '')
-  const [[counts], [totals]] = await merchantDatabase(c.env, merchantId).run(
+  const [[counts], [totals]] = await merchantDatabase(c.env, { merchantId, home: undefined }).run(
     [statements.counts(), { merchantId }],
     [statements.totals(), { merchantId }],
   )

@@ -1,4 +1,5 @@
 import type { Statement, Values } from '../../db/database.ts'
+import { withRawRows } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { ApiError } from '../../errors.ts'
 import { limits } from '../../http/fields.ts'
@@ -201,7 +202,7 @@ export async function findObjects(
     .toArray()
   if (reads.length === 0) return all
   const results = await session.database.run(
-    ...reads.map(([{ sql, parameters }, values]) => [{ sql, parameters, read: (row: Row) => row }, values] as const),
+    ...reads.map(([statement, values]): [Statement, Values] => [withRawRows(statement), values]),
   )
   for (const [index, rows] of results.entries()) reads[index]?.[2](rows)
   if (bytes > limits.batchObjectBytes) {

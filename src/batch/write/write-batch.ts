@@ -90,6 +90,10 @@ function listWrites(session: Session, steps: readonly Step[], nowMs: number): Wr
   return [...guardObjects(steps, values), ...changes, ...recordChanges(steps, session, values), ...deliveries]
 }
 
+/** The names of a new object that must be reserved. */
+const listUniqueNames = ({ batch, created, problem }: Step) =>
+  created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
+
 export interface BatchWrite {
   steps: readonly Step[]
   nowMs: number
@@ -108,6 +112,7 @@ export async function writeBatch(
   const end: Write = dryRun ? [[undo(), { ...session.scope }]] : []
   const writes = [...changes, ...finish, ...end]
   if (writes.length === 0 && !session.idempotency) return
+  if (!dryRun) await session.database.reserveNames(steps.flatMap(listUniqueNames))
   const results: Row[][] = await commit(
     dryRun ? { ...session, idempotency: undefined } : session,
     { answer, alwaysStored: true },

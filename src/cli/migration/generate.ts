@@ -58,6 +58,19 @@ async function apply(folder: string): Promise<DatabaseSync> {
   return database
 }
 
+/** Lists the migrations for the Worker, which applies them to objects. */
+async function writeTexts(): Promise<void> {
+  const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).sort()
+  const names = files.map((file) => `m${file.slice(0, 4)}`)
+  const imports = files.map((file, index) => `import ${names[index]} from '../../migrations/${file}'\n`)
+  const list = names.map((name) => `  ${name},\n`)
+  const text = `/// <reference path="./sql-modules.d.ts" />
+${imports.join('')}
+/** The migrations of this release, in order. \`npm run migration\` writes this file. */
+export const migrations: readonly string[] = [\n${list.join('')}]\n`
+  await writeFile(resolve(projectFolder, 'src/home/migration-texts.ts'), text)
+}
+
 function readArguments() {
   try {
     const { values } = parseArgs({
@@ -109,6 +122,7 @@ await runCommand(async () => {
     const broken = migrated.prepare('pragma foreign_key_check').all()
     if (broken.length > 0) throw new Error(`the migration breaks references: ${JSON.stringify(broken)}`)
     await cp(folder, migrations, { recursive: true })
+    await writeTexts()
     console.log(`Wrote migrations/${file}. Review it before you commit it.`)
     return 0
   } finally {

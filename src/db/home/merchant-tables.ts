@@ -7,6 +7,7 @@ import { couponLimitTable } from '../schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../schema/checkout/redemptions.ts'
 import { deliveryTable } from '../schema/deliveries.ts'
 import { counterTable } from '../schema/directory/counters.ts'
+import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
 import { eventTable } from '../schema/events.ts'
 import { externalIdTable } from '../schema/external-ids.ts'
@@ -122,6 +123,8 @@ export const directoryTables: readonly SQLiteTable[] = [
   sessionTable,
   settingTable,
   counterTable,
+  homeTable,
+  homeObjectTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { merchantDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import type { Bindings } from '../../env.ts'
 import { enqueueMerchantDeliveries } from '../../outbox/enqueue-deliveries.ts'
 import type { Session } from '../../resource/session.ts'
@@ -11,10 +11,9 @@ const hosts = z.array(z.string())
 export function createImportSession(
   env: Bindings,
   context: Pick<ExecutionContext, 'waitUntil'>,
+  database: Database,
   { merchantId, testMode, actor, requestId, baseUrl, ownHosts }: StoredImport,
 ): Session {
-  const database = merchantDatabase(env, merchantId)
-  database.usePrimary()
   return {
     database,
     scope: { merchantId, testMode },

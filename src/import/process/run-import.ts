@@ -1,6 +1,7 @@
 import { runBatch } from '../../batch/run-batch.ts'
-import { merchantDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
+import { merchantDatabase } from '../../db/home/connect.ts'
 import type { Bindings } from '../../env.ts'
 import type { ImportMessage } from '../../messages.ts'
 import { writeTagChanges } from '../../tags/kv-sync.ts'
@@ -64,7 +65,7 @@ const pauseAfter = (stepMs: number) =>
 /** Makes the next steps of an import, as many as one message may. Returns whether steps are left. */
 export async function runImport(env: Bindings, waiting: Waiting, message: ImportMessage): Promise<boolean> {
   const startMs = Date.now()
-  const database = merchantDatabase(env, message.merchant)
+  const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
   database.usePrimary()
   const values = { merchantId: message.merchant, testMode: message.testMode, import: message.import }
   for (let steps = 0; steps < messageLimits.steps && Date.now() - startMs < messageLimits.ms; steps++) {
@@ -76,7 +77,7 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
     )
     if (!stored || (stored.state === 'applying' && first?.id !== stored.id)) return false
     try {
-      if (!(await makeStep(env, createContext(env, waiting, stored), chunk))) return false
+      if (!(await makeStep(env, createContext(env, waiting, database, stored), chunk))) return false
     } catch (error) {
       if (isOutdated(error)) return false
       throw error
@@ -86,9 +87,9 @@ export async function runImport(env: Bindings, waiting: Waiting, message: Import
   return true
 }
 
-function createContext(env: Bindings, waiting: Waiting, stored: StoredImport): StepContext {
+function createContext(env: Bindings, waiting: Waiting, database: Database, stored: StoredImport): StepContext {
   return {
-    session: createImportSession(env, waiting, stored),
+    session: createImportSession(env, waiting, database, stored),
     stored,
     runBatch: (session, operations, options) =>
       runBatch(session, operations, {

@@ -17,6 +17,7 @@ const created = {
 
 const merchant = {
   ...created,
+  home: 'd1',
   pricesIncludeTax: true,
   taxRate: 0,
   taxRounding: 'rate',

@@ -46,6 +46,7 @@ export async function createObject<Item extends object>(
   const values = createChangeValues(session, created, nowMs)
   const limit: [Statement, Values][] =
     maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
+  await session.database.reserveNames(resource.hooks.uniqueNames(row))
   const operation = createOperation(resource, 'create', created, respond)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     try {

@@ -1,6 +1,7 @@
 import { and, eq, exists, getTableName, lte, or, sql } from 'drizzle-orm'
 import { DamagedError } from '../../db/damaged-rows.ts'
-import { allOf, compile, type Database, lazy, merchantDatabase, param, type Statement } from '../../db/database.ts'
+import { allOf, compile, type Database, lazy, param, type Statement } from '../../db/database.ts'
+import { merchantDatabase } from '../../db/home/connect.ts'
 import { columnParam, db, type RowOf, typed } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
@@ -140,7 +141,7 @@ export interface Attempt {
 
 /** Claims an attempt. Returns undefined if it was made, is being made or must not be made. */
 export async function claimAttempt(env: Bindings, message: DeliveryMessage): Promise<Attempt | undefined> {
-  const database = merchantDatabase(env, message.merchant)
+  const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
   const startedAt = Math.floor(Date.now() / 1000)
   const values = { ...message, now: startedAt }
   const [[claim], probes, [subject]] = await database.run(

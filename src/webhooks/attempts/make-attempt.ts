@@ -62,7 +62,7 @@ async function handleSuccess(env: Bindings, { database, message, subject }: Atte
 /** Records a failure, then deactivates the webhook, enqueues its next probe, or enqueues the next attempt. */
 async function handleFailure(
   env: Bindings,
-  { claim, subject, message, isProbe }: Attempt,
+  { database, claim, subject, message, isProbe }: Attempt,
   made: MadeAttempt,
   payload: string,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function handleFailure(
   const { failures, failingSince, probeAt } = webhook
   const reason = deactivation.getReason({ gone: isGone, failures, failingSeconds: now - failingSince })
   if (reason !== undefined && subject.type !== testEventType) {
-    await deactivation.deactivate(env, subject, reason)
+    await deactivation.deactivate(env, database, subject, reason)
   } else if (failures >= circuitBreaker.failures) {
     // One message for the whole endpoint: the probe, or the failure that broke the endpoint, enqueues the next call.
     if (!next || !(isProbe || isProbeScheduled)) return

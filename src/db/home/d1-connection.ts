@@ -1,0 +1,44 @@
+import { ApiError } from '../../errors.ts'
+import type { BoundStatement, Connection } from '../database.ts'
+import type { Row } from '../row.ts'
+
+const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+
+/** Throws a problem for a `D1-Bookmark` header that is none. */
+export function checkBookmark(bookmark: string | undefined): void {
+  if (bookmark === undefined || bookmarkForm.test(bookmark)) return
+  throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
+}
+
+/**
+ * Runs statements in a D1 database, through the Sessions API. A replica may serve the reads if it includes the request's bookmark and the
+ * writes of this session.
+ */
+export class D1Connection implements Connection {
+  readonly #d1: D1Database
+  #session: D1DatabaseSession
+
+  constructor(d1: D1Database, bookmark?: string) {
+    checkBookmark(bookmark)
+    this.#d1 = d1
+    this.#session = d1.withSession(bookmark ?? 'first-unconstrained')
+  }
+
+  usePrimary() {
+    this.#session = this.#d1.withSession('first-primary')
+  }
+
+  get bookmark() {
+    return this.#session.getBookmark()
+  }
+
+  async run(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    const bound = statements.map(({ sql, values }) => this.#session.prepare(sql).bind(...values))
+    const [only] = bound
+    const results = only && bound.length === 1 ? [await only.all<Row>()] : await this.#session.batch<Row>(bound)
+    return results.map((result) => result.results)
+  }
+
+  /** The directory is this database: the transaction itself finds names that are in use. */
+  async reserveNames() {}
+}

@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm'
+import { ByteCache } from '../../lib/byte-cache.ts'
+import { lazy, param } from '../database.ts'
+import { db, type RowOf, typed, withRows } from '../query.ts'
+import { homeTable } from '../schema/directory/homes.ts'
+import { merchantTable } from '../schema/merchants.ts'
+
+/** A Durable Object that holds a merchant's data. */
+export interface ObjectHome {
+  /** Number of the object. */
+  object: number
+  location?: string | undefined
+  jurisdiction?: string | undefined
+  /** `updatedAt` of the merchant. The object renews an older copy. */
+  settingsVersion: number
+}
+
+/** Where a merchant's data is: the shared D1 database, or an object of its own. */
+export type Home = 'd1' | ObjectHome
+
+/** A merchant, and where its data is. Undefined: not known, and found with the first round trip. */
+export interface MerchantReference {
+  merchantId: string
+  home: Home | undefined
+}
+
+/** Columns of a home, for statements that left-join the table. Null without a row. */
+export const homeFields = {
+  object: sql<number | null>`iif(${homeTable.kind} = 'object', ${homeTable.object}, null)`,
+  location: sql<string | null>`${homeTable.location}`,
+  jurisdiction: sql<string | null>`${homeTable.jurisdiction}`,
+  settingsVersion: sql<
+    number | null
+  >`(select ${merchantTable.updatedAt} from ${merchantTable} where ${merchantTable.id} = ${homeTable.merchantId})`,
+}
+
+export const toHome = ({ object, location, jurisdiction, settingsVersion }: RowOf<typeof homeFields>): Home =>
+  object === null
+    ? 'd1'
+    : {
+        object,
+        location: location ?? undefined,
+        jurisdiction: jurisdiction ?? undefined,
+        settingsVersion: settingsVersion ?? 0,
+      }
+
+export const homeStatements = {
+  /** The home of a merchant. No row: the shared D1 database. */
+  find: lazy(() =>
+    withRows(
+      typed(homeFields, (select) =>
+        db
+          .select(select)
+          .from(homeTable)
+          .where(eq(homeTable.merchantId, param('merchantId'))),
+      ),
+      toHome,
+    ),
+  ),
+}
+
+/** How long an isolate caches the home of a merchant, in milliseconds. */
+const homeCacheMs = 30_000
+/** Budget of the cached homes, in bytes. */
+export const homeMemoryBytes = 1024 * 1024
+const cache = new ByteCache<{ home: ObjectHome; untilMs: number }>(homeMemoryBytes)
+
+/** The object of a merchant, if this isolate has looked it up lately. The shared database is asked first otherwise. */
+export function getCachedHome(merchantId: string): Home | undefined {
+  const cached = cache.get(merchantId)
+  return cached && cached.untilMs > Date.now() ? cached.home : undefined
+}
+
+export function cacheHome(merchantId: string, home: Home): void {
+  if (home === 'd1') cache.delete(merchantId)
+  else cache.set(merchantId, { home, untilMs: Date.now() + homeCacheMs })
+}

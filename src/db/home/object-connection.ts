@@ -1,0 +1,79 @@
+import type { Bindings, HomeObject } from '../../env.ts'
+import { log } from '../../lib/log.ts'
+import { timedOut, withTimeout } from '../../lib/timeout.ts'
+import type { BoundStatement } from '../database.ts'
+import type { Row } from '../row.ts'
+import type { ObjectHome } from './home.ts'
+
+type Homes = DurableObjectNamespace<HomeObject>
+
+/** workerd knows no jurisdictions: locally the object has none. */
+const isNotImplemented = (error: unknown) => error instanceof Error && /not implemented/i.test(error.message)
+
+function inJurisdiction(homes: Homes, jurisdiction: string | undefined): Homes {
+  const known = jurisdictions.find((name) => name === jurisdiction)
+  if (!known) return homes
+  try {
+    return homes.jurisdiction(known)
+  } catch (error) {
+    if (isNotImplemented(error)) return homes
+    throw error
+  }
+}
+
+/** Places near which an object can be created. */
+export const locations = [
+  'wnam',
+  'enam',
+  'sam',
+  'weur',
+  'eeur',
+  'apac',
+  'apac-ne',
+  'apac-se',
+  'oc',
+  'afr',
+  'me',
+] as const satisfies readonly DurableObjectLocationHint[]
+/** Jurisdictions in which an object can be kept. */
+export const jurisdictions = ['eu'] as const
+
+/** The stub of a merchant's object. The first use makes the object, near its location. */
+export function getHomeObject(homes: Homes, merchantId: string, home: ObjectHome): DurableObjectStub<HomeObject> {
+  const own = inJurisdiction(homes, home.jurisdiction)
+  const locationHint = locations.find((hint) => hint === home.location)
+  return own.get(own.idFromName(`${merchantId}.${home.object}`), locationHint ? { locationHint } : {})
+}
+
+/** Longest time that a response waits for an object to renew its copies, in milliseconds. */
+const renewTimeoutMs = 2_000
+
+/**
+ * Lets a merchant's object renew its copies of what the directory has of the merchant. Never throws: the object also renews them when a
+ * caller knows of a later version.
+ */
+export async function renewObject(env: Bindings, merchantId: string, home: ObjectHome): Promise<void> {
+  const { object, settingsVersion } = home
+  try {
+    const renewed = getHomeObject(env.HOMES, merchantId, home).renew({ merchantId, object, settingsVersion })
+    if ((await withTimeout(renewTimeoutMs, renewed)) === timedOut) throw new Error('no response')
+  } catch (error) {
+    log(env, 'object not renewed', { merchant: merchantId, error: String(error) })
+  }
+}
+
+/** Erases a merchant's object, with all its data. */
+export const eraseObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
+  getHomeObject(env.HOMES, merchantId, home).erase()
+
+/** Runs statements in a merchant's object. */
+export const runInObject = (
+  homes: Homes,
+  merchantId: string,
+  home: ObjectHome,
+  statements: readonly BoundStatement[],
+): Promise<Row[][]> =>
+  getHomeObject(homes, merchantId, home).run(
+    { merchantId, object: home.object, settingsVersion: home.settingsVersion },
+    statements.map(({ sql, values }) => ({ sql, values })),
+  )

@@ -1,0 +1,132 @@
+import { DurableObject } from 'cloudflare:workers'
+import { type BoundStatement, type Connection, Database } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
+import type { Bindings, HomeObject, ObjectIdentity, ObjectStatement } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { maintain } from '../maintenance.ts'
+import { pictureStatements } from '../media/picture-statements.ts'
+import { sweepPictures } from '../media/sweep-pictures.ts'
+import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
+import { findNextDue } from './next-due.ts'
+import { renewCopies } from './renew-copies.ts'
+
+/** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
+export const sweepMs = 60_000
+
+/** D1 binds booleans as numbers. */
+const toBinding = (value: unknown): SqlStorageValue =>
+  typeof value === 'number' || typeof value === 'string' || value instanceof ArrayBuffer
+    ? value
+    : typeof value === 'boolean'
+      ? Number(value)
+      : null
+
+/** The data of one merchant, in a SQLite database of its own with the schema of the shared one. */
+export class MerchantHome extends DurableObject<Bindings> implements HomeObject {
+  readonly #storage: DurableObjectStorage
+  /** Whose data it is. Absent until the first call. */
+  #identity: ObjectIdentity | undefined
+  /** `updatedAt` of the copy of the merchant; 0 without a copy. */
+  #settingsVersion = 0
+  /** Time of the next sweep. Absent if none is scheduled. */
+  #alarmMs: number | undefined
+
+  constructor(context: DurableObjectState, env: Bindings) {
+    super(context, env)
+    this.#storage = context.storage
+    context.blockConcurrencyWhile(async () => {
+      applyMigrations(this.#storage)
+      this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
+      this.#settingsVersion = this.#storage.kv.get<number>('settingsVersion') ?? 0
+      this.#alarmMs = (await this.#storage.getAlarm()) ?? undefined
+    })
+  }
+
+  /** Runs statements in one transaction. Returns the rows of each. */
+  async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]) {
+    await this.#prepare(identity)
+    return this.#execute(statements)
+  }
+
+  /** Renews the copies of what the directory has of the merchant. */
+  async renew(identity: ObjectIdentity): Promise<void> {
+    await this.#prepare({ ...identity, settingsVersion: Number.POSITIVE_INFINITY })
+  }
+
+  /** Deletes all data of the object, and the files of its pictures. */
+  async erase(): Promise<void> {
+    const { merchantId } = this.#identity ?? {}
+    await this.#database().run([pictureStatements.expire(), { merchantId }])
+    while ((await sweepPictures(this.env, this.#database(), Date.now())) > 0);
+    await this.#storage.deleteAlarm()
+    await this.#storage.deleteAll()
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmMs = undefined
+    const database = this.#database()
+    let next: number | undefined = Date.now()
+    try {
+      await maintain(this.env, database)
+      next = await findNextDue(database, Date.now())
+    } catch (error) {
+      // An alarm that fails repeatedly would not ring again.
+      log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
+    }
+    if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
+  }
+
+  /** Identifies a new object, and renews a copy of the merchant that the caller knows to be outdated. */
+  async #prepare(identity: ObjectIdentity): Promise<void> {
+    if (!this.#identity) {
+      this.#identity = identity
+      this.#storage.kv.put('identity', identity)
+      numberWebhooks(this.#storage, identity.object)
+    }
+    if (identity.settingsVersion <= this.#settingsVersion) return
+    const { merchantId } = this.#identity
+    try {
+      const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
+      const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
+      if (!copies) throw new Error(`there is no merchant ${merchantId}`)
+      this.#settingsVersion = copies.settingsVersion
+      this.#storage.kv.put('settingsVersion', copies.settingsVersion)
+      this.#storage.kv.put('lastEntry', copies.lastEntry)
+    } catch (error) {
+      // An outdated copy serves while the directory does not respond.
+      if (this.#settingsVersion === 0) throw error
+      log(this.env, 'copy of merchant not renewed', { merchant: merchantId, error: String(error) })
+    }
+  }
+
+  #execute(statements: readonly ObjectStatement[]): Record<string, SqlStorageValue>[][] {
+    let written = 0
+    const results = this.#storage.transactionSync(() =>
+      statements.map(({ sql, values }) => {
+        const cursor = this.#storage.sql.exec(sql, ...values.map(toBinding))
+        const rows = cursor.toArray()
+        written += cursor.rowsWritten
+        return rows
+      }),
+    )
+    if (written > 0) this.#scheduleSweep(Date.now() + sweepMs)
+    return results
+  }
+
+  /** Schedules a sweep, unless an earlier one is scheduled. In the transaction of the last write: no await comes between. */
+  #scheduleSweep(atMs: number): void {
+    if (this.#alarmMs !== undefined && this.#alarmMs <= atMs) return
+    this.#alarmMs = atMs
+    this.ctx.waitUntil(this.#storage.setAlarm(atMs))
+  }
+
+  #database(): Database {
+    const connection: Connection = {
+      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> => this.#execute(statements),
+      usePrimary() {},
+      bookmark: null,
+      async reserveNames() {},
+    }
+    return new Database(this.env, connection)
+  }
+}

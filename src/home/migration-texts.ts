@@ -1,0 +1,51 @@
+/// <reference path="./sql-modules.d.ts" />
+import m0000 from '../../migrations/0000_resources.sql'
+import m0001 from '../../migrations/0001_search.sql'
+import m0002 from '../../migrations/0002_outbox.sql'
+import m0003 from '../../migrations/0003_tags.sql'
+import m0004 from '../../migrations/0004_audit.sql'
+import m0005 from '../../migrations/0005_subscriptions.sql'
+import m0006 from '../../migrations/0006_limits.sql'
+import m0007 from '../../migrations/0007_pending_by_webhook.sql'
+import m0008 from '../../migrations/0008_recovery.sql'
+import m0009 from '../../migrations/0009_external_ids.sql'
+import m0010 from '../../migrations/0010_checkout_settings.sql'
+import m0011 from '../../migrations/0011_stock.sql'
+import m0012 from '../../migrations/0012_coupon_limits.sql'
+import m0013 from '../../migrations/0013_idempotency_computed.sql'
+import m0014 from '../../migrations/0014_redemptions.sql'
+import m0015 from '../../migrations/0015_imports.sql'
+import m0016 from '../../migrations/0016_merchant_states.sql'
+import m0017 from '../../migrations/0017_closed_merchants.sql'
+import m0018 from '../../migrations/0018_pictures.sql'
+import m0019 from '../../migrations/0019_details.sql'
+import m0020 from '../../migrations/0020_sessions.sql'
+import m0021 from '../../migrations/0021_counters.sql'
+import m0022 from '../../migrations/0022_homes.sql'
+
+/** The migrations of this release, in order. `npm run migration` writes this file. */
+export const migrations: readonly string[] = [
+  m0000,
+  m0001,
+  m0002,
+  m0003,
+  m0004,
+  m0005,
+  m0006,
+  m0007,
+  m0008,
+  m0009,
+  m0010,
+  m0011,
+  m0012,
+  m0013,
+  m0014,
+  m0015,
+  m0016,
+  m0017,
+  m0018,
+  m0019,
+  m0020,
+  m0021,
+  m0022,
+]

@@ -1,0 +1,47 @@
+import { inArray, lt, min } from 'drizzle-orm'
+import { type Database, lazy } from '../db/database.ts'
+import { db, typed } from '../db/query.ts'
+import { availabilityTable, furtherNotice } from '../db/schema/availability.ts'
+import { deliveryTable } from '../db/schema/deliveries.ts'
+import { importTable } from '../db/schema/imports/imports.ts'
+import { pictureTable } from '../db/schema/pictures.ts'
+import { overdueSeconds as importOverdueSeconds } from '../import/overdue-imports.ts'
+import { inspect, retainedTables } from '../maintenance.ts'
+import { overdueSeconds } from '../webhooks/backlog.ts'
+import { hasState } from '../webhooks/rows/conditions.ts'
+
+const dueAt = min(deliveryTable.dueAt)
+const soldOutUntil = min(availabilityTable.soldOutUntil)
+const updatedAt = min(importTable.updatedAt)
+const checkAt = min(pictureTable.checkAt)
+const isOpen = inArray(importTable.state, ['uploading', 'checking', 'applying'])
+
+const statements = {
+  delivery: lazy(() => typed({ dueAt }, (select) => db.select(select).from(deliveryTable).where(hasState('pending')))),
+  mark: lazy(() =>
+    typed({ soldOutUntil }, (select) =>
+      db.select(select).from(availabilityTable).where(lt(availabilityTable.soldOutUntil, furtherNotice)),
+    ),
+  ),
+  picture: lazy(() => typed({ checkAt }, (select) => db.select(select).from(pictureTable))),
+  openImport: lazy(() => typed({ updatedAt }, (select) => db.select(select).from(importTable).where(isOpen))),
+}
+
+/** Returns when an object has the next thing to sweep or to purge, in milliseconds. Undefined if there is nothing. */
+export async function findNextDue(database: Database, nowMs: number): Promise<number | undefined> {
+  const [[delivery], [mark], [picture], [openImport]] = await database.run(
+    [statements.delivery(), {}],
+    [statements.mark(), {}],
+    [statements.picture(), {}],
+    [statements.openImport(), {}],
+  )
+  const retained = await inspect(database, nowMs, retainedTables)
+  const seconds = [
+    delivery?.dueAt && delivery.dueAt + overdueSeconds,
+    mark?.soldOutUntil,
+    picture?.checkAt,
+    openImport?.updatedAt && openImport.updatedAt + importOverdueSeconds.step,
+    ...retained.map(({ oldestAt, retentionSeconds }) => oldestAt && oldestAt + retentionSeconds + 1),
+  ].filter((at) => at !== undefined && at !== null)
+  return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000
+}

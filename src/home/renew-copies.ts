@@ -1,0 +1,75 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { compile, type Database, lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
+import { createCopyStatement } from '../db/home/copy-rows.ts'
+import { db } from '../db/query.ts'
+import { auditTable } from '../db/schema/audit.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import type { Bindings } from '../env.ts'
+import { createIdAt, toTimeDigits } from '../lib/ids.ts'
+
+/** Most audit entries that are copied at once. */
+const maxEntries = 1_000
+/** Entries may be committed in another order than that of their ids. Those of this time are read again, in milliseconds. */
+const overlapMs = 60_000
+
+const operatorEntries = and(eq(auditTable.merchantId, param('merchantId')), eq(auditTable.testMode, false))
+const statements = {
+  readMerchant: lazy(() =>
+    compile(
+      db
+        .select()
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  copyMerchant: lazy(() => createCopyStatement(merchantTable, merchantTable.id)),
+  readEntries: lazy(() =>
+    compile(
+      db
+        .select()
+        .from(auditTable)
+        .where(and(operatorEntries, gt(auditTable.id, param('after'))))
+        .orderBy(asc(auditTable.id))
+        .limit(maxEntries),
+    ),
+  ),
+  copyEntries: lazy(() => createCopyStatement(auditTable)),
+}
+
+/** What an object knows of the directory. */
+export interface Copies {
+  /** `updatedAt` of the copied merchant; 0 without a copy. */
+  settingsVersion: number
+  /** Id of the last audit entry that was copied. */
+  lastEntry: string
+}
+
+/**
+ * Copies a merchant's row and the audit entries of operators from the directory to the merchant's object, where statements join them.
+ * Returns undefined if there is no such merchant.
+ */
+export async function renewCopies(
+  env: Bindings,
+  database: Database,
+  merchantId: string,
+  lastEntry: string,
+): Promise<Copies | undefined> {
+  const directory = directoryDatabase(env)
+  directory.usePrimary()
+  const after = lastEntry === '' ? '' : createIdAt('aud', Math.max(0, toTimeDigits(lastEntry) - overlapMs))
+  const [merchants, entries] = await directory.run(
+    [statements.readMerchant(), { merchantId }],
+    [statements.readEntries(), { merchantId, after }],
+  )
+  const [merchant] = merchants
+  if (!merchant) return undefined
+  await database.run(
+    [statements.copyMerchant(), { rows: JSON.stringify([merchant]) }],
+    [statements.copyEntries(), { rows: JSON.stringify(entries) }],
+  )
+  return {
+    settingsVersion: Number(merchant['updated_at']),
+    lastEntry: String(entries.at(-1)?.['id'] ?? lastEntry),
+  }
+}

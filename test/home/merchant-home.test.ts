@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
+import { observe } from '../support/d1.ts'
+import { samples } from '../support/samples.ts'
+
+const createOwn = () => createVenue({ home: 'object' })
+const count = async (sql: string, ...values: unknown[]) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .first<{ n: number }>()
+  )?.n
+
+describe.each(samples)('$collection of a merchant in an object', ({ collection, body, change }) => {
+  test('are created, read, listed, updated and deleted there, and nothing of them is in the shared database', async () => {
+    const venue = await createOwn()
+    const created = await venue.post(`/${collection}`, body('x'))
+    expect(created.status).toBe(201)
+    expect(created.headers.get('d1-bookmark')).toBeNull()
+    const path = `/${collection}/${created.body.id}`
+    expect((await venue.get(path)).body.id).toBe(created.body.id)
+    expect((await venue.get(`/${collection}`)).body).toHaveLength(1)
+    expect((await venue.post(path, change)).status).toBe(200)
+    const shared = await count(`select count(*) as n from ${collection} where merchant_id = ?`, venue.id)
+    expect(shared).toBe(0)
+    expect((await venue.remove(path)).status).toBe(200)
+    expect((await venue.get(path)).status).toBe(404)
+    const { body: events } = await venue.get('/events')
+    expect(events.map(({ type }: { type: string }) => type.split('.')[1])).toEqual(['created', 'updated', 'deleted'])
+  })
+})
+
+test('requests ask the shared database for nothing but the key', async () => {
+  const venue = await createOwn()
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  const warm = await observe('GET', venue.path('/products'), { key: venue.key })
+  const list = await observe('GET', venue.path('/products'), { key: venue.key })
+  expect([warm.status, list.status, list.trips.length]).toEqual([200, 200, 0])
+})
+
+describe('a merchant is created', () => {
+  const create = (fields: object) => call('POST', '/admin/merchants', adminToken, { name: 'Venue', ...fields })
+
+  test('in an object, near a place or within a jurisdiction', async () => {
+    const near = await create({ home: 'object', location: 'weur' })
+    expect(near.body).toMatchObject({ home: 'object', location: 'weur' })
+    const within = await create({ home: 'object', jurisdiction: 'eu' })
+    expect(within.body).toMatchObject({ home: 'object', jurisdiction: 'eu' })
+    for (const { body } of [near, within]) {
+      const found = await call('GET', `/admin/merchants/${body.id}`, adminToken)
+      expect(found.body).toEqual(body)
+      const { get } = await createKey(body.id, { mode: 'live' })
+      expect((await get('/products')).body).toEqual([])
+    }
+  })
+
+  test('in the shared database, which has neither', async () => {
+    expect((await create({ home: 'd1' })).body).not.toHaveProperty('location')
+    const refused = await create({ home: 'd1', location: 'weur', jurisdiction: 'eu' })
+    expect(toIssues(refused)).toEqual(['/jurisdiction conflict', '/location conflict'])
+    expect(toIssues(await create({ home: 'object', location: 'moon' }))).toEqual(['/location invalid_value'])
+  })
+
+  test('and stays where it is, whatever an update says', async () => {
+    const { body } = await create({ home: 'object' })
+    const update = await call('POST', `/admin/merchants/${body.id}`, adminToken, { home: 'd1' })
+    expect(toIssues(update)).toEqual(['/home read_only_field'])
+  })
+})
+
+test('an object has the settings of its merchant, and the audit entries of the operator', async () => {
+  const venue = await createOwn()
+  const settings = () => venue.post('/quotes', { items: [] })
+  expect((await settings()).body.currency ?? 'EUR').toBe('EUR')
+  await call('POST', `/admin/merchants/${venue.id}`, adminToken, { timezone: 'Asia/Tokyo' })
+  const { body: tag } = await venue.post('/tags', {})
+  expect((await venue.get(`/tags/${tag.id}/scans`)).status).toBe(200)
+  const { body: audit } = await venue.get('/audit')
+  const operations = audit.map(({ operation }: { operation: string }) => operation)
+  expect(operations).toEqual(['tags.create', 'merchants.update', 'keys.create', 'merchants.create'])
+})

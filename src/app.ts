@@ -36,6 +36,7 @@ import { createQrRoutes } from './qr/qr-routes.ts'
 import { createDetailRoutes } from './resource/details/details-routes.ts'
 import { createResourceRoutes } from './resource/routes.ts'
 import * as resources from './resources/registry.ts'
+import { codeRoutes } from './tags/code-routes.ts'
 import { onTagChanged } from './tags/kv-sync.ts'
 import { createNfcLinkRoutes, nfcRoutes } from './tags/nfc-routes.ts'
 import { observeMerchant } from './tags/observe-merchant.ts'
@@ -96,6 +97,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath })
     await checkDatabase(directoryDatabase(c.env))
     return c.json({ status: 'ok' as const })
   })
+  .route('/', codeRoutes)
   .route('/', documentationRoutes)
   .route('/t', createQrRoutes(requireTag))
   .route('/', createRedirectRoutes(dependencies))

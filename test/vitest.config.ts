@@ -14,6 +14,7 @@ const needs = {
   'client-browser.test.ts': ['chromium'],
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
+  'code-page.test.ts': ['chromium'],
   'docs.test.ts': ['chromium'],
   'pictures.test.ts': ['chromium'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],

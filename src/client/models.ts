@@ -2707,6 +2707,13 @@ export interface PrintSheetPdfQuery {
   layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | undefined
 }
 
+export interface TypeCodeQuery {
+  /** A code, id or alias of a tag, as a guest typed it. */
+  code?: string | undefined
+  /** Language of the page. Default: that of the browser. */
+  lang?: string | undefined
+}
+
 export interface DrawPNGQuery {
   /** Width and height in pixels, rounded down to whole pixels a module. 64–2,048. Default: 512. */
   size?: number | undefined

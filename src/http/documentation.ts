@@ -38,8 +38,8 @@ const getPolicy = (file: string) =>
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
     : `default-src 'none'; style-src 'self'; img-src data:; ${basePolicy}`
 
-/** Returns a file, or `304` if the client has the current version. */
-async function readFile(c: Context<Env>, file: string): Promise<Response> {
+/** Returns a static asset, or `304` if the client has the current version. */
+export async function readAsset(c: Context<Env>, file: string): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
     const answer = await c.env.ASSETS.fetch(
@@ -60,7 +60,7 @@ async function readFile(c: Context<Env>, file: string): Promise<Response> {
 export const documentationRoutes = new Hono<Env>()
 for (const [path, file] of Object.entries(documentationFiles)) {
   documentationRoutes.get(path, async (c) => {
-    const { status, body, headers: found } = await readFile(c, file)
+    const { status, body, headers: found } = await readAsset(c, file)
     const headers = new Headers(found)
     headers.set('cache-control', 'public, max-age=300')
     if (file.endsWith('.html')) headers.set('content-security-policy', getPolicy(file))

@@ -5,9 +5,19 @@ async function toHashSource(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`
 }
 
-/** A content security policy that allows one style sheet, and the given script and image sources. It denies everything else. */
-export async function createPagePolicy({ style, script, images }: { style: string; script?: string; images?: string }) {
+/** A content security policy that allows one style sheet, and the given script, images and targets of forms. It denies everything else. */
+export async function createPagePolicy({
+  style,
+  script,
+  images,
+  forms = "'none'",
+}: {
+  style: string
+  script?: string
+  images?: string
+  forms?: string
+}) {
   const scripts = script === undefined ? '' : `; script-src ${await toHashSource(script)}`
   const pictures = images === undefined ? '' : `; img-src ${images}`
-  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
 }

@@ -4,7 +4,9 @@ const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Host names of private networks, reserved names (RFC 2606, 6761, 6762, 8375, 9476) and cloud metadata. */
 const privateName =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|test|invalid|example|onion|alt)$/
-const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+const loopbackName = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+/** Whether a host name is that of the machine itself. */
+export const isLoopback = (hostname: string) => loopbackName.test(hostname)
 
 /** Settings of the check of a webhook's URL. */
 export interface EndpointRules {
@@ -29,7 +31,7 @@ export function getEndpointIssue(
   // Trailing dots name the same host. `new URL` keeps them, and does not recognize an IP address before two of them.
   const name = hostname.replace(/\.+$/, '')
   // On loopback another port is another service. Elsewhere the name identifies the service.
-  const isLocal = loopback.test(hostname)
+  const isLocal = isLoopback(hostname)
   const isOwn = ownHosts.some((own) => (isLocal ? own === host : own.replace(/:\d+$/, '') === name))
   if (isOwn) return 'must not be an address of this service'
   if (allowInsecureWebhooks && isLocal && protocol === 'http:') return undefined

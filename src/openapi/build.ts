@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { type ResourcePath, resourcePaths } from '../names.ts'
+import { toCodeFile } from '../pages/code-page.ts'
 import { pageLanguages } from '../pages/messages.ts'
 import { staffMessagesByLanguage } from '../pages/staff/languages.ts'
 import { toStaffFile } from '../pages/staff-messages.ts'
@@ -26,6 +27,7 @@ import { createStockGroup } from './operations/stock.ts'
 import { createTagImportGroup } from './operations/tag-import.ts'
 import { createGuestGroup, createScanGroup } from './operations/tags.ts'
 import { createDeliveryGroup, createEventGroup } from './operations/webhooks.ts'
+import { renderCodePage } from './site/code-page.ts'
 import { demoPictures } from './site/demo-pictures.ts'
 import { renderErrorsPage } from './site/errors-page.ts'
 import { renderLandingPage } from './site/landing-page.ts'
@@ -79,6 +81,11 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     'robots.txt': robots,
     ...Object.fromEntries(
       pageLanguages.map((language) => [toStaffFile(language), JSON.stringify(staffMessagesByLanguage[language])]),
+    ),
+    ...Object.fromEntries(
+      await Promise.all(
+        pageLanguages.map(async (language) => [toCodeFile(language), await renderCodePage(language)] as const),
+      ),
     ),
     ...Object.fromEntries(Object.entries(demoPictures).map(([name, picture]) => [`demo-${name}.svg`, picture])),
   }

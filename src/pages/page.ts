@@ -23,7 +23,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 let scriptlessPolicy: string | undefined
 
 /** Renders a page in the style that all pages for guests share. */
-const renderPage = ({ language, direction, title, head, body, script }: HtmlPage) =>
+export const renderPage = ({ language, direction, title, head, body, script }: HtmlPage) =>
   html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="${icon}">${head}<style>${raw(styles)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
 
 /** Responds with a page. */

@@ -78,6 +78,7 @@ dd b{margin-inline-start:auto;font-weight:400;font-variant-numeric:tabular-nums;
 .say{padding:18vh 0;text-align:center}
 .say h1{margin-bottom:1rem}
 button{font:inherit;font-weight:600;padding:.8rem 1.5rem;margin:.5rem 0;border:0;border-radius:.6rem;background:var(--mark);color:var(--paper)}
+input{font:inherit;font-size:1.25rem;width:100%;max-width:22rem;padding:.7rem 1rem;border:1px solid var(--soft);border-radius:.6rem;background:var(--tint);color:var(--ink);text-align:center;text-transform:uppercase}
 button:disabled{background:var(--line);color:var(--soft)}
 .plain{background:none;color:var(--soft);border:1px solid var(--line)}
 [hidden]{display:none}

@@ -69,6 +69,11 @@ export const createScanGroup = (): OperationGroup => {
   }
 }
 
+const codeQuery = z.object({
+  code: z.string().optional().meta({ description: 'A code, id or alias of a tag, as a guest typed it.' }),
+  lang: z.string().optional().meta({ description: 'Language of the page. Default: that of the browser.' }),
+})
+
 /** Query parameters of a menu. Unknown parameters are ignored. */
 const dataQuery = z.object({
   tag: z
@@ -192,6 +197,21 @@ export const createGuestGroup = (): OperationGroup => {
           'Redirects a scan. Takes a code, an id or an alias, in any letter case. Ignores a slash, white space and punctuation after the code.',
         ...open,
         responses: scanned,
+      },
+      {
+        id: 'typeCode',
+        path: '/t',
+        summary: 'Open the page on which a guest types a code',
+        description:
+          'The page is in the language of the browser. It is also the front page of the host of `PUBLIC_BASE_URL`.',
+        ...open,
+        query: codeQuery,
+        responses: {
+          200: createPageResponseSpec('The page.', ['ETag']),
+          302: { description: 'With `code`: redirect to the address of the tag.', headers: ['Location'] },
+          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+        },
+        problems: ['unavailable'],
       },
       {
         id: 'tapTag',

@@ -23,6 +23,7 @@ import { responseHeaders } from './http/headers.ts'
 import { createNotFoundHandler } from './http/paths.ts'
 import { onError } from './http/problem-details.ts'
 import { requireConfiguration } from './http/public-url.ts'
+import { CachedRouter } from './http/routing/cached-router.ts'
 import { importRoutes } from './import/routes/import-routes.ts'
 import { issueRoutes } from './import/routes/issue-routes.ts'
 import { uploadRoutes } from './import/routes/upload-routes.ts'
@@ -91,7 +92,7 @@ const getRoutePath = (request: Request) => {
   return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
 }
 
-export const app = new Hono<Env>({ getPath: getRoutePath })
+export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRouter() })
   .use(responseHeaders)
   .get('/health', requireConfiguration, async (c) => {
     await checkDatabase(directoryDatabase(c.env))

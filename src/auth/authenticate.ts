@@ -81,7 +81,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   c.set('database', database)
   await next()
   // `c.header` would create another response.
-  if (database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
+  if (c.res !== c.get('complete') && database.bookmark) c.res.headers.set('D1-Bookmark', database.bookmark)
 }
 
 /** Requires a scope that path and method do not imply. */

@@ -60,18 +60,18 @@ export const columnsWithinShare = (table: SQLiteTable, large: LargeColumns): SQL
     sql`, `,
   )
 
-/** Size of a row: UTF-16 units of its texts, and bytes of large columns that were not read. Those make it partial. */
-function measureRow(row: Row, large: readonly string[]): { size: number; isPartial: boolean } {
+/** Size of a row: UTF-16 units of its texts, and bytes of large columns that were not read. */
+function measureRow(row: Row, large: readonly string[]): number {
   let size = 0
-  for (const value of Object.values(row)) if (typeof value === 'string') size += value.length
-  let isPartial = false
+  for (const name in row) {
+    const value = row[name]
+    if (typeof value === 'string') size += value.length
+  }
   for (const name of large) {
     const bytes = row[name]
-    if (typeof bytes !== 'number') continue
-    size += bytes
-    isPartial = true
+    if (typeof bytes === 'number') size += bytes
   }
-  return { size, isPartial }
+  return size
 }
 
 /** How many of the sizes, from the first on, fit the budget together: at least one. */
@@ -107,17 +107,21 @@ export async function readPageWithin<PageRow extends Row>(
 ): Promise<RowPage<PageRow>> {
   const getKey = (row: Row) => String(row[key])
   const names = Object.keys(large)
-  const measured = found.slice(0, limit).map((row) => ({ row, ...measureRow(row, names) }))
-  const page = measured.slice(0, countWithin(measured.map(({ size }) => size)))
-  const partial = page.filter(({ isPartial }) => isPartial).map(({ row }) => getKey(row))
+  const isPartial = (row: Row) => names.some((name) => typeof row[name] === 'number')
+  const sizes = found.slice(0, limit).map((row) => measureRow(row, names))
+  const page = found.slice(0, countWithin(sizes))
+  const bytes = sizes.slice(0, page.length).reduce((sum, size) => sum + size * escapedBytes + overheadBytes, 0)
+  const last = page.at(-1)
+  const partial = page.filter(isPartial).map(getKey)
   const whole = new Map<string, PageRow>()
   if (partial.length > 0) for (const row of await readWhole(partial)) whole.set(getKey(row), row)
-  const bytes = page.reduce((sum, { size }) => sum + size * escapedBytes + overheadBytes, 0)
-  const last = page.at(-1)
   return {
     // Leaves out rows that were deleted meanwhile.
-    rows: page.flatMap<PageRow>(({ row, isPartial }) => (isPartial ? (whole.get(getKey(row)) ?? []) : [row])),
-    last: last && getKey(last.row),
+    rows:
+      partial.length === 0
+        ? page
+        : page.flatMap<PageRow>((row) => (isPartial(row) ? (whole.get(getKey(row)) ?? []) : [row])),
+    last: last && getKey(last),
     hasMore: found.length > page.length,
     isLarge: bytes > pageBytes,
   }

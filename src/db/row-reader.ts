@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { createGuard } from '../lib/schema-guard.ts'
 import { DamagedError } from './damaged-rows.ts'
@@ -23,7 +23,6 @@ const decoders: Readonly<Record<string, Decode>> = {
   json: (value) => (typeof value === 'string' ? parseJson(value) : value),
   boolean: (value) => (value === 1 ? true : value === 0 ? false : value),
 }
-const getDecoder = ({ dataType }: SQLiteColumn): Decode => decoders[dataType] ?? ((value) => value)
 
 /** An object's schema with its fields. */
 export type ObjectSchema<Item extends object = object> = z.ZodMiniType<Item> & {
@@ -42,7 +41,9 @@ export function createRowReader<Item extends object>(
     const columns = getTableColumns(table)
     return Object.entries(schema.shape).flatMap(([key, field]) => {
       const column = columns[key]
-      return column ? [{ key, name: sqlName(key), decode: getDecoder(column), field, fits: createGuard(field) }] : []
+      return column
+        ? [{ key, name: sqlName(key), decode: decoders[column.dataType], field, fits: createGuard(field) }]
+        : []
     })
   })
   /** Copies a row's values to an item. Returns whether the item fits the schema. */
@@ -50,7 +51,7 @@ export function createRowReader<Item extends object>(
     let isFit = true
     for (const { key, name, decode, fits } of plan()) {
       const stored = row[name] ?? undefined
-      const value = stored === undefined ? undefined : decode(stored)
+      const value = stored === undefined || !decode ? stored : decode(stored)
       if (value !== undefined) item[key] = value
       isFit &&= fits(value)
     }

@@ -27,16 +27,17 @@ export interface Env {
     grantedScopes: readonly string[] | undefined
     /** The merchant's database; under `/admin` the directory. */
     database: Database
+    /** The response of `jsonResponse`, which has all headers of the service. */
+    complete: Response | undefined
   }
 }
 
 /** The actor of a request. */
-export const getActor = ({
-  var: { database, scope, actor = 'system', requestId, idempotency: once },
-}: Context<Env>): Actor => ({
-  database,
-  scope,
-  actor,
-  requestId,
-  idempotency: once,
+export const getActor = (c: Context<Env>): Actor => ({
+  // `c.var` would copy all variables.
+  database: c.get('database'),
+  scope: c.get('scope'),
+  actor: c.get('actor') ?? 'system',
+  requestId: c.get('requestId'),
+  idempotency: c.get('idempotency'),
 })

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '../errors.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
 import { fingerprint } from '../lib/encoding/fnv1a.ts'
@@ -16,7 +16,10 @@ export async function createEtag(text: string): Promise<string> {
  * Returns the entity tag of an object: its version, which `If-Match` compares, and a digest of what a retrieve returns. Some of that
  * has no version: addresses, tokens, and fields that a later release adds.
  */
-export const createStateTag = (version: number, shown: object) => `"${version}-${fingerprint(JSON.stringify(shown))}"`
+export const createStateTag = (version: number, shown: object) => createTextTag(version, JSON.stringify(shown))
+
+/** The same for the JSON text of what a retrieve returns. */
+export const createTextTag = (version: number, json: string) => `"${version}-${fingerprint(json)}"`
 
 /** Entity tags in a header. Ignores everything else. */
 const parseTags = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
@@ -65,7 +68,12 @@ export const preconditionFailed = () =>
   new ApiError('precondition_failed', 'The object is not, or no longer, in the state that the request names.')
 
 /** Middleware of a retrieve: returns `304` if the client has the current state, and `412` if `If-Match` names another state. */
-export const revalidate: MiddlewareHandler<Env> = async (c, next) => {
+export const revalidate: MiddlewareHandler<Env> = (c, next) => {
+  const isConditional = ['if-match', 'if-none-match'].some((name) => c.req.header(name) !== undefined)
+  return isConditional ? compareTag(c, next) : next()
+}
+
+async function compareTag(c: Context<Env>, next: Next): Promise<void> {
   await next()
   const tag = c.res.headers.get('etag')
   if (tag === null) return

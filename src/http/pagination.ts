@@ -104,6 +104,7 @@ export type Include = z.output<typeof include>
 
 /** The fields that a request for one object includes. No middleware: it would require a query of typed clients. */
 export function readInclude(c: Context, hasDetails: boolean): Include {
+  if (!c.req.url.includes('?')) return undefined
   const result = (hasDetails ? objectQueryWithDetails : objectQuery).safeParse({ include: c.req.queries('include') })
   if (result.success) return result.data.include
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
@@ -193,11 +194,19 @@ export function readPosition(list: string, scope: Scope, query: ListQuery): Posi
   return { ascending, after }
 }
 
+/** An address whose query is as `URLSearchParams` writes it. */
+const plainUrl = /^[a-z]+:\/\/[^/?#]+(\/[^?#]*)(?:\?((?:[\w.-]+=[\w.-]*(?:&(?=.)|$))+))?$/
+
 /**
  * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients can send any `Host`, and a
  * proxy may have another name than the service.
  */
 export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {
+  const [, path, search = ''] = plainUrl.exec(requestUrl) ?? []
+  // The usual query, without the parser: the same text.
+  if (path !== undefined && !search.includes(`${parameter}=`)) {
+    return `<${path}?${search === '' ? '' : `${search}&`}${parameter}=${cursor}>; rel="next"`
+  }
   const url = new URL(requestUrl)
   url.searchParams.set(parameter, cursor)
   return `<${url.pathname}${url.search}>; rel="next"`

@@ -51,9 +51,9 @@ export function requirePublicUrl(env: Pick<Bindings, 'PUBLIC_BASE_URL' | 'REQUES
 }
 
 /** Rejects requests while the configuration is not valid: printed or sent addresses cannot be corrected later. */
-export const requireConfiguration: MiddlewareHandler<Env> = async (c, next) => {
+export const requireConfiguration: MiddlewareHandler<Env> = (c, next) => {
   requirePublicUrl(c.env)
-  await next()
+  return next()
 }
 
 let loggedFor: string | undefined

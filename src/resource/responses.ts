@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Env } from '../http/context.ts'
-import { createStateTag } from '../http/etag.ts'
+import { createStateTag, createTextTag } from '../http/etag.ts'
+import { jsonResponse } from '../http/headers.ts'
 import type { Include } from '../http/pagination.ts'
 import { type Resource, readableParts } from './definition.ts'
 import { type DetailsDefinition, listPartIds, readDetails } from './details/details-definition.ts'
@@ -69,12 +70,11 @@ export function createResponses<
 
     async retrieved(c: Context<Env>, stored: StoredObject<Item>, include: Include) {
       const shown = await resource.toFullView(stored.item, getRenderContext(c))
-      const body: Full & IncludedFields<Details> = {
-        ...shown,
-        ...getIncludedFields(resource, stored, include, c.var.scope.merchantId),
-      }
-      const ETag = createStateTag(stored.version, shown)
-      return c.json(body, 200, { ETag, ...createExternalIdHeader(stored) })
+      const json = JSON.stringify(shown)
+      const headers = { etag: createTextTag(stored.version, json), ...createExternalIdHeader(stored) }
+      const included = include && getIncludedFields(resource, stored, include, c.get('scope').merchantId)
+      const text = included ? JSON.stringify({ ...shown, ...included }) : json
+      return jsonResponse<Full & IncludedFields<Details>>(c, text, headers)
     },
 
     async updated(c: Context<Env>, stored: StoredObject<Item>) {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../http/context.ts'
 import { getPrecondition, revalidate } from '../http/etag.ts'
+import { jsonResponse } from '../http/headers.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { nextLink, readInclude } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
@@ -52,13 +53,16 @@ export function createResourceRoutes<
       const current = session(c)
       const { renderContext } = current
       const wanted = c.req.valid('query')
-      const show = (stored: StoredObject<Item>): View & IncludedFields<Details> => ({
-        ...resource.toView(stored.item, renderContext),
-        ...getIncludedFields(resource, stored, wanted.include, c.var.scope.merchantId),
-      })
+      const { include } = wanted
+      const { merchantId } = current.scope
+      const show = (stored: StoredObject<Item>): View & IncludedFields<Details> =>
+        Object.assign(
+          resource.toView(stored.item, renderContext),
+          include && getIncludedFields(resource, stored, include, merchantId),
+        )
       const { items, next } = await store.list(current, wanted, show)
-      if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-      return c.json(items, 200)
+      const headers = next === undefined ? undefined : { link: nextLink(c.req.url, next) }
+      return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
     })
     .post('/', jsonBody(resource.create), idempotent, async (c) => {
       const respond = (created: StoredObject<Item>) => responses.created(c, created, c.req.path)

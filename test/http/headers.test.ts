@@ -180,3 +180,20 @@ test('this file requests every path that is not one of a resource', () => {
     })
   expect(missing).toEqual([])
 })
+
+test.each(samples)('a read of $collection sets no header one by one', async ({ collection, body }) => {
+  const made = await venue.post(`/${collection}`, body('Headers'))
+  const spy = vi.spyOn(Headers.prototype, 'set')
+  // The binding of D1 sets its own.
+  const getNames = () => spy.mock.calls.map(([name]) => name).filter((name) => !name.startsWith('x-cf-d1'))
+  try {
+    expect((await venue.get(`/${collection}/${made.body.id}`)).status).toBe(200)
+    expect((await venue.get(`/${collection}?limit=1`)).status).toBe(200)
+    expect(getNames()).toEqual([])
+    // Proves that the spy sees headers.
+    expect((await venue.get(`/${collection}/nobody`)).status).toBe(404)
+    expect(getNames()).toContain('request-id')
+  } finally {
+    spy.mockRestore()
+  }
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nextLink } from '../../src/http/pagination.ts'
 import { createKey, createVenue, origin, type Venue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -161,4 +162,28 @@ describe.each(samples)('a list of $collection', (sample) => {
       expect([what, status, body.errors?.[0]?.parameter]).toEqual([what, 422, 'cursor'])
     }
   })
+})
+
+test('the link to the next page has the parameters of the request', () => {
+  for (const [path, next] of [
+    ['/products', '/products?cursor=C_1'],
+    ['/products?', '/products?cursor=C_1'],
+    ['/products?limit=20', '/products?limit=20&cursor=C_1'],
+    ['/products?limit=20&order=asc&', '/products?limit=20&order=asc&cursor=C_1'],
+    ['/products?cursor=OLD&limit=20', '/products?cursor=C_1&limit=20'],
+    ['/products?c%75rsor=OLD&limit=20', '/products?cursor=C_1&limit=20'],
+    ['/products?limit=20&cursor=OLD&cursor=OLDER', '/products?limit=20&cursor=C_1'],
+    ['/products?ids=a,b', '/products?ids=a%2Cb&cursor=C_1'],
+    ['/products?q=a%20b', '/products?q=a+b&cursor=C_1'],
+    ['/products?q=%3E%22&visible', '/products?q=%3E%22&visible=&cursor=C_1'],
+    ['/products?q=a>b', '/products?q=a%3Eb&cursor=C_1'],
+    ['/products?q=a&&limit=1', '/products?q=a&limit=1&cursor=C_1'],
+    ['/products?q=a#part', '/products?q=a&cursor=C_1'],
+    ['/products?xcursor=OLD', '/products?xcursor=OLD&cursor=C_1'],
+  ] as const) {
+    expect([path, nextLink(`https://api.example.com${path}`, 'C_1')]).toEqual([path, `<${next}>; rel="next"`])
+  }
+  expect(nextLink('http://localhost:8787/events?limit=1', 'C_1', 'after')).toBe(
+    '</events?limit=1&after=C_1>; rel="next"',
+  )
 })

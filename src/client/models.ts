@@ -1136,7 +1136,7 @@ export interface QuoteCreate {
   customer?: string | null | undefined
   /** Time of the order, in seconds since 1970-01-01 UTC. Default: now. Integer, 0–253,402,300,799. */
   at?: number | string | null | undefined
-  /** Id of the menu that the customer orders from. Its opening hours are checked. 1–64 characters. */
+  /** Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products. 1–64 characters. */
   menu?: string | null | undefined
 }
 
@@ -1834,7 +1834,7 @@ export interface Offer {
   nextChangeAt?: number
   /** Titles of the menus that open at `nextChangeAt`. Empty while a menu is open. */
   nextMenus: Array<string>
-  /** Menus that are available at `availableAt`, sorted by title. */
+  /** Menus that are available at `availableAt`, sorted by position, then by title. */
   menus: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -1873,7 +1873,7 @@ export interface Offer {
         id: string
         /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
         title: string
-        /** Price of one unit in the merchant's currency. */
+        /** Price of one unit on this menu, in the merchant's currency. */
         price: number
         /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
         description?: string
@@ -1890,8 +1890,19 @@ export interface Offer {
         soldOut: boolean
       }>
     }>
+    /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
+    position?: number
+    /** Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+    days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Days between which the menu is served, both included, by the clock of the venue. */
+    dates?: {
+      /** First day: `YYYY-MM-DD`. Absent: no first day. Up to 10 characters. */
+      from?: string
+      /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
+      until?: string
+    }
   }>
-  /** All other visible menus, sorted by title. */
+  /** All other visible menus that open again, sorted by position, then by title. */
   closedMenus: Array<{
     /** Unique identifier. Ids that the service generates sort by time of creation. */
     id: string
@@ -1930,7 +1941,7 @@ export interface Offer {
         id: string
         /** Name of the product. 1–255 characters after removal of leading and trailing white space. */
         title: string
-        /** Price of one unit in the merchant's currency. */
+        /** Price of one unit on this menu, in the merchant's currency. */
         price: number
         /** Text below the title. Stored exactly as sent. Up to 5,000 characters. */
         description?: string
@@ -1947,6 +1958,17 @@ export interface Offer {
         soldOut: boolean
       }>
     }>
+    /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
+    position?: number
+    /** Weekdays on which the menu is served, by the clock of the venue. Hours past midnight belong to the day on which they begin. Absent: every day. Up to 7 elements without duplicates. */
+    days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Days between which the menu is served, both included, by the clock of the venue. */
+    dates?: {
+      /** First day: `YYYY-MM-DD`. Absent: no first day. Up to 10 characters. */
+      from?: string
+      /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
+      until?: string
+    }
     /** Time at which the menu is available next, in seconds since 1970-01-01 UTC. */
     nextServed: number
   }>

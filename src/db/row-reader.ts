@@ -10,7 +10,7 @@ import { sqlName } from './sql-name.ts'
 type Decode = (value: unknown) => unknown
 
 /** Returns invalid JSON as text, which no schema of a JSON column accepts. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

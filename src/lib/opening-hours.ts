@@ -2,19 +2,28 @@
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** Hours of a menu: always, or daily from `begin` until before `end` (`HHMM`); past midnight if `end` is earlier. */
+/**
+ * Hours of a menu: always, or from `begin` until before `end` (`HHMM`), past midnight if `end` is earlier. With `days` or `dates` only
+ * on these days; hours past midnight belong to the day on which they begin.
+ */
 export interface OpeningHours {
   allDayMenu: boolean
   begin?: string | undefined
   end?: string | undefined
+  /** Absent: every day. */
+  days?: readonly Weekday[] | undefined
+  /** Days as `YYYY-MM-DD`, both included. */
+  dates?: { from?: string | undefined; until?: string | undefined } | undefined
 }
 
 /** Converts UTC seconds to the venue's local time, as seconds since 1970-01-01 00:00 local time. */
 export type Clock = (at: number) => number
 
 const daySeconds = 86_400
-/** Longest look-ahead. Hours open and close within a day, unless they fall into an hour that clocks skip. */
+/** Look-ahead without days. Hours open and close within a day, unless they fall into an hour that clocks skip. */
 const horizonSeconds = 3 * daySeconds
+/** Look-ahead with days: a week, or two if clocks skip the only hours of the first. */
+const weekHorizonSeconds = 16 * daySeconds
 /** Within this time an offset from UTC changes at most once. */
 const probeSeconds = daySeconds / 4
 
@@ -42,7 +51,7 @@ export function createClock(timeZone: string): Clock {
   }
 }
 
-/** Whether a menu is open at all times: `0000` to `2400` is all day. */
+/** Whether a menu is open all day on its days: `0000` to `2400` is all day. */
 export const isAllDay = ({ allDayMenu, begin, end }: OpeningHours) =>
   allDayMenu || begin === undefined || end === undefined || (begin === '0000' && end === '2400')
 
@@ -59,18 +68,30 @@ export function cacheClock(clock: Clock): Clock {
 /** Converts a time of day, `HHMM`, to minutes after midnight. */
 const parseMinute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(2))
 
-/**
- * Whether a menu is open at a minute of the day, by local time: hours that a change of clocks repeats count twice, skipped hours not at
- * all.
- */
-export function isOpen({ allDayMenu, begin, end }: OpeningHours, minute: number): boolean {
-  if (allDayMenu || begin === undefined || end === undefined) return true
-  const [from, to] = [parseMinute(begin), parseMinute(end)]
-  return from < to ? from <= minute && minute < to : from <= minute || minute < to
+/** Number of a day since 1970-01-01, a Thursday. */
+const parseDay = (date: string) => Date.parse(date) / 1000 / daySeconds
+const getWeekday = (day: number) => weekdays[modulo(day + 3, weekdays.length)]
+
+/** Whether a menu is served on a day. */
+function isServedOn({ days, dates }: OpeningHours, day: number): boolean {
+  if (days && !days.some((each) => each === getWeekday(day))) return false
+  if (dates?.from !== undefined && day < parseDay(dates.from)) return false
+  return dates?.until === undefined || day <= parseDay(dates.until)
 }
 
-/** Minutes after midnight in the venue's local time. */
-export const getMinute = (clock: Clock, at: number) => Math.floor(modulo(clock(at), daySeconds) / 60)
+/**
+ * Whether a menu is open at a local time, as a `Clock` returns it: hours that a change of clocks repeats count twice, skipped hours not
+ * at all.
+ */
+export function isOpen(opening: OpeningHours, local: number): boolean {
+  const { allDayMenu, begin, end } = opening
+  const day = Math.floor(local / daySeconds)
+  if (allDayMenu || begin === undefined || end === undefined) return isServedOn(opening, day)
+  const minute = Math.floor(modulo(local, daySeconds) / 60)
+  const [from, to] = [parseMinute(begin), parseMinute(end)]
+  if (from < to) return from <= minute && minute < to && isServedOn(opening, day)
+  return (from <= minute && isServedOn(opening, day)) || (minute < to && isServedOn(opening, day - 1))
+}
 
 /** First second with the offset from UTC that the clock has at `later` and does not have at `earlier`. */
 export function findClockChange(clock: Clock, earlier: number, later: number): number {
@@ -84,22 +105,26 @@ export function findClockChange(clock: Clock, earlier: number, later: number): n
   return after
 }
 
-/** Periods with one offset from UTC, from `at` on. */
-function* listUniformPeriods(clock: Clock, at: number): Iterable<{ from: number; to: number; offset: number }> {
+/** Periods with one offset from UTC, from `at` until `horizon` seconds later. */
+function* listUniformPeriods(
+  clock: Clock,
+  at: number,
+  horizon: number,
+): Iterable<{ from: number; to: number; offset: number }> {
   let from = at
-  for (let probe = at + probeSeconds; probe <= at + horizonSeconds; probe += probeSeconds) {
+  for (let probe = at + probeSeconds; probe <= at + horizon; probe += probeSeconds) {
     const offset = clock(from) - from
     if (clock(probe) - probe === offset) continue
     const to = findClockChange(clock, from, probe)
     yield { from, to, offset }
     from = to
   }
-  yield { from, to: at + horizonSeconds, offset: clock(from) - from }
+  yield { from, to: at + horizon, offset: clock(from) - from }
 }
 
-/** Times after `at`, in order, at which a menu may open or close. */
-function* listMoments(edges: readonly number[], clock: Clock, at: number): Iterable<number> {
-  for (const { from, to, offset } of listUniformPeriods(clock, at)) {
+/** Times after `at`, in order, at which a menu may open or close, until `horizon` seconds later. */
+function* listMoments(edges: readonly number[], clock: Clock, at: number, horizon: number): Iterable<number> {
+  for (const { from, to, offset } of listUniformPeriods(clock, at, horizon)) {
     if (from > at) yield from
     for (
       let midnight = Math.floor((from + offset) / daySeconds) * daySeconds;
@@ -114,24 +139,41 @@ function* listMoments(edges: readonly number[], clock: Clock, at: number): Itera
   }
 }
 
+/** Seconds at which the search for the next change begins: `at`, and a time shortly before each first and after each last date. */
+function listStarts(openings: readonly OpeningHours[], at: number): number[] {
+  // Local days begin up to 14 hours before those of UTC, and up to 12 hours after them.
+  const starts = openings.flatMap(({ dates }) => [
+    ...(dates?.from === undefined ? [] : [(parseDay(dates.from) - 1) * daySeconds]),
+    ...(dates?.until === undefined ? [] : [parseDay(dates.until) * daySeconds]),
+  ])
+  return [at, ...new Set(starts.filter((start) => start > at).sort((a, b) => a - b))]
+}
+
 /** Next second at which the open menus differ from those at `at`; undefined if they never change. */
 export function getNextChange(openings: readonly OpeningHours[], clock: Clock, at: number): number | undefined {
   const changing = openings.filter((opening) => [...listEdges(opening)].length > 0)
   const edges = [...new Set(changing.flatMap((opening) => [...listEdges(opening)]))].sort((a, b) => a - b)
   if (edges.length === 0) return undefined
   const getOpenState = (moment: number) => {
-    const minute = getMinute(clock, moment)
-    return changing.map((opening) => (isOpen(opening, minute) ? 1 : 0)).join('')
+    const local = clock(moment)
+    return changing.map((opening) => (isOpen(opening, local) ? 1 : 0)).join('')
   }
   const now = getOpenState(at)
-  for (const moment of listMoments(edges, clock, at)) {
-    if (getOpenState(moment) !== now) return moment
+  const horizon = changing.some(({ days, dates }) => days || dates) ? weekHorizonSeconds : horizonSeconds
+  for (const start of listStarts(changing, at)) {
+    for (const moment of listMoments(edges, clock, start, horizon)) {
+      if (getOpenState(moment) !== now) return moment
+    }
   }
   return undefined
 }
 
-function* listEdges({ allDayMenu, begin, end }: OpeningHours): Iterable<number> {
-  if (allDayMenu || begin === undefined || end === undefined) return
+/** Minutes of the day at which a menu may open or close. */
+function* listEdges({ allDayMenu, begin, end, days, dates }: OpeningHours): Iterable<number> {
+  if (allDayMenu || begin === undefined || end === undefined) {
+    if (days || dates) yield 0
+    return
+  }
   yield parseMinute(begin)
   // 24:00 is the next day's midnight.
   yield parseMinute(end) % 1440

@@ -1,14 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod/mini'
-import { readRows } from '../db/damaged-rows.ts'
+import { DamagedError, readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
-import { createRowReader } from '../db/row-reader.ts'
+import { createRowReader, parseJson } from '../db/row-reader.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
+import { detailTable, isSideOf } from '../db/schema/objects/details.ts'
+import type { ResourceTable } from '../db/schema/resource-columns.ts'
 import { productModifiers } from '../db/schema/resources/products.ts'
 import { isSoldOut, joinAvailability } from '../db/sold-out.ts'
 import { estimateBytes } from '../lib/byte-cache.ts'
+import { menuDetails } from '../resources/details/menu-details.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { products as productResource } from '../resources/products.ts'
@@ -48,6 +51,11 @@ function getColumns<Key extends string>(
 
 const list = (columns: readonly SQLiteColumn[]) => sql.join([...columns], sql`, `)
 
+/** Name of the column with the stored details of an object. */
+const detailsName = 'details'
+const selectDetails = sql`${detailTable.data} as ${sql.identifier(detailsName)}`
+const joinDetails = (table: ResourceTable) => sql`left join ${detailTable} on ${isSideOf(detailTable, table)}`
+
 /** Size of a row in bytes: its texts and a constant for everything of fixed length, ids included. */
 const getRowSize = (columns: readonly SQLiteColumn[]) =>
   sql.join(
@@ -84,10 +92,10 @@ const statements = lazy(() => {
   const menuColumns = getColumns(storedMenu, menuTable)
   const productColumns = getColumns(storedProduct, productTable)
   const modifierColumns = getColumns(storedModifier, modifierTable)
-  const menuTotal = withTotal(getRowSize(menuColumns), sql`${menuTable.id}`)
+  const menuTotal = withTotal(getRowSize([...menuColumns, detailTable.data]), sql`${menuTable.id}`)
   const productTotal = withTotal(getRowSize(productColumns), sql`placed.place`)
   const modifierTotal = withTotal(getRowSize(modifierColumns), sql`chosen.place, ${modifierTable.id}`)
-  const menuRows = sql`select ${list(menuColumns)}, ${menuTotal} from ${menuTable} where ${isVisibleMenu}`
+  const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} where ${isVisibleMenu}`
   const productRows = sql`select ${list(productColumns)}, ${isSoldOut} as is_sold_out, ${productTotal}
     from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability}`
   const modifierRows = sql`select ${list(modifierColumns)}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq`
@@ -102,9 +110,28 @@ const statements = lazy(() => {
 })
 
 const readVenue = createRowReader(merchantTable, venueSchema)
-const readMenu = createRowReader(menuTable, storedMenu)
+const readStoredMenu = createRowReader(menuTable, storedMenu)
 const readStoredProduct = createRowReader(productTable, storedProduct)
 const readModifier = createRowReader(modifierTable, storedModifier)
+
+/** Reads the details of a row. Throws `DamagedError`. */
+function readRowDetails<View extends object>(
+  view: z.ZodMiniType<View>,
+  row: Row,
+  merchantId: string,
+): View | undefined {
+  const stored = row[detailsName]
+  if (typeof stored !== 'string') return undefined
+  const { success, data } = view.safeParse(parseJson(stored))
+  if (success) return data
+  throw new DamagedError({ table: 'details', id: String(row['id']), merchantId, fields: ['data'] })
+}
+
+/** A menu with its details, without translations. */
+const readMenu = (row: Row, merchantId: string) => ({
+  ...readStoredMenu(row),
+  details: readRowDetails(menuDetails.view, row, merchantId) ?? {},
+})
 
 /** Reads a product, without the modifiers that were left out. */
 function readProduct(row: Row, modifiers: ReadonlyMap<string, PublicModifier>): PublicProduct {
@@ -125,7 +152,7 @@ export interface Catalogue {
   testMode: boolean
   /** The merchant is suspended or closed. */
   suspended: boolean
-  menus: readonly z.output<typeof storedMenu>[]
+  menus: readonly ReturnType<typeof readMenu>[]
   products: ReadonlyMap<string, PublicProduct>
   modifiers: ReadonlyMap<string, PublicModifier>
   /** Whether rows were left out because of a budget. */
@@ -166,7 +193,7 @@ export async function readCatalogue(
     venue: readVenue(venueRow),
     testMode,
     suspended: venueRow['suspended'] === 1,
-    menus: readRows(database, menus.rows, readMenu),
+    menus: readRows(database, menus.rows, (row) => readMenu(row, merchantId)),
     products: byId(readRows(database, products.rows, (row) => readProduct(row, modifiersById))),
     modifiers: modifiersById,
     truncated: menus.isCut || products.isCut || modifiers.isCut,

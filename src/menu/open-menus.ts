@@ -1,4 +1,4 @@
-import { cacheClock, createClock, getMinute, getNextChange, isOpen } from '../lib/opening-hours.ts'
+import { cacheClock, createClock, getNextChange, isOpen } from '../lib/opening-hours.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import type { Catalogue } from './catalogue.ts'
 import { detectMenuLocale } from './menu-locale.ts'
@@ -8,26 +8,30 @@ type StoredMenu = Catalogue['menus'][number]
 
 /**
  * A catalogue at a time, in seconds, for guests who scanned `tag` or none: the open menus and, with the time at which each opens next, the
- * closed ones. Both are sorted by title, with numbers in numeric order.
+ * closed ones, unless they never open again. Both are sorted by position, then by title, with numbers in numeric order.
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
   const { venue, testMode, products, modifiers, truncated } = catalogue
   const clock = cacheClock(createClock(venue.timezone))
-  const minute = getMinute(clock, at)
+  const local = clock(at)
   const menus: PublicMenuEntry[] = []
   const closedMenus: PublicMenu['closedMenus'] = []
   for (const stored of catalogue.menus) {
-    const menu = { ...stored, sections: toPublicSections(stored.sections, products) }
-    const nextServed = isOpen(stored, minute) ? undefined : getNextChange([stored], clock, at)
-    if (isOpen(stored, minute)) menus.push(menu)
+    const { details, ...fields } = stored
+    const { position, days, dates, prices } = details
+    const sections = toPublicSections(stored.sections, withPrices(products, prices))
+    const menu = { ...fields, position, days, dates, sections }
+    const nextServed = isOpen(menu, local) ? undefined : getNextChange([menu], clock, at)
+    if (isOpen(menu, local)) menus.push(menu)
     else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })
   }
   const { locale } = detectMenuLocale({ venue, menus, closedMenus }, undefined)
   const { compare } = new Intl.Collator(locale, { numeric: true })
-  const byTitle = (a: { title: string }, b: { title: string }) => compare(a.title, b.title)
-  menus.sort(byTitle)
-  closedMenus.sort(byTitle)
-  const nextChangeAt = getNextChange(catalogue.menus, clock, at)
+  const inOrder = (a: PublicMenuEntry, b: PublicMenuEntry) =>
+    (a.position ?? Number.POSITIVE_INFINITY) - (b.position ?? Number.POSITIVE_INFINITY) || compare(a.title, b.title)
+  menus.sort(inOrder)
+  closedMenus.sort(inOrder)
+  const nextChangeAt = getNextChange([...menus, ...closedMenus], clock, at)
   const next = menus.length > 0 ? [] : closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt)
   return {
     venue,
@@ -41,6 +45,20 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     modifiers: [...modifiers.values()],
     truncated,
   }
+}
+
+/** The products of a menu, at its prices. */
+function withPrices(
+  products: ReadonlyMap<string, PublicProduct>,
+  prices: readonly { product: string; price: number }[] = [],
+): ReadonlyMap<string, PublicProduct> {
+  if (prices.length === 0) return products
+  const priced = new Map(products)
+  for (const { product: id, price } of prices) {
+    const product = priced.get(id)
+    if (product) priced.set(id, { ...product, price })
+  }
+  return priced
 }
 
 /** Replaces items by their products. A section whose products are all hidden is left out. */

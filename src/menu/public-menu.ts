@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { menuDetails } from '../resources/details/menu-details.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { products as productResource } from '../resources/products.ts'
@@ -33,7 +34,14 @@ const publicProduct = z.extend(storedProduct, { soldOut: z.boolean() })
 const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { items: true }), {
   products: z.array(publicProduct),
 })
-const publicMenuEntry = z.extend(storedMenu, { sections: z.array(publicSection) })
+/** Details of menus that guests see. */
+const { position, days, dates } = menuDetails.view.shape
+const publicMenuEntry = z.extend(storedMenu, {
+  position,
+  days,
+  dates,
+  sections: z.array(publicSection),
+})
 const closedMenu = z.extend(publicMenuEntry, {
   nextServed: z.int().check(z.describe('Time at which the menu is available next, in seconds since 1970-01-01 UTC.')),
 })

@@ -1,6 +1,9 @@
+import type * as z from 'zod'
+import { menuDetails } from '../resources/details/menu-details.ts'
+import { productDetails } from '../resources/details/product-details.ts'
 import * as resources from '../resources/registry.ts'
 import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
-import { responseSchema } from './resource-schemas.ts'
+import { type DescribedResource, responseSchema } from './resource-schemas.ts'
 
 /** Descriptions of fields by their path in the object; `*` stands for each element of a list. */
 export type Descriptions = Readonly<Record<string, string>>
@@ -113,7 +116,12 @@ export const tagImportDescriptions: Descriptions = {
 const prefixed = (path: string, texts: Descriptions): Descriptions =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${path}/${key}`, text]))
 
+/** The descriptions of details. */
+const describeDetails = ({ body, view }: { body: DescribedResource['update']; view: z.core.$ZodType }) =>
+  collectDescriptions(responseSchema({ update: body }, view))
+
 const publicMenuEntryDescriptions: Descriptions = {
+  ...describeDetails(menuDetails),
   ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
   showSectionNavigation: 'Whether customers see a navigation between the sections.',
   allDayMenu: 'Whether the menu is available at any time.',
@@ -123,8 +131,9 @@ const publicMenuEntryDescriptions: Descriptions = {
   'sections/*/id': 'Id of the section.',
   'sections/*/products': 'Products of the section, in display order.',
   ...prefixed('sections/*/products/*', {
+    ...describeDetails(productDetails),
     ...collectDescriptions(responseSchema(resources.products, resources.products.view)),
-    price: "Price of one unit in the merchant's currency.",
+    price: "Price of one unit on this menu, in the merchant's currency.",
     soldOut: 'Whether the product is sold out.',
     modifiers: 'Ids of the modifiers of the product, found in `modifiers`.',
   }),
@@ -146,9 +155,9 @@ export const publicMenuDescriptions: Descriptions = {
   'tag/metadata': 'Metadata of the tag that guests can see.',
   'tag/metadata/*/key': 'Name of the entry.',
   'tag/metadata/*/value': 'Value of the entry.',
-  menus: 'Menus that are available at `availableAt`, sorted by title.',
+  menus: 'Menus that are available at `availableAt`, sorted by position, then by title.',
   ...prefixed('menus/*', publicMenuEntryDescriptions),
-  closedMenus: 'All other visible menus, sorted by title.',
+  closedMenus: 'All other visible menus that open again, sorted by position, then by title.',
   ...prefixed('closedMenus/*', publicMenuEntryDescriptions),
   nextFrom: 'Value of `from` for the next part of the menu. Absent on the last part.',
   ...prefixed('modifiers/*', {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createClock, getMinute, getNextChange, isOpen, type OpeningHours } from '../../src/lib/opening-hours.ts'
+import { createClock, getNextChange, isOpen, type OpeningHours, weekdays } from '../../src/lib/opening-hours.ts'
 
 const window = (begin: string, end: string): OpeningHours => ({ allDayMenu: false, begin, end })
 const seconds = (iso: string) => Date.parse(iso) / 1000
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString().slice(0, 19))
 
-const isOpenAt = (opening: OpeningHours, zone: string, at: string) =>
-  isOpen(opening, getMinute(createClock(zone), seconds(at)))
+const isOpenAt = (opening: OpeningHours, zone: string, at: string) => isOpen(opening, createClock(zone)(seconds(at)))
 const changeAfter = (openings: readonly OpeningHours[], zone: string, at: string) =>
   iso(getNextChange(openings, createClock(zone), seconds(at)))
 
@@ -39,6 +38,63 @@ describe('a window', () => {
     const menu = { allDayMenu: true, begin: '0700', end: '0800' }
     expect(isOpenAt(menu, 'UTC', '2026-11-21T12:00:00Z')).toBe(true)
     expect(changeAfter([menu, { allDayMenu: true }], 'UTC', '2026-11-21T12:00:00Z')).toBeUndefined()
+  })
+})
+
+describe('days and dates', () => {
+  // 20 November 2026 is a Friday.
+  const friday = { ...window('1800', '0200'), days: ['fri'] } satisfies OpeningHours
+  test.each<[OpeningHours, string, boolean]>([
+    [friday, '2026-11-20T17:59:59Z', false],
+    [friday, '2026-11-20T18:00:00Z', true],
+    [friday, '2026-11-21T01:59:59Z', true],
+    [friday, '2026-11-21T02:00:00Z', false],
+    [friday, '2026-11-20T01:00:00Z', false],
+    [friday, '2026-11-21T18:00:00Z', false],
+    [{ allDayMenu: true, days: ['sat', 'sun'] }, '2026-11-20T23:59:59Z', false],
+    [{ allDayMenu: true, days: ['sat', 'sun'] }, '2026-11-21T00:00:00Z', true],
+    [{ allDayMenu: true, days: ['sat', 'sun'] }, '2026-11-23T00:00:00Z', false],
+    [{ ...window('0000', '2400'), days: ['mon'] }, '2026-11-23T23:59:59Z', true],
+    [{ allDayMenu: true, dates: { from: '2026-11-20', until: '2026-11-20' } }, '2026-11-19T23:59:59Z', false],
+    [{ allDayMenu: true, dates: { from: '2026-11-20', until: '2026-11-20' } }, '2026-11-20T00:00:00Z', true],
+    [{ allDayMenu: true, dates: { from: '2026-11-20', until: '2026-11-20' } }, '2026-11-20T23:59:59Z', true],
+    [{ allDayMenu: true, dates: { from: '2026-11-20', until: '2026-11-20' } }, '2026-11-21T00:00:00Z', false],
+    [{ ...window('2200', '0300'), dates: { until: '2026-11-20' } }, '2026-11-21T02:59:59Z', true],
+    [{ ...window('2200', '0300'), dates: { until: '2026-11-20' } }, '2026-11-21T22:00:00Z', false],
+    [{ ...window('2200', '0300'), dates: { from: '2026-11-20' } }, '2026-11-20T02:00:00Z', false],
+    [{ ...friday, dates: { from: '2026-11-21' } }, '2026-11-21T01:00:00Z', false],
+  ])('%o at %s: %s', (opening, at, open) => expect(isOpenAt(opening, 'UTC', at)).toBe(open))
+
+  test('are those of the venue', () => {
+    const saturday = { allDayMenu: true, days: ['sat'], dates: { from: '2026-11-21', until: '2026-11-21' } } as const
+    expect(isOpenAt(saturday, 'Pacific/Kiritimati', '2026-11-20T10:00:00Z')).toBe(true)
+    expect(isOpenAt(saturday, 'Pacific/Pago_Pago', '2026-11-22T10:59:59Z')).toBe(true)
+    expect(isOpenAt(saturday, 'Pacific/Pago_Pago', '2026-11-22T11:00:00Z')).toBe(false)
+  })
+
+  test.each<[OpeningHours, string, string | undefined]>([
+    [friday, '2026-11-21T02:00:00Z', '2026-11-27T18:00:00'],
+    [friday, '2026-11-20T18:00:00Z', '2026-11-21T02:00:00'],
+    [{ allDayMenu: true, days: ['sat'] }, '2026-11-22T00:00:00Z', '2026-11-28T00:00:00'],
+    [{ allDayMenu: true, days: weekdays }, '2026-11-22T00:00:00Z', undefined],
+    [{ allDayMenu: true, dates: { from: '2028-02-29' } }, '2026-11-22T00:00:00Z', '2028-02-29T00:00:00'],
+    [{ allDayMenu: true, dates: { until: '2028-02-29' } }, '2026-11-22T00:00:00Z', '2028-03-01T00:00:00'],
+    [{ allDayMenu: true, dates: { until: '2026-11-21' } }, '2026-11-22T00:00:00Z', undefined],
+    [{ ...friday, dates: { from: '2027-01-02' } }, '2026-11-22T00:00:00Z', '2027-01-08T18:00:00'],
+    // No Friday is between the dates.
+    [{ ...friday, dates: { from: '2027-01-02', until: '2027-01-07' } }, '2026-11-22T00:00:00Z', undefined],
+  ])('the next change of %o after %s is %s', (opening, at, next) => {
+    expect(changeAfter([opening], 'UTC', at)).toBe(next)
+  })
+
+  test('begin at the midnight of the venue, whatever its distance from UTC', () => {
+    const opening = { allDayMenu: true, dates: { from: '2027-05-05', until: '2027-05-05' } }
+    const changes = (zone: string) => {
+      const first = changeAfter([opening], zone, '2026-11-22T00:00:00Z')
+      return [first, changeAfter([opening], zone, `${first}Z`)]
+    }
+    expect(changes('Pacific/Kiritimati')).toEqual(['2027-05-04T10:00:00', '2027-05-05T10:00:00'])
+    expect(changes('Pacific/Pago_Pago')).toEqual(['2027-05-05T11:00:00', '2027-05-06T11:00:00'])
   })
 })
 
@@ -167,15 +223,25 @@ describe('the next change', () => {
     [window('0200', '0100')],
     [window('0000', '2400'), window('0230', '2400')],
     [window('0115', '0145'), window('0145', '0300')],
-  ]
+    [
+      { ...window('2200', '0115'), days: ['fri', 'sat'] },
+      { allDayMenu: true, days: ['sun', 'tue'] },
+    ],
+    [
+      { ...window('0100', '0300'), days: weekdays },
+      { allDayMenu: true, dates: { from: '1970-01-01' } },
+    ],
+  ] satisfies OpeningHours[][]
   test.each(changes)('equals a search minute by minute: %s, %s', (zone, from) => {
     const clock = createClock(zone)
     const first = seconds(from)
-    const minutes = Array.from({ length: 4.5 * 1440 }, (_, index) => getMinute(clock, first + index * 60))
+    const minutes = Array.from({ length: 4.5 * 1440 }, (_, index) => clock(first + index * 60))
     for (const menus of openings) {
-      const offered = minutes.map((minute) => menus.map((menu) => isOpen(menu, minute)).join())
+      const offered = minutes.map((local) => menus.map((menu) => isOpen(menu, local)).join())
       for (let start = 0; start < 18 * 60; start += 25) {
         const tried = offered.findIndex((state, index) => index > start && state !== offered[start])
+        // The change may be behind the minutes that were tried.
+        if (tried < 0) continue
         const found = getNextChange(menus, clock, first + start * 60 + (start % 60))
         expect([zone, menus, start, iso(found)]).toEqual([zone, menus, start, iso(first + tried * 60)])
       }

@@ -36,8 +36,13 @@ function getTaxRate({ taxable, useCustomTaxRate, taxRate }: QuotedProduct, venue
 const getOffered = ({ modifiers }: QuoteData, product: QuotedProduct | undefined, id: string) =>
   product?.modifiers.includes(id) ? modifiers.get(id) : undefined
 
-/** Prices a line. An unknown product and unknown options cost 0. */
-export function toLine(item: QuoteItem, data: QuoteData, decimals: number): QuotedLine {
+/** Prices a line, with `prices` that replace those of products. An unknown product and unknown options cost 0. */
+export function toLine(
+  item: QuoteItem,
+  data: QuoteData,
+  prices: ReadonlyMap<string, number>,
+  decimals: number,
+): QuotedLine {
   const product = data.products.get(item.product)
   const options = (item.options ?? []).map(({ modifier, option, quantity }): QuotedOption => {
     const known = getOffered(data, product, modifier)?.options.find(({ id }) => id === option)
@@ -46,7 +51,7 @@ export function toLine(item: QuoteItem, data: QuoteData, decimals: number): Quot
   })
   const cost = options.reduce(
     (total, { additionalCost, quantity }) => total + additionalCost * BigInt(quantity),
-    toExact(product?.price ?? 0),
+    toExact(product ? (prices.get(product.id) ?? product.price) : 0),
   )
   const unitPrice = cost > 0n ? cost : 0n
   return {

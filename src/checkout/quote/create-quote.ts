@@ -1,4 +1,4 @@
-import { createClock, getMinute, isOpen } from '../../lib/opening-hours.ts'
+import { createClock, isOpen } from '../../lib/opening-hours.ts'
 import { Decimal, exactDecimals, getCurrencyDecimals } from './amounts.ts'
 import { type CheckedCoupon, checkCoupons, noEffect, notCombinable } from './check-coupons.ts'
 import { findItemIssues, type QuotedLine, toLine } from './check-items.ts'
@@ -11,13 +11,15 @@ import type { QuoteRequest } from './quote-request.ts'
 export function createQuote(request: QuoteRequest, data: QuoteData, at: number) {
   const { venue } = data
   const decimals = getCurrencyDecimals(venue.currency ?? undefined)
-  const lines = request.items.map((item) => toLine(item, data, decimals))
+  const menuIssue = typeof request.menu === 'string' ? findMenuIssue(data, at) : undefined
+  const prices = new Map(menuIssue ? [] : data.menu?.prices?.map(({ product, price }) => [product, price]))
+  const lines = request.items.map((item) => toLine(item, data, prices, decimals))
   const customer = request.customer ?? undefined
   const coupons = checkCoupons(request.coupons ?? [], data, { lines, at, customer, decimals })
   const applicable = coupons.flatMap(({ discount }) => discount ?? [])
   const rules = { isIncluded: venue.pricesIncludeTax, rounding: venue.taxRounding }
   const order = priceOrder(lines, applicable, rules)
-  const issues = [...findItemIssues(request.items, data, at), ...findOrderIssues(request, data, at)]
+  const issues = [...findItemIssues(request.items, data, at), ...findOrderIssues(request, data, menuIssue)]
   const toAmount = (minor: bigint) => new Decimal(minor, decimals)
   const couponOf = (discount: number) => coupons.filter((each) => each.discount)[discount]?.coupon?.id
   return {
@@ -84,11 +86,12 @@ function getOutcome(
 }
 
 /** What prevents the whole order: its menu or its customer. */
-function* findOrderIssues({ menu, customer }: QuoteRequest, data: QuoteData, at: number): Iterable<QuoteIssue> {
-  if (typeof menu === 'string') {
-    const issue = findMenuIssue(data, at)
-    if (issue) yield { pointer: '/menu', ...issue }
-  }
+function* findOrderIssues(
+  { customer }: QuoteRequest,
+  data: QuoteData,
+  menuIssue: Omit<QuoteIssue, 'pointer'> | undefined,
+): Iterable<QuoteIssue> {
+  if (menuIssue) yield { pointer: '/menu', ...menuIssue }
   if (typeof customer === 'string' && !data.isCustomerKnown) {
     yield { pointer: '/customer', code: 'unknown_customer', message: 'The customer does not exist.' }
   }
@@ -97,7 +100,6 @@ function* findOrderIssues({ menu, customer }: QuoteRequest, data: QuoteData, at:
 function findMenuIssue({ menu, venue }: QuoteData, at: number): Omit<QuoteIssue, 'pointer'> | undefined {
   if (!menu) return { code: 'unknown_menu', message: 'The menu does not exist.' }
   if (!menu.visible) return { code: 'not_visible', message: 'The menu is not visible to customers.' }
-  const hours = { allDayMenu: menu.allDayMenu, begin: menu.begin ?? undefined, end: menu.end ?? undefined }
-  if (isOpen(hours, getMinute(createClock(venue.timezone), at))) return undefined
+  if (isOpen(menu, createClock(venue.timezone)(at))) return undefined
   return { code: 'outside_menu_hours', message: 'The menu is not available at this time.' }
 }

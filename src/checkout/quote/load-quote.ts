@@ -1,15 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
-import { DamagedError } from '../../db/damaged-rows.ts'
 import { allOf, type Database, lazy, param } from '../../db/database.ts'
-import { db, type RowOf, type Selection, typed, withRows } from '../../db/query.ts'
+import { db, type RowOf, typed, withRows } from '../../db/query.ts'
 import { availabilityTable } from '../../db/schema/availability.ts'
 import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { customerTable } from '../../db/schema/resources/customers.ts'
-import { menuTable } from '../../db/schema/resources/menus.ts'
 import { modifierTable } from '../../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
 import type { Scope } from '../../db/scope.ts'
@@ -18,6 +16,8 @@ import { foldCode } from '../../lib/search-terms.ts'
 import { modifiers as modifierResource } from '../../resources/modifiers.ts'
 import { countHolds, countOfCustomer } from '../redemptions/redemption-counts.ts'
 import type { QuoteRequest } from './quote-request.ts'
+import { findMenu, type QuotedMenu } from './quoted-menu.ts'
+import { parseStored } from './stored-json.ts'
 
 const venueFields = {
   currency: merchantTable.currency,
@@ -62,12 +62,6 @@ const couponFields = {
   /** Redemptions of the customer, and holds that have not expired. */
   ofCustomer: sql<number>`${countOfCustomer(couponTable.id, param('customer'), param('at'))}`,
 }
-const menuFields = {
-  visible: menuTable.visible,
-  allDayMenu: menuTable.allDayMenu,
-  begin: menuTable.begin,
-  end: menuTable.end,
-}
 /** Options that the request names, by modifier: `{"mod_…": ["opt_…"]}`. */
 const chosen = sql`${param('chosen')}`
 const modifierFields = {
@@ -84,17 +78,6 @@ const modifierFields = {
 const ids = z.array(z.string())
 const { rules, options } = modifierResource.item.shape
 
-/** A JSON value that fits a schema. Throws `DamagedError` if it does not. */
-function parseStored<Value>(
-  schema: z.ZodMiniType<Value>,
-  value: unknown,
-  row: { id: string; merchantId: string },
-  field: { table: string; name: string },
-): Value {
-  const { success, data } = schema.safeParse(value)
-  if (success) return data
-  throw new DamagedError({ table: field.table, id: row.id, merchantId: row.merchantId, fields: [field.name] })
-}
 const toProduct = (row: RowOf<typeof productFields>) => ({
   ...row,
   modifiers: parseStored(ids, row.modifiers, row, { table: 'products', name: 'modifiers' }),
@@ -123,7 +106,7 @@ export interface QuoteData {
   /** By `foldCode` of their codes. */
   coupons: ReadonlyMap<string, QuotedCoupon>
   isCustomerKnown: boolean
-  menu: RowOf<typeof menuFields> | undefined
+  menu: QuotedMenu | undefined
 }
 
 type ScopedTable = Record<'merchantId' | 'testMode' | 'id', SQLiteColumn>
@@ -132,19 +115,6 @@ const isInScope = ({ merchantId, testMode }: Pick<ScopedTable, 'merchantId' | 't
 const isListed = (column: SQLiteColumn, name: string): SQL =>
   sql`${column} in (select value from json_each(${param(name)}))`
 const isOrdered = allOf(isInScope(productTable), isListed(productTable.id, 'products'))
-
-/** A statement for the object of a table with one id. */
-const findOne = <Fields extends Selection>(
-  fields: Fields,
-  table: typeof customerTable | typeof menuTable,
-  id: string,
-) =>
-  typed(fields, (select) =>
-    db
-      .select(select)
-      .from(table)
-      .where(allOf(isInScope(table), eq(table.id, param(id)))),
-  )
 
 const statements = {
   venue: lazy(() =>
@@ -185,8 +155,14 @@ const statements = {
     )
     return withRows(build, toCoupon)
   }),
-  customer: lazy(() => findOne({ id: customerTable.id }, customerTable, 'customer')),
-  menu: lazy(() => findOne(menuFields, menuTable, 'menu')),
+  customer: lazy(() =>
+    typed({ id: customerTable.id }, (select) =>
+      db
+        .select(select)
+        .from(customerTable)
+        .where(allOf(isInScope(customerTable), eq(customerTable.id, param('customer')))),
+    ),
+  ),
 }
 
 const toMap = <Item>(items: readonly Item[], getKey: (item: Item) => string) =>
@@ -217,13 +193,13 @@ export async function loadQuote(
     menu,
     at,
   }
-  const [[venue], products, modifiers, found, customers, [openingHours]] = await database.run(
+  const [[venue], products, modifiers, found, customers, [quotedMenu]] = await database.run(
     [statements.venue(), values],
     [statements.products(), values],
     [statements.modifiers(), values],
     [statements.coupons(), values],
     [statements.customer(), values],
-    [statements.menu(), values],
+    [findMenu(), values],
   )
   if (!venue) throw notFound()
   return {
@@ -232,6 +208,6 @@ export async function loadQuote(
     modifiers: toMap(modifiers, ({ id }) => id),
     coupons: toMap(found, ({ codeKey }) => codeKey),
     isCustomerKnown: customers.length > 0,
-    menu: openingHours,
+    menu: quotedMenu,
   }
 }

@@ -42,7 +42,11 @@ export const quoteFields = z.strictObject({
   at: z.nullish(field.seconds).check(z.describe('Time of the order, in seconds since 1970-01-01 UTC. Default: now.')),
   menu: z
     .nullish(field.reference)
-    .check(z.describe('Id of the menu that the customer orders from. Its opening hours are checked.')),
+    .check(
+      z.describe(
+        'Id of the menu that the customer orders from. Its opening hours are checked; while it is served, its prices replace those of products.',
+      ),
+    ),
 })
 export type QuoteRequest = z.output<typeof quoteFields>
 export type QuoteItem = QuoteRequest['items'][number]

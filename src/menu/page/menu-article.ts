@@ -20,18 +20,30 @@ function renderNavigation(title: string, sections: readonly SectionPart<MenuItem
   return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
 }
 
+/** Renders the days, dates and times of day at which a menu is served; nothing if it always is. */
+function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: RenderOptions): Html | '' {
+  const { begin, end } = menu
+  const parts = [
+    ...(menu.days ? [say(days.formatDays(menu.days))] : []),
+    ...(menu.dates ? [say(days.formatDates(menu.dates))] : []),
+    ...(!isAllDay(menu) && begin && end ? [`${formatTime(begin)} – ${formatTime(end)}`] : []),
+  ]
+  return parts.length > 0 ? html`<p>${parts.map((part, index) => (index === 0 ? part : html` · ${part}`))}</p>` : ''
+}
+
 /** Id of the element of a menu. */
 export const toMenuId = (index: number) => `m${index + 1}`
 
 /** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */
 export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem>, options: RenderOptions): Html {
-  const { title, description, branding, begin, end, showSectionNavigation, nextServed } = menu
-  const { origin, formatTime, formatMoment, phrases } = options
+  const { title, description, branding, showSectionNavigation, nextServed } = menu
+  const { origin, formatMoment, phrases } = options
   const toId = (section: number) => `s${index + 1}-${section + 1}`
-  const hours = !isAllDay(menu) && begin && end ? html`<p>${formatTime(begin)} – ${formatTime(end)}</p>` : ''
   const banner = renderPicture(branding.banner, origin, 'banner')
   const icon = renderPicture(branding.icon, origin, 'icon')
-  const [above, below] = isStart ? [html`${banner}${icon}`, html`${hours}${renderText(description)}`] : ['', '']
+  const [above, below] = isStart
+    ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderText(description)}`]
+    : ['', '']
   const heading = html`<h2><bdi>${title}</bdi></h2>`
   const content = html`${showSectionNavigation ? renderNavigation(title, sections, toId) : ''}${sections.map((section) => renderSection(section, toId(section.index)))}`
   const id = toMenuId(index)
@@ -60,7 +72,7 @@ export const getSectionBytes = ({ title, description }: PublicSection, isStart: 
 
 /** Upper estimate of the size of a menu's heading and of the link to it, in bytes. */
 export const getMenuBytes = ({ title, description, branding }: ShownMenu, isStart: boolean) =>
-  1_100 +
+  1_300 +
   3 * getEscapedBytes(title) +
   getAngleBytes(`${title}${description}`) +
   (isStart ? getEscapedBytes(description, String(branding.banner), String(branding.icon)) : 0)

@@ -9,6 +9,7 @@ import { getByteLength, listMenuPositions, maxPageBytes, type Part, reservedByte
 import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
 import { toJsonLd } from './json-ld.ts'
 import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
+import { createDayFormats } from './menu-days.ts'
 import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -25,6 +26,9 @@ function renderLabels({ tag }: PublicMenu): Html[] {
     return bytesLeft < 0 ? [] : [label]
   })
 }
+
+/** Within this time a weekday names one day, in seconds. */
+const nearSeconds = 6 * 86_400
 
 /** Parameters of a page. */
 export interface PageOptions {
@@ -52,10 +56,13 @@ function createRenderOptions(menu: PublicMenu, venueLocale: Locale, phrases: Phr
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment(moment) {
+      const isNear = moment - menu.availableAt < nearSeconds
       const weekday = toDay(moment) === today ? {} : ({ weekday: 'long' } as const)
-      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...weekday, hour: 'numeric', minute: '2-digit' })
+      const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
+      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, hour: 'numeric', minute: '2-digit' })
       return format.format(moment * 1000)
     },
+    days: createDayFormats(pageLocale),
   }
 }
 

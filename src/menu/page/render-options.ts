@@ -1,5 +1,6 @@
 import type { Phrases } from '../../pages/phrases.ts'
 import type { Prices } from '../../pages/prices.ts'
+import type { DayFormats } from './menu-days.ts'
 
 /** What the parts of a menu's page have in common. */
 export interface RenderOptions {
@@ -7,8 +8,10 @@ export interface RenderOptions {
   prices: Prices
   /** Formats a time of day, `HHMM`, as the venue writes it. */
   formatTime: (time: string) => string
-  /** Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today. */
+  /** Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far. */
   formatMoment: (moment: number) => string
+  /** Formats days in the language of the service's texts. */
+  days: DayFormats
   /** Origin of the service: its own pictures are shown even if it is `http:`. */
   origin: string
 }

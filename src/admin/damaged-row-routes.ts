@@ -6,6 +6,7 @@ import { limitColumns } from '../checkout/coupon-limits.ts'
 import { redemptionListFields } from '../checkout/redemptions/redemption-list.ts'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
 import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
 import { db, type RowOf, type Selection, selectList, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
@@ -46,6 +47,8 @@ export const damagedView = z.object({
 
 /** A part of a merchant's data, read in the order of its keys. */
 interface Part {
+  /** The rows are in the directory, and not where the other data of the merchant is. */
+  isInDirectory?: true
   /** Statement of the next page; its rows stay as D1 returns them. */
   page(): Statement
   /** Parameters of the page after a key. */
@@ -157,10 +160,11 @@ const deliveryPart: Part = {
   },
 }
 
+const inDirectory = (part: Part): Part => ({ ...part, isInDirectory: true })
 const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
 const parts: readonly Part[] = [
-  createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId'))),
-  createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey),
+  inDirectory(createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId')))),
+  inDirectory(createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey)),
   ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
   ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row)), selectList(eventFields)),
   deliveryPart,
@@ -184,8 +188,8 @@ function damageIn(part: Part, row: Row, merchantId: string): Damage[] {
  * although another page follows.
  */
 export const damagedRows = new Hono<Env>().get('/', query(damagedQuery), async (c) => {
-  const { database } = c.var
   const merchantId = c.req.param('merchantId') ?? ''
+  const database = merchantDatabase(c.env, { merchantId, home: undefined }, c.req.header('d1-bookmark'))
   const scope = { merchantId, testMode: false }
   const list = 'damaged rows'
   const { after: position = '' } = readPosition(list, scope, c.req.valid('query'))
@@ -199,7 +203,10 @@ export const damagedRows = new Hono<Env>().get('/', query(damagedQuery), async (
       c.header('Link', nextLink(c.req.url, createCursor(list, scope, {}, `${index}_${after}`)))
       break
     }
-    const [rows = []] = await database.run([part.page(), { merchantId, ...part.values(after) }])
+    const [rows = []] = await (part.isInDirectory ? c.var.database : database).run([
+      part.page(),
+      { merchantId, ...part.values(after) },
+    ])
     if (position === '' && index === 0 && rows.length === 0) throw notFound()
     for (const row of rows) {
       for (const { table, id, fields } of damageIn(part, row, merchantId))

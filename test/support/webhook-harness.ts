@@ -8,6 +8,7 @@ import type { DeliveryMessage } from '../../src/messages.ts'
 import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { type Answer, createVenue, origin } from './api.ts'
+import { findObject, queryHome, ringAlarm } from './home.ts'
 
 type Lane = 'deliveries' | 'deliveries-slow'
 
@@ -34,21 +35,21 @@ export const now = () => Math.floor(Date.now() / 1000)
 const ok: Endpoint = () => new Response(null, { status: 204 })
 let stages = 0
 
-const query = async (sql: string, ...values: unknown[]) =>
-  (
-    await env.DB.prepare(sql)
-      .bind(...values)
-      .all()
-  ).results
-
 /**
  * A venue whose queues stand still until a test hands their messages on, whose endpoint is a function, and whose clock stands still
  * until a test moves it. The clock never goes back within a file: ids are made from it.
  */
-export async function createWebhookHarness({ mode = 'live' }: { mode?: 'live' | 'test' } = {}) {
+export async function createWebhookHarness({
+  mode = 'live',
+  ...fields
+}: {
+  mode?: 'live' | 'test'
+  home?: 'object'
+} = {}) {
   if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] })
   await env.DB.exec(`update deliveries set state = 'cancelled' where state = 'pending'`)
-  const venue = await createVenue({ mode })
+  const venue = await createVenue({ mode, ...fields })
+  const query = (sql: string, ...values: unknown[]) => queryHome(venue.id, sql, ...values)
   const host = `s${++stages}.hooks.example.com`
   const rings: QueuedMessage[] = []
   const calls: Call[] = []
@@ -159,23 +160,28 @@ export async function createWebhookHarness({ mode = 'live' }: { mode?: 'live' | 
       vi.setSystemTime(Date.now() + seconds * 1000)
       await deliver()
     },
-    sweep: () => enqueueOverdue(bindings, directoryDatabase(bindings), now()),
+    /** Enqueues what is overdue, as the cron does and the alarm of an object. */
+    async sweep() {
+      const before = rings.length
+      if (!(await findObject(venue.id))) return enqueueOverdue(bindings, directoryDatabase(bindings), now())
+      await ringAlarm(venue.id, bindings)
+      return rings.length - before
+    },
     /** Copies the newest event of the venue and its deliveries, all of them due by now. */
     async copyEvent(count: number) {
       if (count === 0) return
       const copies = `with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ?)`
       const id = (column: string) => `substr(${column}, 1, 20) || printf('%010d', n)`
       const newest = `(select max(id) from events where merchant_id = ?)`
-      await env.DB.batch(
-        [
-          `${copies} insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
+      const statements = [
+        `${copies} insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
            select webhook, ${id('event')}, 'pending', created_at, due_at, 0, 0, most, slow, 0, '[]'
            from deliveries cross join copies where event = ${newest}`,
-          `${copies} insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
+        `${copies} insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
            select merchant_id, test_mode, ${id('id')}, seq + n, type, version, at, row, previous, base_url
            from events cross join copies where id = ${newest}`,
-        ].map((sql) => env.DB.prepare(sql).bind(count, venue.id)),
-      )
+      ]
+      for (const sql of statements) await query(sql, count, venue.id)
     },
     /** A webhook that hears everything, its creation told already. */
     async hook(fields: object = {}) {

@@ -66,14 +66,27 @@ export async function renewObject(env: Bindings, merchantId: string, home: Objec
 export const eraseObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
   getHomeObject(env.HOMES, merchantId, home).erase()
 
-/** Runs statements in a merchant's object. */
-export const runInObject = (
+/** A deployment, or a move of the object to another machine, interrupts calls that then can be repeated. */
+const isInterruption = (error: unknown) => error instanceof Error && Reflect.get(error, 'retryable') === true
+
+/** Runs statements in a merchant's object. Repeats interrupted reads once: whether a write was committed is unknown. */
+export async function runInObject(
   homes: Homes,
   merchantId: string,
   home: ObjectHome,
   statements: readonly BoundStatement[],
-): Promise<Row[][]> =>
-  getHomeObject(homes, merchantId, home).run(
-    { merchantId, object: home.object, settingsVersion: home.settingsVersion },
-    statements.map(({ sql, values }) => ({ sql, values })),
-  )
+): Promise<Row[][]> {
+  const identity = { merchantId, object: home.object, settingsVersion: home.settingsVersion }
+  // A stub whose call failed may be broken.
+  const run = () =>
+    getHomeObject(homes, merchantId, home).run(
+      identity,
+      statements.map(({ sql, values }) => ({ sql, values })),
+    )
+  try {
+    return await run()
+  } catch (error) {
+    if (!isInterruption(error) || statements.some(({ isWrite }) => isWrite)) throw error
+    return run()
+  }
+}

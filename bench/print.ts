@@ -48,6 +48,6 @@ await measure('png, 481 px', 2_000, () => toPng(createSymbol(text), drawing))
 await measure('png, 2,035 px', 200, () => toPng(createSymbol(text), { scale: 55, margin: 4 }))
 for (const layout of layoutNames) {
   const content = { ...sheet, layout, format: getDefaultFormat(layout) }
-  await measure(`pdf, 50 ${layout}`, 50, () => renderSheetPdf(content))
+  await measure(`pdf, 50 ${layout}`, 50, () => renderSheetPdf(content, async () => new Map()))
   await measure(`html, 50 ${layout}`, 50, async () => (await renderSheetHtml(content)).body)
 }

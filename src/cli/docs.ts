@@ -1,13 +1,28 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
 import { buildFiles } from '../openapi/build.ts'
+import { packNames, toPackFile } from '../print/scripts/font-pack.ts'
 import { projectFolder } from './demo.ts'
 
-/** Builds the documentation from the declarations, as files that the Worker serves. */
+/** Draws the font packs that are missing or older than what draws them: it takes seconds. */
+async function writeFontPacks(folder: string): Promise<void> {
+  const source = await stat(resolve(import.meta.dirname, 'fonts/font-packs.ts'))
+  for (const name of packNames) {
+    const file = join(folder, toPackFile(name))
+    const known = await stat(file).catch(() => undefined)
+    if (known && known.mtimeMs > source.mtimeMs) continue
+    const { buildFontPack } = await import('./fonts/font-packs.ts')
+    await writeFile(`${file}.${process.pid}`, JSON.stringify(buildFontPack(name)))
+    await rename(`${file}.${process.pid}`, file)
+  }
+}
+
+/** Builds the static assets from the declarations: the documentation, and the texts and fonts of prints. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await mkdir(folder, { recursive: true })
+  await writeFontPacks(folder)
   for (const [name, content] of Object.entries({ ...(await buildFiles()), 'reference.js': readReference() })) {
     const file = join(folder, name)
     // Renamed into place, so that a concurrent reader never gets half a file.

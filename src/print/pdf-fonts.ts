@@ -1,9 +1,13 @@
 import { getGlyph } from './glyphs.ts'
+import { getLevels, mirror, toVisualOrder } from './scripts/bidi.ts'
+import { createDrawnFonts } from './scripts/drawn-fonts.ts'
+import type { FontPacks } from './scripts/font-pack.ts'
+import { shapePart, toParts, withoutPoints } from './scripts/shape.ts'
 
 /**
- * Text in a PDF without embedded fonts. Latin, Greek and Cyrillic use Helvetica, which every reader has or replaces by a font of equal
- * widths. Chinese, Japanese and Korean use a font of the reader (ISO 32000, 9.7.5.2). Other scripts need shaping and an embedded font:
- * they are rejected, so that no wrong text is printed.
+ * Text in a PDF. Latin, Greek and Cyrillic use Helvetica, which every reader has or replaces by a font of equal widths. Chinese, Japanese
+ * and Korean use a font of the reader (ISO 32000, 9.7.5.2). Arabic, Hebrew, Thai and Devanagari are shaped and drawn from font packs.
+ * Other scripts are rejected, so that no wrong text is printed.
  */
 
 /** Fonts of Chinese, Japanese and Korean: name, character collection, and map from UTF-16. */
@@ -18,10 +22,30 @@ const kana = /[\u3041-\u3096\u30a1-\u30fe]/
 const hangul = /[\uac00-\ud7a3]/
 const cjk = /[\p{Script=Han}\u3001-\u3020\u3041-\u3096\u30a1-\u30fe\uac00-\ud7a3\uff01-\uff5e]/u
 
-/** A line of text as runs of one font each. Width in thousandths of the font size. */
+/** Glyphs of one font, moved to the right and up by thousandths of the font size. */
+export interface TextRun {
+  font: string
+  hex: string
+  dx: number
+  dy: number
+}
+
+/** A line of text as runs from left to right. Width in thousandths of the font size. */
 export interface Line {
   width: number
-  runs: { font: string; hex: string }[]
+  runs: readonly TextRun[]
+}
+
+/** PDF operators that show a line. Its font size is in units of the page. */
+export const showLine = ({ runs }: Line, size: number): string => {
+  const format = (value: number) => String(Number(value.toFixed(3)))
+  return runs
+    .map(({ font, hex, dx, dy }) => {
+      const rise = (shown: string) => (dy === 0 ? shown : `${format((dy * size) / 1000)} Ts ${shown} 0 Ts`)
+      const text = dx === 0 ? `<${hex}> Tj` : `[${-dx} <${hex}> ${dx}] TJ`
+      return `/${font} ${format(size)} Tf ${rise(text)}`
+    })
+    .join(' ')
 }
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
@@ -43,14 +67,31 @@ export const toPrintable = (text: string) =>
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim()
 
+type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number }
+
+/** Joins glyphs to runs: as many of one font as stand at their usual place. */
+function toLine(glyphs: readonly Placed[]): Line {
+  const runs: TextRun[] = []
+  let width = 0
+  for (const { font, hex, dx = 0, dy = 0, width: advance } of glyphs) {
+    const last = runs.at(-1)
+    const isMoved = dx !== 0 || dy !== 0
+    if (last && !isMoved && last.font === font && last.dx === 0 && last.dy === 0) last.hex += hex
+    else runs.push({ font, hex, dx, dy })
+    width += advance
+  }
+  return { width, runs }
+}
+
 /** Sets the lines of one file. `texts` are all its texts: they decide which font Han characters use. */
-export function createPdfFonts(texts: readonly string[]) {
+export function createPdfFonts(texts: readonly string[], packs: FontPacks = new Map()) {
   const han = texts.some((text) => kana.test(text)) ? 'J' : texts.some((text) => hangul.test(text)) ? 'K' : 'G'
   /** Glyphs outside Windows-1252, with codes of their own in the font X. */
   const extraGlyphs = new Map<string, { code: number; name: string; width: number }>()
   const asianFonts = new Set<AsianFont>()
+  const drawnFonts = createDrawnFonts()
 
-  function place(char: string): { font: string; hex: string; width: number } | undefined {
+  function place(char: string): Placed | undefined {
     if (cjk.test(char)) {
       const font = kana.test(char) ? 'J' : hangul.test(char) ? 'K' : han
       asianFonts.add(font)
@@ -68,22 +109,34 @@ export function createPdfFonts(texts: readonly string[]) {
   return {
     /** Sets a text on one line; undefined if a character cannot be set. */
     set(text: string): Line | undefined {
-      const line: Line = { width: 0, runs: [] }
-      for (const char of toPrintable(text)) {
-        const placed = place(char)
-        if (!placed) return undefined
-        const last = line.runs.at(-1)
-        if (last?.font === placed.font) last.hex += placed.hex
-        else line.runs.push({ font: placed.font, hex: placed.hex })
-        line.width += placed.width
-      }
-      return line
+      const parts = toParts(withoutPoints(toPrintable(text)))
+      const levels = getLevels(parts)
+      const placed = parts.map((part, index): readonly Placed[] | undefined => {
+        const shaped = shapePart(packs, part, parts[index - 1], parts[index + 1])
+        if (shaped) {
+          const { name, pack, glyphs } = shaped
+          const chars = Array.from(part)
+          const getText = (place: number) =>
+            glyphs.length === chars.length ? (chars[place] ?? '') : place === 0 ? part : ''
+          return glyphs.map(([glyph, dx, dy], place) => ({
+            ...drawnFonts.place(name, pack, glyph, getText(place)),
+            ...{ dx, dy },
+          }))
+        }
+        const glyphs = Array.from(part, (char) => place(mirror(char, levels[index] ?? 0)))
+        return glyphs.every((glyph) => glyph !== undefined) ? glyphs : undefined
+      })
+      const whole = placed.every((glyphs) => glyphs !== undefined)
+      return whole ? toLine(toVisualOrder(placed, levels).flat()) : undefined
     },
 
     /** The used fonts by the names in lines. `add` adds an object to the file and returns its reference. */
-    fonts(add: (object: string) => string): Record<string, string> {
+    async fonts(add: (object: string | Uint8Array) => string): Promise<Record<string, string>> {
       const helvetica = '/Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold'
-      const fonts: Record<string, string> = { H: add(`<< ${helvetica} /Encoding /WinAnsiEncoding >>`) }
+      const fonts: Record<string, string> = {
+        ...(await drawnFonts.addTo(add)),
+        H: add(`<< ${helvetica} /Encoding /WinAnsiEncoding >>`),
+      }
       if (extraGlyphs.size > 0) {
         const glyphs = [...extraGlyphs.values()]
         const names = glyphs.map(({ name }) => `/${name}`).join(' ')

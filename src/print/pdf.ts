@@ -13,7 +13,8 @@ const toTextString = (text: string) =>
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-const createStream = async (dictionary: string, content: Uint8Array) => {
+/** A compressed stream object. */
+export const createStream = async (dictionary: string, content: Uint8Array) => {
   const packed = await deflate(content)
   const head = `<< ${dictionary} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
   return concatenate([encodeAscii(head), packed, encodeAscii('\nendstream')])

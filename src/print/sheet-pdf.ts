@@ -5,7 +5,8 @@ import { fitTexts, millimetre, toLines } from './fit-text.ts'
 import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
 import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
-import { createPdfFonts, type Line, toPrintable } from './pdf-fonts.ts'
+import { createPdfFonts, type Line, showLine, toPrintable } from './pdf-fonts.ts'
+import type { FontPacks } from './scripts/font-pack.ts'
 
 const format = (value: number) => String(Number(value.toFixed(3)))
 const formatAll = (...values: readonly number[]) => values.map(format).join(' ')
@@ -44,12 +45,20 @@ const capitalHeight = 0.72
 /** Distance of two lines as part of the font size. */
 const lineDistance = 1.2
 
+/** All texts of a sheet that are not its own codes. */
+const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
+  ...[venue, text ?? messages.scan, messages.missingText],
+  ...cards.map(({ entries }) => toCardLabel(entries)),
+]
+
+/** Reads the font packs that texts need. */
+type ReadPacks = (texts: readonly string[]) => Promise<FontPacks>
+
 /** Draws the cards of one file. Lengths are in millimetres; y grows downwards. */
-function createPainter(content: SheetContent, { layout, paper }: Sheet) {
-  const { venue, address, messages, text, cards } = content
+function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks) {
+  const { venue, address, messages, text } = content
   const scan = text ?? messages.scan
-  const texts = [venue, scan, ...cards.map(({ entries }) => toCardLabel(entries))]
-  const fonts = createPdfFonts(texts)
+  const fonts = createPdfFonts(listTexts(content), packs)
   const boxes = fitTexts(layout, content)
   let lacksText = false
 
@@ -69,10 +78,8 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet) {
     return kept.join(', ')
   }
 
-  function drawLine({ runs }: Line, x: number, y: number, size: number): string {
-    const operators = runs.map(({ font, hex }) => `/${font} ${format(size)} Tf <${hex}> Tj`)
-    return `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${operators.join(' ')} ET\n`
-  }
+  const drawLine = (line: Line, x: number, y: number, size: number) =>
+    `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${showLine(line, size)} ET\n`
 
   /** Draws a line in the middle of a box, cut off with an ellipsis where it does not fit. */
   function drawCentred(line: string, { left, width, points }: TextBox, baseline: number): string {
@@ -161,11 +168,11 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet) {
 }
 
 /** Renders a sheet as a PDF without images: symbols are vector graphics. */
-export async function renderSheetPdf(content: SheetContent): Promise<Uint8Array<ArrayBuffer>> {
+export async function renderSheetPdf(content: SheetContent, readPacks: ReadPacks): Promise<Uint8Array<ArrayBuffer>> {
   const sheet = placeLayout(content.layout, content.format)
   const { layout, paper, margin } = sheet
   const { columns, pitch } = layout
-  const painter = createPainter(content, sheet)
+  const painter = createPainter(content, sheet, await readPacks(listTexts(content)))
   const pages = toPages(content.cards, layout).map((cards) =>
     cards
       .map((card, index) =>
@@ -184,7 +191,7 @@ export async function renderSheetPdf(content: SheetContent): Promise<Uint8Array<
   const drawn = isSeparate ? [notes, ...pages] : [first + notes, ...rest]
   const toMillimetres = `${millimetre.toFixed(6)} 0 0 ${(-millimetre).toFixed(6)} 0 ${format(paper.height * millimetre)} cm\n`
   const pdf = createPdf()
-  const fonts = Object.entries(painter.addFonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
+  const fonts = Object.entries(await painter.addFonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
   const toPoints = (length: number) => Number((length * millimetre).toFixed(2))
   return pdf.finish(
     drawn.map((page) => toMillimetres + page),

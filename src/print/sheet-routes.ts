@@ -11,6 +11,7 @@ import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import type { SheetContent } from './cards.ts'
 import { readSheet } from './read-sheet.ts'
+import { readFontPacks } from './scripts/font-pack.ts'
 import { findSeqs } from './select-tags.ts'
 import { renderSheetHtml } from './sheet-html.ts'
 import { createSheetLink, type LinkedSheet, readSheetLink } from './sheet-link.ts'
@@ -28,7 +29,7 @@ const renderers = {
     return c.html(body, 200, { ...headers, ...getOmittedHeader(sheet), 'Content-Security-Policy': policy })
   },
   async pdf(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
-    const file = await renderSheetPdf(sheet)
+    const file = await renderSheetPdf(sheet, (texts) => readFontPacks(c.env, texts))
     return c.body(file, 200, {
       ...headers,
       ...getOmittedHeader(sheet),

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildFontPack, openFont } from '../../src/cli/fonts/font-packs.ts'
 import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
 import { createCards, type SheetContent } from '../../src/print/cards.ts'
 import { millimetre } from '../../src/print/fit-text.ts'
 import { getFormats, layoutNames, placeLayout } from '../../src/print/layouts.ts'
+import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
+import { packNames } from '../../src/print/scripts/font-pack.ts'
 import { renderSheetHtml } from '../../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { toPng } from '../../src/qr/qr-routes.ts'
@@ -98,6 +101,9 @@ const content = {
   ...{ address: 'menu.example.com/t', cards, layout: 'stickers', format: 'a4' },
 } as const satisfies SheetContent
 
+const packs = new Map(packNames.map((name) => [name, buildFontPack(name)]))
+const readPacks = async () => packs
+
 /** Every layout on each of its papers: a full page and the beginning of another. */
 const sheets = layoutNames.flatMap((layout) =>
   getFormats(layout).map((format) => {
@@ -124,7 +130,7 @@ describe.each(sheets)('$layout on $format', ({ layout, format, count }) => {
 
   test('every code of a printed PDF can be read', async () => {
     const file = name('written.pdf')
-    await writeFile(file, await renderSheetPdf(sheet))
+    await writeFile(file, await renderSheetPdf(sheet, readPacks))
     expect(await measure(file)).toEqual(size)
     expect(await scanPdf(file, printed.codes)).toEqual(printed)
   })
@@ -151,22 +157,48 @@ describe.each(sheets)('$layout on $format', ({ layout, format, count }) => {
   })
 })
 
-test('the text of a PDF is searchable in every supported script', async () => {
-  const file = join(folder, 'words.pdf')
-  await writeFile(file, await renderSheetPdf({ ...content, cards: cards.slice(0, 7) }))
-  const { stdout } = await run('pdftotext', ['-raw', file, '-'])
-  for (const words of [
+test('the text of a PDF is searchable in every supported script; what is missing is said in the language of the venue', async () => {
+  const labels = [
     'Table 4',
     'テーブル',
     'Stůl Łódź',
     'Стол 12',
     'Τραπέζι 9',
     'Bar stool <2>',
-    '4F7K-9Q2M-XR8T-W000',
-    'menu.example.com/t',
-    'Zur Speisekarte scannen',
-  ]) {
-    expect(stdout).toContain(words)
+    'שולחן',
+    'โต๊ะ',
+    'मेज़',
+    'طاولة',
+    'սեղան',
+  ]
+  const tags = labels.map((value, index) => ({
+    ...{ code: codes[index] ?? '', testMode: false, nfc: false },
+    entries: [{ key: '', value }],
+  }))
+  const file = join(folder, 'words.pdf')
+  const { ar: messages } = staffMessagesByLanguage
+  const sheet: SheetContent = { ...content, language: 'ar', messages, venue: 'مقهى', cards: createCards(tags, base) }
+  await writeFile(file, await renderSheetPdf(sheet, readPacks))
+  const { stdout } = await run('pdftotext', ['-raw', file, '-'])
+  const text = stdout.replace(/\p{Cf}/gu, '')
+  for (const words of [...labels.slice(0, -1), '4F7K-9Q2M-XR8T-W000', 'menu.example.com/t', 'مقهى']) {
+    expect(text).toContain(words.normalize('NFC'))
   }
-  expect(stdout).toContain('Die Webseite dieses Bogens druckt sie alle.')
+  for (const word of [...messages.scan.split(' '), 'النصوص']) expect(text).toContain(word)
+})
+
+/** Words of which letters change, join, move or stack. */
+test.each([
+  ['arabic', ['طاولة', 'القائمة', 'السلام', 'پنجره', 'گوشه']],
+  ['devanagari', ['मेज़', 'हिन्दी', 'क्षत्रिय', 'स्त्री', 'कर्म', 'श्री', 'लक्ष्मी', 'विद्यार्थी', 'ज्ञान', 'चन्द्र', 'उत्तर', 'पर्व']],
+  ['hebrew', ['שולחן', 'מרפסת']],
+  ['thai', ['โต๊ะ', 'ที่', 'น้ำ', 'ป้า', 'ผู้ใหญ่', 'ปู่', 'กุ้ง']],
+] as const)('words in %s are as wide as the font itself shapes them', (name, words) => {
+  const font = openFont(name)
+  const fonts = createPdfFonts([], packs)
+  for (const word of words) {
+    // Without kerning, which the PDF has in no script.
+    const width = font.layout(word).glyphs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0)
+    expect([word, fonts.set(word)?.width]).toEqual([word, (width * 1000) / font.unitsPerEm])
+  }
 })

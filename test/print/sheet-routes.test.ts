@@ -245,10 +245,14 @@ describe('the PDF', () => {
     expect(texts.filter((text) => text === 'NFC')).toHaveLength(1)
     expect(texts.join()).not.toContain('secret')
     expect(pdf.objects.join()).not.toMatch(/FontFile|\/Image|JavaScript|\/URI/)
+    // Letters of other scripts are drawn.
+    expect(pdf.objects.filter((object) => object.startsWith('<< /Type /Font /Subtype /Type3'))).toHaveLength(1)
   })
 
   test('omits text without a font and says so', async () => {
-    const texts = (await readPdf((await download(venue, `?ids=${second.id}`)).bytes)).texts.map(spell)
+    const armenian = await create(venue, [{ key: 'սեղան', value: hostile }])
+    const texts = (await readPdf((await download(venue, `?ids=${armenian.id}`)).bytes)).texts.map(spell)
+    await venue.remove(`/tags/${armenian.id}`)
     expect(texts.some((text) => text.startsWith('</style></p>'))).toBe(true)
     expect(texts.at(-1)).toMatch(/The web page of this sheet prints all of it/)
     const plain = (await readPdf((await download(venue, `?ids=${first.id}`)).bytes)).texts.map(spell)

@@ -32,6 +32,7 @@ import { createPictureRoutes } from './media/picture-routes.ts'
 import { servedPictures } from './media/serve-picture.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
+import { personRoutes } from './people/person-routes.ts'
 import { linkedSheetRoutes, sheetRoutes } from './print/sheet-routes.ts'
 import { createQrRoutes } from './qr/qr-routes.ts'
 import { createDetailRoutes } from './resource/details/details-routes.ts'
@@ -65,6 +66,7 @@ const merchant = new Hono<Env>()
   .route('/coupons', couponLimitRoutes)
   .route('/quotes', quoteRoutes)
   .route('/customers', createResourceRoutes(resources.customers, dependencies))
+  .route('/customers', personRoutes)
   .route('/tags', sheetRoutes)
   .route('/tags', createResourceRoutes(resources.tags, dependencies, onTagChanged))
   .route('/tags', scanRoutes)

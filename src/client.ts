@@ -127,6 +127,13 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       available: (id: string, more?: RequestOptions) =>
         post<model.Availability>(at('products', id, 'availability'), { soldOut: false }, more),
     },
+    customers: {
+      ...collections.customers,
+      /** Reads everything that is stored about a customer. */
+      export: (id: string, more?: RequestOptions) => get<model.CustomerExport>(at('customers', id, 'export'), {}, more),
+      /** Deletes a customer, and removes the person from all that is stored. */
+      erase: (id: string, more?: RequestOptions) => post<model.CustomerErasure>(at('customers', id, 'erase'), {}, more),
+    },
     menus: {
       ...collections.menus,
       /** Uploads a picture and sets `branding.banner`. */

@@ -46,11 +46,15 @@ export const detailEventNames = detailedNames.map((name) => `${name}.details_upd
 export type DetailEventName = (typeof detailEventNames)[number]
 export const isDetailEvent = (type: string): type is DetailEventName => detailEventNames.some((name) => name === type)
 
+/** Event of the erasure of a customer. Its data contains only the id. */
+export const erasedEventName = 'customer.erased'
+
 /** The ordering system publishes `order.created`. The service raises all other events. */
 export const eventNames = [
   'order.created',
   ...resourceNames.flatMap((name): `${ResourceName}.${Verb}`[] => verbs.map((verb) => `${name}.${verb}` as const)),
   ...tillEventNames,
   ...detailEventNames,
+  erasedEventName,
 ] as const
 export type EventName = (typeof eventNames)[number]

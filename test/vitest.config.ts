@@ -80,7 +80,7 @@ export default defineConfig(async () => ({
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 20_000 * roundsFactor,
           include: [
-            'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+            'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
           ],
           setupFiles: ['test/support/fresh.ts'],
           // One workerd process for each core and not for each file. The set-up file resets what files could share.

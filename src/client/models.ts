@@ -682,7 +682,7 @@ export interface WebhookCreate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url: string
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. Default: `[]`. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. Default: `true`. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -693,7 +693,7 @@ export interface WebhookUpdate {
   /** HTTPS address that receives events. Its host must be a public name. 1–2,048 characters. */
   url?: string | undefined
   /** Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event. Up to 100 elements without duplicates. */
-  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated"> | null | undefined
+  events?: Array<"*" | "order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased"> | null | undefined
   /** Whether the service sends events to the webhook. */
   active?: boolean | 0 | 1 | null | undefined
 }
@@ -1610,6 +1610,42 @@ export interface Delivery {
 export interface Recovery {
   /** Start of the period, in seconds since 1970-01-01 UTC. At most 30 days ago. Integer, 0 or more. */
   since: number | string
+}
+
+export interface CustomerExport {
+  /** Id of the customer. */
+  id: string
+  /** Time of the export, in seconds since 1970-01-01 UTC. */
+  exportedAt: number
+  /** Redemptions of coupons. */
+  redemptions: Array<Redemption>
+  /** Deliveries of the events to webhooks. */
+  deliveries: Array<{
+    /** Id of the webhook. */
+    webhookId: string
+    /** Id of the event. */
+    eventId: string
+    /** State of the delivery. */
+    state: "pending" | "delivered" | "failed" | "cancelled"
+    /** Time of the event, in seconds since 1970-01-01 UTC. */
+    createdAt: number
+    /** Number of attempts so far. */
+    attempts: number
+  }>
+  /** The customer, with its external id. Absent if it is deleted. Of a damaged customer, the readable fields. */
+  customer?: {
+    /** Id of the customer. */
+    id?: string
+  }
+  /** Events about the customer and its redemptions, and orders that contain its id, email or phone, as they are sent. */
+  events: Array<Event>
+}
+
+export interface CustomerErasure {
+  /** Id of the erased customer. */
+  id: string
+  /** Always `true`. */
+  erased: true
 }
 
 export interface AuditEntry {
@@ -2604,7 +2640,7 @@ export interface ListEventsQuery {
   /** `asc`, the default, is oldest first. `desc` is newest first. */
   order?: "asc" | "desc" | undefined
   /** Only events of these types, separated by commas. A page examines at most 1,000 events, so it may be empty although more follow: continue with `Link`. */
-  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "webhook.test"> | undefined
+  types?: Array<"order.created" | "product.created" | "product.updated" | "product.deleted" | "modifier.created" | "modifier.updated" | "modifier.deleted" | "menu.created" | "menu.updated" | "menu.deleted" | "coupon.created" | "coupon.updated" | "coupon.deleted" | "customer.created" | "customer.updated" | "customer.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "stock.changed" | "product.sold_out" | "product.back_in_stock" | "coupon.redeemed" | "coupon.released" | "coupon.limit_reached" | "product.details_updated" | "modifier.details_updated" | "menu.details_updated" | "customer.erased" | "webhook.test"> | undefined
   /** Id of an event. Returns the events after it; with `order=desc`, those before it. `latest` returns an empty page whose `Link` begins after the newest event. */
   after?: string | undefined
 }

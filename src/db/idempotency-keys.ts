@@ -17,7 +17,15 @@ export const createStoreStatement = (computed: SQL = sql`null`) =>
   lazy(() => {
     const insert = insertSelect(
       table,
-      { id: param('id'), at: param('now'), answer: param('answer'), count: sql`changes()`, computed },
+      {
+        id: param('id'),
+        at: param('now'),
+        answer: param('answer'),
+        count: sql`changes()`,
+        computed,
+        merchantId: param('merchantId'),
+        subjects: param('subjects'),
+      },
       sql`where ${param('always')} or changes() > 0`,
     )
     return typed(stored, () => sql`${insert} returning ${selectList(stored)}`)
@@ -40,7 +48,14 @@ export const idempotencyStatements = {
     compile(
       insertSelect(
         table,
-        { id: param('part'), at: param('now'), answer: param('answer'), count: sql`0` },
+        {
+          id: param('part'),
+          at: param('now'),
+          answer: param('answer'),
+          count: sql`0`,
+          merchantId: param('merchantId'),
+          subjects: param('subjects'),
+        },
         sql`where changes() > 0`,
       ),
     ),

@@ -14,6 +14,7 @@ import {
 } from '../db/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
+import { resourceIdentities } from '../names.ts'
 import type { Env } from './context.ts'
 import { readBytes } from './request-body.ts'
 
@@ -63,6 +64,14 @@ const split = (text: string): string[] =>
     text.slice(part * maxPartLength, (part + 1) * maxPartLength),
   )
 
+const customerId = new RegExp(`${resourceIdentities.customer.idPrefix}_[0-9a-hjkmnp-tv-z]{26}`, 'g')
+
+/** The ids of the customers in a response, as a JSON list. The response is sealed, so an erasure finds it by them. */
+function listCustomers(text: string): string | undefined {
+  const ids = new Set(text.match(customerId))
+  return ids.size === 0 ? undefined : JSON.stringify([...ids])
+}
+
 /** The key, bare or quoted as a string of structured fields (RFC 8941). */
 export function parseIdempotencyKey(header: string): string {
   const [, quoted] = /^"(.*)"$/.exec(header.trim()) ?? []
@@ -85,18 +94,19 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
   const seal = await createSeal(c, key, body)
   const now = Math.floor(Date.now() / 1000)
-  const values = { id, now, before: now - replaySeconds }
+  const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
   let renderComputed: ComputedAnswer['render'] | undefined
   const state: IdempotencyRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
     async store(answer, always = false) {
       const text = JSON.stringify([answer.status, [...answer.headers], await answer.clone().text()])
       const [first = '', ...parts] = split(await seal.seal(text))
+      const subjects = listCustomers(text)
       state.rest = parts.map((part, index) => [
         idempotencyStatements.storePart(),
-        { ...values, part: toPartId(id, index + 1), answer: part },
+        { ...values, subjects, part: toPartId(id, index + 1), answer: part },
       ])
-      return [idempotencyStatements.store(), { ...values, always, answer: first }]
+      return [idempotencyStatements.store(), { ...values, subjects, always, answer: first }]
     },
     async storeComputed({ store: [statement, besides], render }) {
       renderComputed = render

@@ -16,6 +16,7 @@ import { createExportGroup } from './operations/bulk/export.ts'
 import { createImportGroup } from './operations/bulk/imports.ts'
 import { createCheckoutGroup } from './operations/checkout.ts'
 import { createDetailsGroup } from './operations/details.ts'
+import { createPeopleGroup } from './operations/guests/people.ts'
 import { createPictureGroup } from './operations/guests/pictures.ts'
 import { createKeyGroup } from './operations/keys.ts'
 import { createMaintenanceGroup } from './operations/maintenance.ts'
@@ -50,6 +51,7 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
   createStockGroup(),
   createEventGroup(entries),
   createDeliveryGroup(),
+  createPeopleGroup(),
   createAuditGroup(),
   createBatchGroup(),
   createExportGroup(),

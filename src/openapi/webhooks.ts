@@ -1,6 +1,7 @@
-import { isDetailEvent, isTillEvent } from '../names.ts'
+import { erasedEventName, isDetailEvent, isTillEvent } from '../names.ts'
 import { delays } from '../outbox/retry-delays.ts'
-import type { EventType } from './events/event-catalogue.ts'
+import { type EventType, erasureSchema } from './events/event-catalogue.ts'
+
 import { tillEventData } from './events/till-events.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
@@ -73,9 +74,11 @@ export const webhookDescriptions = (entries: readonly EventType[], isSchemaName:
         ? ref(tillEventData[type].schema)
         : isDetailEvent(type)
           ? ref(getDetailEventData(type).schemaName)
-          : isSchemaName(capitalize(noun)) && type !== testNotification.type
-            ? ref(capitalize(noun))
-            : { type: 'object' }
+          : type === erasedEventName
+            ? erasureSchema
+            : isSchemaName(capitalize(noun)) && type !== testNotification.type
+              ? ref(capitalize(noun))
+              : { type: 'object' }
       const schema = { allOf: [ref('Event'), { type: 'object', properties: { type: { const: type }, data } }] }
       const operation = {
         operationId: `on${[noun, ...verb.split('_')].map(capitalize).join('')}`,

@@ -3,10 +3,15 @@ import { DamagedError } from '../db/damaged-rows.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { isObject } from '../lib/schema-guard.ts'
-import { isDetailEvent, isTillEvent } from '../names.ts'
+import { erasedEventName, isDetailEvent, isTillEvent } from '../names.ts'
 import { type RenderContext, type ResourceDefinition, readableParts } from '../resource/definition.ts'
 import * as resources from '../resources/registry.ts'
 import { createEventDamage, type StoredEvent } from './rows/stored-event.ts'
+
+/** Type of the event that `POST …/test` sends. No other operation inserts it. */
+export const testEventType = 'webhook.test'
+/** Events whose stored row is their data. */
+const plainEvents: ReadonlySet<string> = new Set([testEventType, erasedEventName])
 
 /** The parts of a resource that rendering requires. Narrower than `Resource`, so that a list of all resources has one type. */
 interface Rendered extends Pick<ResourceDefinition, 'name' | 'table' | 'item' | 'hidden' | 'internal'> {
@@ -63,7 +68,7 @@ function renderData(event: StoredEvent): string {
   const render = renderers.get(event.type.split('.')[0] ?? '')
   const renderContext = { baseUrl: event.baseUrl ?? undefined }
   const isTill = isTillEvent(event.type)
-  if ((!render && !isTill) || isDetailEvent(event.type) || event.type === testEventType) return event.row
+  if ((!render && !isTill) || isDetailEvent(event.type) || plainEvents.has(event.type)) return event.row
   try {
     if (isTill) return JSON.stringify(renderTillData(row, renderContext))
     return render ? JSON.stringify(render(row, renderContext, event.type.endsWith('.deleted'))) : event.row
@@ -83,6 +88,3 @@ export function renderPayload(event: StoredEvent): string {
   const externalId = event.externalId === null ? '' : `,"externalId":${JSON.stringify(event.externalId)}`
   return `${renderWithoutData(event).slice(0, -1)}${externalId},"data":${renderData(event)}${previous}}`
 }
-
-/** Type of the event that `POST …/test` sends. No other operation inserts it. */
-export const testEventType = 'webhook.test'

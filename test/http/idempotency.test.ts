@@ -248,6 +248,28 @@ const operations: readonly Operation[] = [
     prepare: async () => ({ path: '/admin/rebuild-tags', other: { other: true }, token: adminToken }),
   },
   {
+    name: 'an erasure',
+    status: 200,
+    async prepare() {
+      const { id } = (await ours('/customers', { firstName: 'A', lastName: 'B' })).body
+      return { path: venue.path(`/customers/${id}/erase`), other: { other: true } }
+    },
+  },
+  ...['suspend', 'resume', 'close', 'reopen'].map(
+    (change): Operation => ({
+      name: `a merchant to ${change}`,
+      status: 200,
+      async prepare() {
+        const { id } = (await post(admin, { name: 'Venue' }, newKey(), adminToken)).body
+        if (change === 'resume') await post(`${admin}/${id}/suspend`, undefined, newKey(), adminToken)
+        if (change === 'reopen') await post(`${admin}/${id}/close`, {}, newKey(), adminToken)
+        const bodies =
+          change === 'close' ? { json: { graceDays: 1 }, other: { graceDays: 2 } } : { other: { other: 1 } }
+        return { path: `${admin}/${id}/${change}`, token: adminToken, ...bodies }
+      },
+    }),
+  ),
+  {
     name: 'a link to write a chip',
     status: 201,
     async prepare() {
@@ -634,7 +656,11 @@ describe('a stored response', () => {
     expect([without.calls, fresh.calls, again.calls]).toEqual([1, 1, 2])
     expect(JSON.stringify(without.trips)).not.toContain('idempotency')
     console.log(`figure: D1 rows written for an Idempotency-Key, ${fresh.rows - without.rows}`)
-    expect(fresh.rows - without.rows).toBe(2)
+    expect(fresh.rows - without.rows).toBe(3)
+    // A response with a customer has an entry in one index more.
+    const tea = { title: 'Tea', price: 1 }
+    const [plain, keyed] = [await cost('/products', tea), await cost('/products', tea, newKey())]
+    expect(keyed.rows - plain.rows).toBe(2)
     const { id } = (await ours('/customers', guest)).body
     expect((await cost(`/customers/${id}`, { phone: '1' }, newKey())).calls).toBe(2)
     expect((await cost(`/customers/${id}`, { phone: '1' }, newKey())).calls).toBe(3)

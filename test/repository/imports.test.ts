@@ -18,7 +18,7 @@ const layers = [
   ['pages', 'qr'],
   ['tags'],
   ['batch', 'export', 'menu', 'print', 'webhooks'],
-  ['import'],
+  ['import', 'people'],
   ['admin'],
   ['account'],
   ['maintenance'],

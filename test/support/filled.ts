@@ -113,6 +113,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'import_issues',
         `insert into import_issues (import_id, id, merchant_id, row, code, message) values ('imp_${seq}', '00000002-00', 'mer_${n}', 2, 'required', 'must be given')`,
       ],
+      [
+        'erasures',
+        `insert into erasures (merchant_id, customer_hash, erased_at) values ('mer_${n}', 'hash ${seq}', 1)`,
+      ],
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],

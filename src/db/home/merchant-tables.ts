@@ -7,6 +7,7 @@ import { couponLimitTable } from '../schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../schema/checkout/redemptions.ts'
 import { deliveryTable } from '../schema/deliveries.ts'
 import { counterTable } from '../schema/directory/counters.ts'
+import { erasureTable } from '../schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
 import { eventTable } from '../schema/events.ts'
@@ -125,6 +126,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   counterTable,
   homeTable,
   homeObjectTable,
+  erasureTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

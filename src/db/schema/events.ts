@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
@@ -25,9 +26,12 @@ export const eventTable = sqliteTable(
     payload: text(),
     /** External id of the object at the time of the event. */
     externalId: text(),
+    /** Time when the customer was erased that the event is about, in seconds. No payload is stored from then on. */
+    erasedAt: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.merchantId, table.testMode, table.id] }),
     index('events_seq').on(table.merchantId, table.testMode, table.seq),
+    index('events_erased').on(table.merchantId, table.testMode, table.id).where(sql`${table.erasedAt} is not null`),
   ],
 )

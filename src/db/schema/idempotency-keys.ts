@@ -1,4 +1,5 @@
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
  * Stored responses of requests with an `Idempotency-Key`. `seq` increases with time. `id` is a hash of key and scope; the response is
@@ -17,6 +18,15 @@ export const idempotencyKeyTable = sqliteTable(
     count: integer().notNull(),
     /** JSON that the transaction computed, of which the response is made. */
     computed: text({ mode: 'json' }),
+    /** Absent for responses to the operator. */
+    merchantId: text(),
+    /** Ids of the customers in the response, as a JSON list. Absent if it contains none. */
+    subjects: text({ mode: 'json' }),
   },
-  (table) => [uniqueIndex('idempotency_keys_id').on(table.id)],
+  (table) => [
+    index('idempotency_keys_subjects')
+      .on(table.merchantId)
+      .where(sql`coalesce(${table.subjects}, ${table.computed}) is not null`),
+    uniqueIndex('idempotency_keys_id').on(table.id),
+  ],
 )

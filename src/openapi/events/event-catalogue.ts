@@ -1,6 +1,7 @@
 import {
   detailEventNames,
   type EventName,
+  erasedEventName,
   eventNames,
   type ResourcePath,
   resourcePaths,
@@ -103,6 +104,14 @@ const publishedEventType = createEventType(
   exampleOrder,
 )
 
+/** The data of `customer.erased`. */
+export const erasureSchema: JsonSchema = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', description: 'Id of the erased customer.' } },
+}
+const erasureEventType = createEventType(erasedEventName, 2, erasureSchema, { id: exampleId('cus') })
+
 /** Every type of event, with its JSON Schema and a sample. */
 export async function createEventCatalogue(): Promise<EventType[]> {
   const entries = await Promise.all(resourcePaths.map(listEventTypes))
@@ -114,7 +123,7 @@ export async function createEventCatalogue(): Promise<EventType[]> {
     const { schema, sample } = getDetailEventData(name)
     return createEventType(name, 1, schema, sample)
   })
-  return [publishedEventType, ...entries.flat(), ...tillEvents, ...detailEvents].toSorted(
+  return [publishedEventType, ...entries.flat(), ...tillEvents, ...detailEvents, erasureEventType].toSorted(
     (a, b) => eventNames.indexOf(a.type) - eventNames.indexOf(b.type),
   )
 }

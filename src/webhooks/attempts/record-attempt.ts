@@ -83,13 +83,22 @@ const statements = {
   resetFailures: lazy(() =>
     compile(db.update(webhookTable).set({ failures: 0, failingSince: null, probeAt: null }).where(isSubscriber)),
   ),
-  /** Stores the body, so that every later attempt sends the same bytes whatever version of the service makes it. */
+  /**
+   * Stores the body, so that every later attempt sends the same bytes whatever version of the service makes it. Except that of a
+   * customer who was erased during the attempt.
+   */
   storePayload: lazy(() =>
     compile(
       db
         .update(eventTable)
         .set({ payload: columnParam(eventTable.payload, 'payload') })
-        .where(allOf(isInScope, eq(eventTable.id, param('event')), sql`${eventTable.payload} is null`)),
+        .where(
+          allOf(
+            isInScope,
+            eq(eventTable.id, param('event')),
+            sql`${eventTable.payload} is null and ${eventTable.erasedAt} is null`,
+          ),
+        ),
     ),
   ),
 }

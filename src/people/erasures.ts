@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import { allOf, compile, type Database, lazy, param } from '../db/database.ts'
+import { db, typed } from '../db/query.ts'
+import { erasureTable as table } from '../db/schema/directory/erasures.ts'
+import { hashKey } from '../lib/encoding/sha256.ts'
+
+const statements = {
+  insert: lazy(() =>
+    compile(
+      db
+        .insert(table)
+        .values({ merchantId: param('merchantId'), customerHash: param('customerHash'), erasedAt: param('now') })
+        .onConflictDoNothing(),
+    ),
+  ),
+  find: lazy(() =>
+    typed({ erasedAt: table.erasedAt }, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(allOf(eq(table.merchantId, param('merchantId')), eq(table.customerHash, param('customerHash')))),
+    ),
+  ),
+}
+
+export const hashCustomer = (merchantId: string, customerId: string) =>
+  hashKey(JSON.stringify([merchantId, customerId]))
+
+/** Lists a customer in the directory as erased. */
+export async function listErasure(directory: Database, merchantId: string, customerId: string, now: number) {
+  await directory.run([
+    statements.insert(),
+    { merchantId, customerHash: await hashCustomer(merchantId, customerId), now },
+  ])
+}
+
+/** Whether a customer was erased. */
+export async function isErased(directory: Database, merchantId: string, customerId: string): Promise<boolean> {
+  const customerHash = await hashCustomer(merchantId, customerId)
+  const [rows] = await directory.run([statements.find(), { merchantId, customerHash }])
+  return rows.length > 0
+}

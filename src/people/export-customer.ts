@@ -1,0 +1,162 @@
+import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { redemptionFields, redemptionView, toRedemption } from '../checkout/redemptions/redemption-view.ts'
+import { readRows } from '../db/damaged-rows.ts'
+import { lazy, param } from '../db/database.ts'
+import { db, typed, withRawRows } from '../db/query.ts'
+import type { Row } from '../db/row.ts'
+import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
+import { deliveryStates, deliveryTable } from '../db/schema/deliveries.ts'
+import { eventTable as events } from '../db/schema/events.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { readableParts } from '../resource/definition.ts'
+import { createRowMapping } from '../resource/plan/row-mapping.ts'
+import type { Session } from '../resource/session.ts'
+import { customers } from '../resources/customers.ts'
+import { renderPayload } from '../webhooks/payload.ts'
+import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
+import type { StoredPerson } from './erase-customer.ts'
+import { isAboutPerson, isErasure } from './person-events.ts'
+
+/** Rows that an export reads at once. An event takes up to 1 MiB. */
+export const exportPageRows = { events: 8, others: 500 } as const
+
+/** A delivery in an export. */
+export const exportedDelivery = z.object({
+  webhookId: z.string().check(z.describe('Id of the webhook.')),
+  eventId: z.string().check(z.describe('Id of the event.')),
+  state: z.enum(deliveryStates).check(z.describe('State of the delivery.')),
+  createdAt: z.int().check(z.describe('Time of the event, in seconds since 1970-01-01 UTC.')),
+  attempts: z.int().check(z.describe('Number of attempts so far.')),
+})
+/** An export, without the customer and the events. */
+export const personView = z.object({
+  id: z.string().check(z.describe('Id of the customer.')),
+  exportedAt: z.int().check(z.describe('Time of the export, in seconds since 1970-01-01 UTC.')),
+  redemptions: z.array(redemptionView).check(z.describe('Redemptions of coupons.')),
+  deliveries: z.array(exportedDelivery).check(z.describe('Deliveries of the events to webhooks.')),
+})
+
+const isOfPerson = and(
+  eq(redemptionTable.merchantId, param('merchantId')),
+  eq(redemptionTable.testMode, param('testMode')),
+  eq(redemptionTable.customer, param('id')),
+)
+const isOfScope = and(
+  eq(webhookTable.merchantId, param('merchantId')),
+  eq(webhookTable.testMode, param('testMode')),
+  eq(deliveryTable.webhook, webhookTable.seq),
+)
+const statements = {
+  redemptions: lazy(() =>
+    typed(redemptionFields, (select) =>
+      db
+        .select(select)
+        .from(redemptionTable)
+        .where(and(isOfPerson, gt(redemptionTable.id, param('after'))))
+        .orderBy(asc(redemptionTable.id))
+        .limit(exportPageRows.others),
+    ),
+  ),
+  events: lazy(() =>
+    typed({ ...eventFields, seq: events.seq }, (select) =>
+      db
+        .select(select)
+        .from(events)
+        .where(and(or(isAboutPerson, isErasure), gt(events.seq, param('after'))))
+        .orderBy(asc(events.seq))
+        .limit(exportPageRows.events),
+    ),
+  ),
+  deliveries: lazy(() =>
+    typed(
+      {
+        webhookId: webhookTable.id,
+        eventId: deliveryTable.event,
+        state: deliveryTable.state,
+        createdAt: deliveryTable.createdAt,
+        attempts: deliveryTable.attempt,
+      },
+      (select) =>
+        db
+          .select(select)
+          .from(webhookTable)
+          .crossJoin(deliveryTable)
+          .where(and(isOfScope, inArray(deliveryTable.event, sql`(select value from json_each(${param('events')}))`)))
+          .orderBy(deliveryTable.event, webhookTable.seq),
+    ),
+  ),
+}
+
+const mapping = createRowMapping(customers)
+
+/** The customer as responses show it; of a damaged one the readable fields. */
+function renderCustomer(row: Row) {
+  const { id, item, damaged, externalId } = mapping.readAsFarAsPossible(row)
+  const shown = item ? customers.toView(item) : readableParts(customers, id, damaged.readable)
+  return { ...shown, externalId }
+}
+
+async function* listRedemptions({ database }: Session, values: Row): AsyncGenerator<string[], void> {
+  const now = Math.floor(Date.now() / 1000)
+  const statement = statements.redemptions()
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const [rows]: Row[][] = await database.run([withRawRows(statement), { ...values, after }])
+    yield readRows(database, rows ?? [], (row) => JSON.stringify(toRedemption(statement.read(row), now)))
+    after = rows?.length === exportPageRows.others ? String(rows.at(-1)?.['id']) : undefined
+  }
+}
+
+/** The events of the person. Adds their ids to `ids`. */
+async function* listEvents({ database }: Session, values: Row, ids: string[]): AsyncGenerator<string[], void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const [rows]: Row[][] = await database.run([withRawRows(statements.events()), { ...values, after }])
+    ids.push(...(rows ?? []).map(({ id }) => String(id)))
+    yield readRows(database, rows ?? [], (row) => renderPayload(readEvent(row)))
+    after = rows?.length === exportPageRows.events ? Number(rows.at(-1)?.['seq']) : undefined
+  }
+}
+
+async function* listDeliveries(
+  { database }: Session,
+  values: Row,
+  ids: readonly string[],
+): AsyncGenerator<string[], void> {
+  for (let start = 0; start < ids.length; start += exportPageRows.others) {
+    const page = JSON.stringify(ids.slice(start, start + exportPageRows.others))
+    const [rows] = await database.run([statements.deliveries(), { ...values, events: page }])
+    yield rows.map((row) => JSON.stringify(row))
+  }
+}
+
+/** The elements of a JSON array, page by page. */
+async function* joinPages(pages: AsyncGenerator<string[], void>): AsyncGenerator<string, void, undefined> {
+  let separator = ''
+  for await (const texts of pages) {
+    if (texts.length === 0) continue
+    yield separator + texts.join()
+    separator = ','
+  }
+}
+
+/** Everything that is stored about a customer, as the parts of one JSON document. One page at a time is in memory. */
+export async function* exportCustomer(
+  session: Session,
+  id: string,
+  { customer, values }: StoredPerson,
+): AsyncGenerator<string, void, undefined> {
+  const eventIds: string[] = []
+  const head = {
+    id,
+    exportedAt: Math.floor(Date.now() / 1000),
+    ...(customer && { customer: renderCustomer(customer) }),
+  }
+  yield JSON.stringify(head).slice(0, -1)
+  yield ',"redemptions":['
+  yield* joinPages(listRedemptions(session, values))
+  yield '],"events":['
+  yield* joinPages(listEvents(session, values, eventIds))
+  yield '],"deliveries":['
+  yield* joinPages(listDeliveries(session, values, eventIds))
+  yield ']}'
+}

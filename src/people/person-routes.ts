@@ -1,0 +1,44 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { notFound } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { log } from '../lib/log.ts'
+import { streamTexts } from '../lib/text-stream.ts'
+import { createSession } from '../resource/session.ts'
+import { eraseCustomer, findPerson } from './erase-customer.ts'
+import { exportCustomer } from './export-customer.ts'
+
+/** The response to an erasure. */
+export const erasureView = z.object({
+  id: z.string().check(z.describe('Id of the erased customer.')),
+  erased: z.literal(true).check(z.describe('Always `true`.')),
+})
+
+/** The same texts. Logs what cuts the stream off, because its response has already begun. */
+async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, undefined>) {
+  try {
+    yield* texts
+  } catch (error) {
+    log(c.env, 'export cut off', { merchant: c.var.scope.merchantId, error: String(error) })
+    throw error
+  }
+}
+
+/** What the service stores about a person: as one document, and its erasure. */
+export const personRoutes = new Hono<Env>()
+  .get('/:id/export', async (c) => {
+    const [session, id] = [createSession(c), c.req.param('id')]
+    const person = await findPerson(c.var.database, c.var.scope, id)
+    if (!person.exists) throw notFound()
+    return c.body(streamTexts(logFailure(c, exportCustomer(session, id, person))), 200, {
+      'content-type': 'application/json',
+      'content-disposition': `attachment; filename="${id}.json"`,
+    })
+  })
+  .post('/:id/erase', idempotent, async (c) => {
+    const id = c.req.param('id')
+    const answer = () => c.json<z.output<typeof erasureView>>({ id, erased: true }, 200)
+    await eraseCustomer(c.env, createSession(c), id, answer)
+    return answer()
+  })

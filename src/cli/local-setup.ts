@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { projectFolder } from './demo.ts'
-import { runWrangler } from './wrangler.ts'
+import { runQuietly } from './wrangler.ts'
 
 /** Secrets and variables of local development. */
 export const devVarsFile = resolve(projectFolder, '.dev.vars')
@@ -19,10 +19,10 @@ export async function createDevVars(): Promise<boolean> {
   }
 }
 
-/** Applies the migrations to the local database. Returns wrangler's error output; undefined on success. */
+/** Applies the migrations to the local database. Returns the error output; undefined on success. */
 export function applyMigrations(stateFolder: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   const state = stateFolder === undefined ? [] : ['--persist-to', stateFolder]
-  return runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...state], signal)
+  return runQuietly(['src/cli/migration/apply.ts', ...state], signal)
 }
 
 /** Hash of everything that decides which migrations apply where. Beside the local database, so that both are deleted together. */

@@ -2,5 +2,8 @@ import { writeDocs } from './docs.ts'
 import { setUpLocally } from './local-setup.ts'
 
 // wrangler runs this before each build and sets WRANGLER_COMMAND.
-const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP } = process.env
-await Promise.all([writeDocs(), WRANGLER_COMMAND === 'dev' && !SKIP_LOCAL_SETUP ? setUpLocally() : undefined])
+const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP, SKIP_DOCS } = process.env
+await Promise.all([
+  SKIP_DOCS ? undefined : writeDocs(),
+  WRANGLER_COMMAND === 'dev' && !SKIP_LOCAL_SETUP ? setUpLocally() : undefined,
+])

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { behaviours, createReceiver, freePort, type Received, type Receiver } from '../support/receiver.ts'
-import { createService, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startService } from './shared-service.ts'
 
 let service: Service
 let receiver: Receiver
@@ -10,7 +11,7 @@ type Venue = Awaited<ReturnType<Service['createVenue']>>
 
 beforeAll(async () => {
   receiver = await createReceiver()
-  service = await createService()
+  service = await startService()
 })
 afterAll(async () => {
   await service?.close()

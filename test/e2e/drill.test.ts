@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { halvesIn } from '../drill/storage.ts'
-import { createService, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startService } from './shared-service.ts'
 
 let service: Service
 let folder: string
 
 beforeAll(async () => {
-  service = await createService()
+  service = await startService()
   folder = await mkdtemp(join(tmpdir(), 'halves-'))
   const venue = await service.createVenue()
   await venue.hook('http://127.0.0.1:9/in', ['product.updated', 'coupon.created'])

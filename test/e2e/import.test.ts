@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { halvesIn } from '../drill/storage.ts'
-import { createService, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startService } from './shared-service.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await createService()
+  service = await startService()
 })
 afterAll(() => service?.close())
 

@@ -1,16 +1,20 @@
 import { inject } from 'vitest'
-import { createCalls } from '../support/service.ts'
+import { createCalls, createService } from '../support/service.ts'
 import type { SharedService } from './service-setup.ts'
 
-async function readShared(): Promise<SharedService> {
-  const response = await fetch(inject('sharedServiceUrl'))
+async function readSetup(path: string) {
+  const response = await fetch(inject('sharedServiceUrl') + path)
   if (!response.ok) throw new Error(await response.text())
   return JSON.parse(await response.text())
 }
+const readShared = (): Promise<SharedService> => readSetup('/')
+
+/** Starts a service for a test file that stops it or reads its storage. */
+export const startService = async () => createService(await readSetup('/migrated'))
 
 /**
  * Calls to the service that end-to-end files share. A test creates merchants of its own and does not stop the service: a test
- * that does starts its own with `createService`.
+ * that does starts its own with `startService`.
  */
 export async function connectService() {
   const { origin } = await readShared()

@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { applyMigrations } from '../../src/cli/local-setup.ts'
 import { freePort } from './receiver.ts'
 
 const folder = resolve(import.meta.dirname, '../..')
@@ -13,6 +13,8 @@ const environment = {
   ...process.env,
   CI: 'true',
   SKIP_LOCAL_SETUP: '1',
+  // Written before the run.
+  SKIP_DOCS: process.env['VITEST'] ?? '',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -69,15 +71,21 @@ export function createCalls(origin: string) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
-/** The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own. */
-export async function createService() {
-  const state = await mkdtemp(join(tmpdir(), 'service-'))
-  const options = { cwd: folder, env: environment }
-  await promisify(execFile)(
-    process.execPath,
-    [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state],
-    options,
-  )
+/** Creates a folder with a local database that has all migrations. */
+export async function createMigratedState(): Promise<string> {
+  const state = await mkdtemp(join(tmpdir(), 'migrated-'))
+  const error = await applyMigrations(state, new AbortController().signal)
+  if (error !== undefined) throw new Error(error)
+  return state
+}
+
+/**
+ * The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own: a copy of `migrated`, or
+ * a new one.
+ */
+export async function createService(migrated?: string) {
+  const state = migrated === undefined ? await createMigratedState() : await mkdtemp(join(tmpdir(), 'service-'))
+  if (migrated !== undefined) await cp(migrated, state, { recursive: true })
   const [port, inspectorPort] = [await freePort(), await freePort()]
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
@@ -88,7 +96,8 @@ export async function createService() {
     const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspectorPort}`]
     // A process group of its own, so that all of it can be killed at once.
     child = spawn(process.execPath, [wrangler, 'dev', ...place, '--persist-to', state, ...vars], {
-      ...options,
+      cwd: folder,
+      env: environment,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

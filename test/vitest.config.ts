@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-import { writeDocs } from '../src/cli/docs.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
@@ -26,6 +27,25 @@ for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left ou
 
 /** `TEST_HOME=object` gives all merchants of the integration tests a database of their own. */
 const defaultHome = process.env['TEST_HOME'] ?? 'd1'
+
+/** Dependencies of the Worker and its tests, as they import them. */
+const bundled = [
+  '@cfworker/json-schema',
+  '@hono/zod-validator',
+  'drizzle-orm',
+  'drizzle-orm/casing',
+  'drizzle-orm/sqlite-core',
+  'drizzle-orm/sqlite-proxy',
+  'hono',
+  'hono/client',
+  'hono/html',
+  'hono/router/trie-router',
+  'papaparse',
+  'qr',
+  'zod',
+  'zod/mini',
+]
+
 /** In CI, tests with random input make four times as many rounds. */
 const roundsFactor = process.env['CI'] ? 4 : 1
 /** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
@@ -36,7 +56,10 @@ const maxWorkers = availableParallelism()
  * to end tests run in plain Node: they type the commands that a developer types. Tests of the repository itself (workflows, guides,
  * scripts) run in plain Node and need no service.
  */
-await writeDocs()
+// The commands that tests start load the same code again and again: wrangler, npm, `src`.
+process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
+// A process of its own: an import would bundle the whole of `src` into this file before each run.
+execFileSync(process.execPath, ['src/cli/docs.ts'], { cwd: resolve(import.meta.dirname, '..') })
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
@@ -78,11 +101,13 @@ export default defineConfig(async () => ({
         test: {
           name: 'worker',
           // Some tests make hundreds of calls, and the machine may have other things to do.
-          testTimeout: 20_000 * roundsFactor,
+          testTimeout: 60_000 * roundsFactor,
           include: [
             'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
           ],
           setupFiles: ['test/support/fresh.ts'],
+          // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
+          deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
           // One workerd process for each core and not for each file. The set-up file resets what files could share.
           isolate: false,
           maxWorkers,

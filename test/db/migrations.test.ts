@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { origin } from '../support/api.ts'
+import { applyCopy, readCopy } from '../support/create-tables.ts'
 import { filling } from '../support/filled.ts'
 import { tables } from '../support/tables.ts'
 
@@ -135,6 +136,14 @@ describe.each(places)('in %s', (_, open) => {
     expect([before.rows['menu_products']?.length, after.rows['menu_products']?.length]).toEqual([3, 0])
     expect(() => insistOnAll(before, after, naive)).toThrow('menu_products')
   })
+})
+
+test('test files start with a copy of what the migrations create', async () => {
+  const copy = await readCopy(env.DB)
+  await applyCopy(env.BLANK, copy)
+  const byKind = (a: { sql: string }, b: { sql: string }) => (a.sql < b.sql ? -1 : 1)
+  expect((await readCopy(env.BLANK)).toSorted(byKind)).toEqual(copy.toSorted(byKind))
+  expect(copy.some(({ values }) => values.includes('signing'))).toBe(true)
 })
 
 describe('a limit', () => {

@@ -6,8 +6,8 @@ import worker from '../../src/index.ts'
 import { d1Limits, violationsOfText, violationsOfValues } from './d1-limits.ts'
 
 /**
- * Fails a test in which D1 was asked for more than it documents. Every use of D1 is looked at, by the Worker and by tests, because
- * the methods of the platform's own classes are replaced.
+ * Records every use of D1 beyond its documented limits, by the Worker and by tests: it replaces the methods of the platform's own
+ * classes. `guardD1` fails the test that caused one.
  */
 const violations: string[] = []
 /** Takes what was found since the last time, for the tests of this guard. */
@@ -22,11 +22,13 @@ const count = (queries: number) => {
     violations.push(`more than ${d1Limits.queriesPerInvocation} queries in one invocation`)
   }
 }
+/** Whether a statement since the last test may have written rows. */
 let hasWritten = false
+const isRead = (statement: unknown) => /^\s*(?:select|explain|pragma)\b/i.test(texts.get(Object(statement)) ?? '')
 
 type Method = (...args: never[]) => unknown
 
-/** The platform's own methods. They outlive this module, which each test file loads anew in the same process. */
+/** The platform's own methods. They outlive this module, which loads anew after `vi.resetModules`. */
 const originals: Map<object, Map<string, unknown>> = Reflect.get(globalThis, 'd1GuardOriginals') ?? new Map()
 Reflect.set(globalThis, 'd1GuardOriginals', originals)
 function originalOf(prototype: object, name: string): unknown {
@@ -54,7 +56,7 @@ const session = env.DB.withSession()
 const statement = env.DB.prepare('select 1')
 const texts = new WeakMap<object, string>()
 const prototypeOf = (value: object): object => Object.getPrototypeOf(value)
-const readsRows = env.DB.prepare.bind(env.DB)
+const prepare = env.DB.prepare.bind(env.DB)
 const batch = env.DB.batch.bind(env.DB)
 
 for (const prototype of new Set([prototypeOf(env.DB), prototypeOf(session)])) {
@@ -67,8 +69,9 @@ for (const prototype of new Set([prototypeOf(env.DB), prototypeOf(session)])) {
 }
 // The batch of a database is that of a session which it keeps.
 before(prototypeOf(session), 'batch', (_, [all], go) => {
-  hasWritten = true
-  count(Array.isArray(all) ? all.length : 1)
+  const statements: unknown[] = Array.isArray(all) ? all : [all]
+  hasWritten ||= !statements.every(isRead)
+  count(statements.length)
   return go()
 })
 before(prototypeOf(statement), 'bind', (self, values, go) => {
@@ -79,8 +82,8 @@ before(prototypeOf(statement), 'bind', (self, values, go) => {
   return bound
 })
 for (const name of ['all', 'run', 'raw', 'first']) {
-  before(prototypeOf(statement), name, (_, __, go) => {
-    hasWritten = true
+  before(prototypeOf(statement), name, (self, _, go) => {
+    hasWritten ||= !isRead(self)
     count(1)
     return go()
   })
@@ -95,33 +98,37 @@ worker.fetch = inInvocation(worker.fetch)
 worker.queue = inInvocation(worker.queue)
 worker.scheduled = inInvocation(worker.scheduled)
 
-/** The tables whose rows are measured, with SQL for the bytes of a row; virtual tables have none of their own. */
-const sizes = await (async () => {
+/** One statement that returns the bytes of the largest row of each table; virtual tables have no rows of their own. */
+const measureRows = await (async () => {
   const { results: columns } = await env.DB.prepare(
     `select m.name as "table", c.name as "column" from sqlite_master as m join pragma_table_info(m.name) as c
      where m.type = 'table' and m.sql not like 'CREATE VIRTUAL%' and m.name not like 'sqlite%' and m.name not like 'd1\\_%' escape '\\'
        and m.name not like '\\_cf%' escape '\\' and m.name not like '%\\_search\\_%' escape '\\'`,
   ).all<{ table: string; column: string }>()
-  return Array.from(
+  const largest = Array.from(
     Map.groupBy(columns, ({ table }) => table),
     ([table, own]) => {
       const bytes = own.map(({ column }) => `coalesce(octet_length("${column}"), 0)`).join(' + ')
-      return `select '${table}' as name, max(${bytes}) as bytes from "${table}"`
+      return `(select max(${bytes}) from "${table}") as "${table}"`
     },
   )
+  return `select ${largest}`
 })()
 
-/** Rows that are larger than D1 allows, of whatever is stored now. */
+/** Returns the tables with rows that are larger than D1 allows. */
 export async function findLargeRows(): Promise<string[]> {
-  const results = await batch<{ name: string; bytes: number | null }>(sizes.map((sql) => readsRows(sql)))
-  return results.flatMap(({ results: [row] }) =>
-    row && (row.bytes ?? 0) > d1Limits.valueBytes ? [`a row of ${row.name} with ${row.bytes} bytes`] : [],
+  const [result] = await batch<Record<string, number | null>>([prepare(measureRows)])
+  return Object.entries(result?.results[0] ?? {}).flatMap(([table, bytes]) =>
+    (bytes ?? 0) > d1Limits.valueBytes ? [`a row of ${table} with ${bytes} bytes`] : [],
   )
 }
 
-afterEach(async () => {
-  if (hasWritten) violations.push(...(await findLargeRows()))
-  hasWritten = false
-  const found = takeViolations()
-  if (found.length > 0) throw new Error(`beyond the limits of D1:\n${[...new Set(found)].join('\n')}`)
-})
+/** Fails each test of the current file that exceeds a limit. */
+export function guardD1(): void {
+  afterEach(async () => {
+    if (hasWritten) violations.push(...(await findLargeRows()))
+    hasWritten = false
+    const found = takeViolations()
+    if (found.length > 0) throw new Error(`beyond the limits of D1:\n${[...new Set(found)].join('\n')}`)
+  })
+}

@@ -1922,6 +1922,38 @@ export interface Offer {
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
         modifiers: Array<string>
+        /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+        allergens?: Array<{
+          /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+          code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+          /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+          level: "contains" | "may_contain"
+        }>
+        /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+        diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+        /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+        alcoholByVolume?: number
+        /** Youngest age of customers, in years. Integer, 1–99. */
+        ageLimit?: number
+        /** Nutrition declaration. */
+        nutrition?: {
+          /** Amount that the values are for. Required with any value. */
+          basis?: "100g" | "100ml" | "portion"
+          /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
+          energyKcal?: number
+          /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
+          fat?: number
+          /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
+          saturates?: number
+          /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
+          carbohydrate?: number
+          /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
+          sugars?: number
+          /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
+          protein?: number
+          /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
+          salt?: number
+        }
         /** Whether the product is sold out. */
         soldOut: boolean
       }>
@@ -1990,6 +2022,38 @@ export interface Offer {
         }>
         /** Ids of the modifiers of the product, found in `modifiers`. */
         modifiers: Array<string>
+        /** Allergens of the product. Absent: not stated. Empty: stated that there are none. Up to 14 elements. */
+        allergens?: Array<{
+          /** Allergen of Regulation (EU) 1169/2011, Annex II. */
+          code: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs"
+          /** `contains`: an ingredient. `may_contain`: traces cannot be excluded. */
+          level: "contains" | "may_contain"
+        }>
+        /** Diets that the product suits. Absent: not stated. Up to 6 elements without duplicates. */
+        diets?: Array<"vegan" | "vegetarian" | "halal" | "kosher" | "gluten_free" | "lactose_free">
+        /** Alcohol by volume, in percent. 0–100 with up to 2 decimal places. */
+        alcoholByVolume?: number
+        /** Youngest age of customers, in years. Integer, 1–99. */
+        ageLimit?: number
+        /** Nutrition declaration. */
+        nutrition?: {
+          /** Amount that the values are for. Required with any value. */
+          basis?: "100g" | "100ml" | "portion"
+          /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
+          energyKcal?: number
+          /** Fat, in grams. 0–100,000 with up to 4 decimal places. */
+          fat?: number
+          /** Saturated fatty acids, in grams. 0–100,000 with up to 4 decimal places. */
+          saturates?: number
+          /** Carbohydrate, in grams. 0–100,000 with up to 4 decimal places. */
+          carbohydrate?: number
+          /** Sugars, in grams. 0–100,000 with up to 4 decimal places. */
+          sugars?: number
+          /** Protein, in grams. 0–100,000 with up to 4 decimal places. */
+          protein?: number
+          /** Salt, in grams. 0–100,000 with up to 4 decimal places. */
+          salt?: number
+        }
         /** Whether the product is sold out. */
         soldOut: boolean
       }>
@@ -2805,6 +2869,25 @@ export interface ReadMenuQuery {
   tag?: string | undefined
   /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
   at?: string | undefined
+  /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
+  diet?: string | undefined
+  /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
+  without?: string | undefined
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  from?: string | undefined
+  /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
+  lang?: string | undefined
+}
+
+export interface ReadAllergenSheetQuery {
+  /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
+  tag?: string | undefined
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  at?: string | undefined
+  /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
+  diet?: string | undefined
+  /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
+  without?: string | undefined
   /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
   /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
@@ -2816,6 +2899,10 @@ export interface RetrieveOfferQuery {
   tag?: string | undefined
   /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
   at?: string | undefined
+  /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
+  diet?: string | undefined
+  /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
+  without?: string | undefined
   /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
   from?: string | undefined
 }

@@ -18,6 +18,7 @@ import { products as productResource } from '../resources/products.ts'
 import {
   type PublicModifier,
   type PublicProduct,
+  productFood,
   storedMenu,
   storedModifier,
   storedProduct,
@@ -93,11 +94,11 @@ const statements = lazy(() => {
   const productColumns = getColumns(storedProduct, productTable)
   const modifierColumns = getColumns(storedModifier, modifierTable)
   const menuTotal = withTotal(getRowSize([...menuColumns, detailTable.data]), sql`${menuTable.id}`)
-  const productTotal = withTotal(getRowSize(productColumns), sql`placed.place`)
+  const productTotal = withTotal(getRowSize([...productColumns, detailTable.data]), sql`placed.place`)
   const modifierTotal = withTotal(getRowSize(modifierColumns), sql`chosen.place, ${modifierTable.id}`)
   const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} where ${isVisibleMenu}`
-  const productRows = sql`select ${list(productColumns)}, ${isSoldOut} as is_sold_out, ${productTotal}
-    from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability}`
+  const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${isSoldOut} as is_sold_out, ${productTotal}
+    from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)}`
   const modifierRows = sql`select ${list(modifierColumns)}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq`
   return {
     venue: compile(
@@ -134,10 +135,11 @@ const readMenu = (row: Row, merchantId: string) => ({
 })
 
 /** Reads a product, without the modifiers that were left out. */
-function readProduct(row: Row, modifiers: ReadonlyMap<string, PublicModifier>): PublicProduct {
+function readProduct(row: Row, merchantId: string, modifiers: ReadonlyMap<string, PublicModifier>): PublicProduct {
   const product = readStoredProduct(row)
   return {
     ...product,
+    ...readRowDetails(productFood, row, merchantId),
     modifiers: product.modifiers.filter((id) => modifiers.has(id)),
     soldOut: row['is_sold_out'] === 1,
   }
@@ -194,7 +196,7 @@ export async function readCatalogue(
     testMode,
     suspended: venueRow['suspended'] === 1,
     menus: readRows(database, menus.rows, (row) => readMenu(row, merchantId)),
-    products: byId(readRows(database, products.rows, (row) => readProduct(row, modifiersById))),
+    products: byId(readRows(database, products.rows, (row) => readProduct(row, merchantId, modifiersById))),
     modifiers: modifiersById,
     truncated: menus.isCut || products.isCut || modifiers.isCut,
   }

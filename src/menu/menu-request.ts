@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { parseTagNames } from '../lib/tag-code.ts'
+import { type FoodFilter, parseFoodFilter } from './food.ts'
 
 /** Form of a merchant's id. */
 const merchantIdPattern = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
@@ -45,22 +46,45 @@ export interface MenuRequest {
   at: number | undefined
   /** Position on the menu at which the response begins. */
   from: number
+  /** Products that the response shows. */
+  filter: FoodFilter
 }
 
+/** Parameters that can be invalid. */
+export type InvalidParameter = 'at' | 'from' | 'diet' | 'without'
+
 /** The request for a merchant's menu; otherwise the parameter that is invalid. */
-export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 'merchantId' | 'at' | 'from' {
+export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 'merchantId' | InvalidParameter {
   const [at, from] = [parseMoment(c), parseFrom(c)]
+  const filter = parseFoodFilter(c.req.query('diet'), c.req.query('without'))
   if (!merchantIdPattern.test(merchantId)) return 'merchantId'
   if (at === 'invalid') return 'at'
   if (from === 'invalid') return 'from'
+  if (typeof filter === 'string') return filter
   const tagName = c.req.query('tag')
   const isName = tagName !== undefined && parseTagNames(tagName).length > 0
-  return { merchantId, tagName: isName ? tagName : undefined, at, from }
+  return { merchantId, tagName: isName ? tagName : undefined, at, from, filter }
 }
 
 /** The URL of the part of a menu that begins at `from`, relative to the request. */
-export function toPartUrl(c: Context, { tagName, at }: MenuRequest, from: number): string {
-  const language = parseLanguage(c.req.query('lang'))
-  const parameters = Object.entries({ tag: tagName, lang: language, at: at?.toString(), from: `${from}` })
-  return `?${new URLSearchParams(parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
+export const toPartUrl = (c: Context, { tagName, at, filter }: MenuRequest, from: number): string =>
+  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter), from: `${from}` })
+
+const toParameters = ({ diets, without }: FoodFilter) => ({
+  diet: diets.length > 0 ? diets.join() : undefined,
+  without: without.length > 0 ? without.join() : undefined,
+})
+
+/** The URL of the menu with another filter, relative to the request. */
+export const toFilterUrl = (c: Context, { tagName, at }: MenuRequest, filter: FoodFilter): string =>
+  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter) })
+
+/** The address of the allergen sheet. */
+export const toSheetUrl = (c: Context, { merchantId, tagName }: MenuRequest): string =>
+  `/m/${merchantId}/allergens${toUrl(c, { tag: tagName })}`
+
+/** A URL relative to the request, with its language. */
+function toUrl(c: Context, parameters: Readonly<Record<string, string | undefined>>): string {
+  const all = Object.entries({ ...parameters, lang: parseLanguage(c.req.query('lang')) })
+  return `?${new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
 }

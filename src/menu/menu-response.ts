@@ -9,6 +9,7 @@ import { isKnownMerchant, resolve } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
 import { readCatalogue } from './catalogue.ts'
+import { isFiltering } from './food.ts'
 import { findCatalogue, getExpiryMs } from './isolate-cache.ts'
 import type { MenuRequest } from './menu-request.ts'
 import { toPublicMenu } from './open-menus.ts'
@@ -61,7 +62,7 @@ export async function createMenuResponse(
   cacheKey: readonly string[],
   render: (menu: PublicMenu | undefined) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { merchantId, at, from } = request
+  const { merchantId, at, from, filter } = request
   const tag = await findTag(c, request)
   const create = async (): Promise<CacheableResponse> => {
     const found = await findMenu(c, request, tag)
@@ -72,7 +73,7 @@ export async function createMenuResponse(
   }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '']
-  const response = await (at !== undefined || from > 0 || isLocal(c.env)
+  const response = await (at !== undefined || from > 0 || isFiltering(filter) || isLocal(c.env)
     ? bypassCache(create)
     : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))
   const { headers } = response

@@ -7,13 +7,18 @@ import { createRateLimitError } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { log } from '../lib/log.ts'
 import { invalidPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
-import { choosePageLanguage } from '../pages/messages.ts'
+import { readFoodMessages } from '../pages/food-messages.ts'
+import type { Locale } from '../pages/locale.ts'
+import { choosePageLanguage, fallbackLanguage, type PageLanguage, toPageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
+import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
 import { toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
-import { parseMenuRequest, toPartUrl } from './menu-request.ts'
+import { type MenuRequest, parseMenuRequest, toFilterUrl, toPartUrl, toSheetUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
+import { renderAllergenSheet } from './page/allergen-sheet.ts'
 import { renderMenuPage } from './page/menu-page.ts'
+import type { PublicMenu } from './public-menu.ts'
 
 /** Origin of absolute addresses: `PUBLIC_BASE_URL`, else that of the request. */
 const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
@@ -21,44 +26,95 @@ const getOrigin = (c: Context<Env>) => readPublicUrl(c.env).origin ?? new URL(c.
 async function createPage(c: Context<Env>, merchantId: string): Promise<Response> {
   const request = parseMenuRequest(c, merchantId)
   if (request === 'merchantId') return unknownPage(c)
-  if (request === 'at' || request === 'from') return invalidPage(c)
-  const { at, from } = request
+  if (typeof request === 'string') return invalidPage(c)
+  const { at, from, filter } = request
   const requestedLanguage = parseLanguage(c.req.query('lang'))
   const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
   try {
-    return await createMenuResponse(c, request, ['html', language ?? '', requestedLanguage ?? ''], (menu) => {
-      if (!menu) return unknownPage(c)
-      const page = { language, origin: getOrigin(c), from, toUrl: (from: number) => toPartUrl(c, request, from) }
+    return await createMenuResponse(c, request, ['html', language ?? '', requestedLanguage ?? ''], async (all) => {
+      if (!all) return unknownPage(c)
+      const menu = filterMenu(all, filter)
+      const venueLocale = detectMenuLocale(all, requestedLanguage)
+      const page = {
+        language,
+        origin: getOrigin(c),
+        from,
+        toUrl: (from: number) => toPartUrl(c, request, from),
+        food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
+      }
       // Search engines index neither the page of one table nor one in test mode.
-      const isIndexed = menu.tag === undefined && at === undefined && from === 0
-      return createPageResponse(renderMenuPage(menu, detectMenuLocale(menu, requestedLanguage), page), 200, {
+      const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
+      return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
         ...(isIndexed ? {} : { 'x-robots-tag': 'noindex' }),
         ...(requestedLanguage === undefined ? { vary: 'Accept-Language' } : {}),
       })
     })
   } catch (error) {
-    if (error instanceof LimitedError) return limitedPage(c)
-    if (isSuspended(error)) return suspendedPage(c)
-    log(c.env, 'menu not read', { error: String(error) })
-    return unavailablePage(c)
+    return createFailurePage(c, error)
+  }
+}
+
+/** The page for a menu that could not be read. */
+function createFailurePage(c: Context<Env>, error: unknown): Promise<Response> {
+  if (error instanceof LimitedError) return limitedPage(c)
+  if (isSuspended(error)) return suspendedPage(c)
+  log(c.env, 'menu not read', { error: String(error) })
+  return unavailablePage(c)
+}
+
+/** The language of the service's texts on a menu. */
+const choosePageLanguageOf = (venueLocale: Locale, language: PageLanguage | undefined) =>
+  language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
+
+/** What the products of a menu state about themselves, with the texts for it. Undefined if none states anything. */
+async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
+  const stated = getStatedFood(menu)
+  if (!stated.isAny) return undefined
+  return {
+    messages: (await readFoodMessages(c.env, language)) ?? fallbackFoodMessages,
+    stated,
+    filter: request.filter,
+    toUrl: (filter: FoodFilter) => toFilterUrl(c, request, filter),
+    sheetUrl: toSheetUrl(c, request),
+  }
+}
+
+/** The allergens of all products as a table to print. */
+async function createAllergenSheet(c: Context<Env>, merchantId: string): Promise<Response> {
+  const request = parseMenuRequest(c, merchantId)
+  if (request === 'merchantId') return unknownPage(c)
+  if (typeof request === 'string') return invalidPage(c)
+  const requestedLanguage = parseLanguage(c.req.query('lang'))
+  const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
+  try {
+    return await createMenuResponse(c, request, ['allergens', language ?? ''], async (menu) => {
+      if (!menu) return unknownPage(c)
+      const venueLocale = detectMenuLocale(menu, requestedLanguage)
+      const shown = choosePageLanguageOf(venueLocale, language)
+      const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
+      const page = renderAllergenSheet(filterMenu(menu, request.filter), venueLocale, shown, messages)
+      return createPageResponse(page, 200, { vary: 'Accept-Language', 'x-robots-tag': 'noindex' })
+    })
+  } catch (error) {
+    return createFailurePage(c, error)
   }
 }
 
 const parameterMessages = {
   at: 'must be seconds since 1970, or an ISO 8601 time with its offset',
   from: 'must be the value of nextFrom in a previous response',
+  diet: 'must be diets, separated by commas',
+  without: 'must be allergens, separated by commas',
 } as const
 
 async function createData(c: Context<Env>, merchantId: string): Promise<Response> {
   const request = parseMenuRequest(c, merchantId)
   if (request === 'merchantId') throw notFound()
-  if (request === 'at' || request === 'from') {
-    throw invalidParameter(request, 'invalid_format', parameterMessages[request])
-  }
+  if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
   try {
     return await createMenuResponse(c, request, ['json'], (menu) => {
       if (!menu) throw notFound()
-      const data = toMenuData(menu, request.from)
+      const data = toMenuData(filterMenu(menu, request.filter), request.from)
       const { nextFrom } = data
       const next = nextFrom === undefined ? undefined : `<${toPartUrl(c, request, nextFrom)}>; rel="next"`
       return Response.json(data, next === undefined ? {} : { headers: { link: next } })
@@ -86,6 +142,7 @@ export const menuRoutes = new Hono<Env>()
     if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')
     return undefined
   })
+  .get('/:merchantId/allergens', (c) => createAllergenSheet(c, c.req.param('merchantId')))
   .get('/:merchantId', (c) => {
     const name = c.req.param('merchantId')
     return isData(name) ? createData(c, name.slice(0, -'.json'.length)) : createPage(c, name)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { menuDetails } from '../resources/details/menu-details.ts'
+import { productDetails } from '../resources/details/product-details.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { products as productResource } from '../resources/products.ts'
@@ -30,7 +31,9 @@ export const storedProduct = z.pick(productResource.item, {
 })
 export const storedModifier = z.omit(modifierResource.item, { testMode: true, createdAt: true, updatedAt: true })
 
-const publicProduct = z.extend(storedProduct, { soldOut: z.boolean() })
+/** Details of products that guests see. */
+export const productFood = z.omit(productDetails.view, { translations: true })
+const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), { soldOut: z.boolean() })
 const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { items: true }), {
   products: z.array(publicProduct),
 })

@@ -1,6 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { type ResourcePath, resourcePaths } from '../names.ts'
 import { toCodeFile } from '../pages/code-page.ts'
+import { getFoodMessages } from '../pages/food/languages.ts'
+import { toFoodFile } from '../pages/food-messages.ts'
 import { pageLanguages } from '../pages/messages.ts'
 import { staffMessagesByLanguage } from '../pages/staff/languages.ts'
 import { toStaffFile } from '../pages/staff-messages.ts'
@@ -81,6 +83,9 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     'errors.html': await renderErrorsPage(),
     'look.css': siteStyles,
     'robots.txt': robots,
+    ...Object.fromEntries(
+      pageLanguages.map((language) => [toFoodFile(language), JSON.stringify(getFoodMessages(language))]),
+    ),
     ...Object.fromEntries(
       pageLanguages.map((language) => [toStaffFile(language), JSON.stringify(staffMessagesByLanguage[language])]),
     ),

@@ -57,6 +57,16 @@ section>p{color:var(--soft);margin-top:.2rem}
 small,.dish>span,dd b{unicode-bidi:plaintext}
 small{font-size:.875rem;color:var(--soft)}
 .dish p small{white-space:nowrap}
+.dish .food{font-size:.875rem}
+.filter{margin-bottom:1rem;text-align:center}
+.filter ul{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;padding-top:.5rem}
+.filter a{display:block;padding:.35rem 1rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none}
+.filter [aria-current]{background:var(--mark);color:var(--paper)}
+.sheet{overflow-x:auto}
+table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
+th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
+tbody th{text-align:start;min-width:9rem}
+thead span{writing-mode:vertical-rl}
 .dish details{margin-top:.15rem}
 .dish dl{clear:both}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}
@@ -86,8 +96,8 @@ button:disabled{background:var(--line);color:var(--soft)}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
-html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,figure,.pics,[rel=next]{display:none}
-main{columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
+html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,.filter,figure,.pics,[rel=next]{display:none}
+main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}
 .test{margin:0;border:2px solid #000;background:none;color:#000}
 details::details-content{content-visibility:visible;height:auto}

@@ -1,3 +1,4 @@
+import type { Diet } from '../../resources/details/product-details.ts'
 import type { MenuPart } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 import { isShownPicture } from './menu-pictures.ts'
@@ -27,9 +28,45 @@ export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ jsonL
   return withList(place, 'hasMenu', items)
 }
 
+/** Diets of schema.org. */
+const dietTypes: Readonly<Record<Diet, string>> = {
+  vegan: 'VeganDiet',
+  vegetarian: 'VegetarianDiet',
+  halal: 'HalalDiet',
+  kosher: 'KosherDiet',
+  gluten_free: 'GlutenFreeDiet',
+  lactose_free: 'LowLactoseDiet',
+}
+
+/** The nutrition declaration; without one, the energy of the product. */
+function toNutrition(calories: number | undefined, nutrition: PublicProduct['nutrition']) {
+  if (!nutrition)
+    return calories === undefined ? undefined : { '@type': 'NutritionInformation', calories: `${calories} calories` }
+  const {
+    basis,
+    energyKcal = basis === 'portion' ? calories : undefined,
+    fat,
+    saturates,
+    carbohydrate,
+    sugars,
+    protein,
+  } = nutrition
+  const grams = (value: number | undefined) => (value === undefined ? undefined : `${value} g`)
+  return {
+    '@type': 'NutritionInformation',
+    servingSize: basis === 'portion' ? undefined : basis,
+    calories: energyKcal === undefined ? undefined : `${energyKcal} calories`,
+    fatContent: grams(fat),
+    saturatedFatContent: grams(saturates),
+    carbohydrateContent: grams(carbohydrate),
+    sugarContent: grams(sugars),
+    proteinContent: grams(protein),
+  }
+}
+
 /** A product as JSON-LD. */
 export const toJsonLdItem = (
-  { title, description, price, calories, images: [image], soldOut }: PublicProduct,
+  { title, description, price, calories, images: [image], soldOut, diets = [], nutrition }: PublicProduct,
   currency: string | undefined,
   origin: string,
 ) =>
@@ -38,8 +75,8 @@ export const toJsonLdItem = (
     name: title,
     description,
     image: isShownPicture(image?.url, origin) ? image?.url : undefined,
-    nutrition:
-      calories === undefined ? undefined : { '@type': 'NutritionInformation', calories: `${calories} calories` },
+    nutrition: toNutrition(calories, nutrition),
+    suitableForDiet: diets.length > 0 ? diets.map((diet) => `https://schema.org/${dietTypes[diet]}`) : undefined,
     offers: {
       '@type': 'Offer',
       price,

@@ -3,6 +3,7 @@ import type { Html } from '../../pages/page.ts'
 import { getByteLength, type RenderedPiece } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 import { noDetails, renderModifier, seeAbove } from './choices.ts'
+import { renderFood } from './food-texts.ts'
 import { toJsonLdItem } from './json-ld.ts'
 import { renderProductPictures } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -39,7 +40,10 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
     const chosen = product.modifiers.flatMap((id) => modifiersById.get(id) ?? [])
     const titles = chosen.map(({ title }) => title).join(', ')
     const picture = renderProductPictures(product, options.origin)
-    const [head, description] = [renderHead(product, options), html`${picture}${renderDescription(product)}`]
+    const [head, description] = [
+      renderHead(product, options),
+      html`${picture}${renderDescription(product)}${renderFood(product, options.food, options.phrases)}`,
+    ]
     const jsonLd = toJsonLdItem(product, venue.currency, options.origin)
     const added = new Map<string, string>()
     let leftOut = 0

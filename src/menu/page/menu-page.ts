@@ -7,6 +7,7 @@ import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
 import { getByteLength, listMenuPositions, maxPageBytes, type Part, reservedBytes, takePart } from '../menu-part.ts'
 import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
+import { type FoodOptions, renderFoodFilter } from './food-texts.ts'
 import { toJsonLd } from './json-ld.ts'
 import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-article.ts'
 import { createDayFormats } from './menu-days.ts'
@@ -40,9 +41,16 @@ export interface PageOptions {
   from: number
   /** The URL of the page that begins at another position. */
   toUrl: (from: number) => string
+  /** What the products state about themselves. Undefined if none states anything. */
+  food?: FoodOptions | undefined
 }
 
-function createRenderOptions(menu: PublicMenu, venueLocale: Locale, phrases: Phrases, origin: string): RenderOptions {
+function createRenderOptions(
+  menu: PublicMenu,
+  venueLocale: Locale,
+  phrases: Phrases,
+  { origin, food }: PageOptions,
+): RenderOptions {
   const { timezone: timeZone, currency } = menu.venue
   const { locale } = venueLocale
   const clock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
@@ -53,6 +61,7 @@ function createRenderOptions(menu: PublicMenu, venueLocale: Locale, phrases: Phr
   return {
     phrases,
     origin,
+    food,
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment(moment) {
@@ -128,7 +137,7 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
   const language = page.language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
   const contentLanguage = getContentLanguage(venueLocale, language)
   const phrases = createPhrases(language, contentLanguage)
-  const options = createRenderOptions(menu, venueLocale, phrases, page.origin)
+  const options = createRenderOptions(menu, venueLocale, phrases, page)
   const labels = renderLabels(menu)
   const { links, content, jsonLd } =
     listShownMenus(menu).length > 0
@@ -140,6 +149,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     direction: venueLocale.direction,
     title: venue.name,
     head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
-    body: html`${test}<header><h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header>${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header><h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

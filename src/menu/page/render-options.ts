@@ -1,5 +1,6 @@
 import type { Phrases } from '../../pages/phrases.ts'
 import type { Prices } from '../../pages/prices.ts'
+import type { FoodOptions } from './food-texts.ts'
 import type { DayFormats } from './menu-days.ts'
 
 /** What the parts of a menu's page have in common. */
@@ -12,6 +13,8 @@ export interface RenderOptions {
   formatMoment: (moment: number) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats
+  /** What the products state about themselves. Undefined if none states anything. */
+  food: FoodOptions | undefined
   /** Origin of the service: its own pictures are shown even if it is `http:`. */
   origin: string
 }

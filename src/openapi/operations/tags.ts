@@ -84,6 +84,13 @@ const dataQuery = z.object({
     .string()
     .optional()
     .meta({ description: 'Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now.' }),
+  diet: z.string().optional().meta({
+    description: 'Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`.',
+  }),
+  without: z.string().optional().meta({
+    description:
+      'Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`.',
+  }),
   from: z.string().optional().meta({ description: 'Start of a part of a long menu: `nextFrom` of the previous part.' }),
 })
 const pageQuery = dataQuery.extend({
@@ -245,6 +252,23 @@ export const createGuestGroup = (): OperationGroup => {
         query: pageQuery,
         responses: {
           200: createPageResponseSpec('The menu.', ['ETag']),
+          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+          ...suspended,
+          ...unknown,
+          422: createPageResponseSpec('The link is incomplete.'),
+          ...limited,
+          ...unavailable,
+        },
+      },
+      {
+        id: 'readAllergenSheet',
+        path: '/m/:merchantId/allergens',
+        summary: 'Open the allergens of all products of a venue',
+        description: 'A table to print. Products without `allergens` are marked as not stated.',
+        ...open,
+        query: pageQuery,
+        responses: {
+          200: createPageResponseSpec('The table.', ['ETag']),
           304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
           ...suspended,
           ...unknown,

@@ -1,0 +1,76 @@
+import { html } from 'hono/html'
+import type { FoodMessages } from '../../pages/food/shape.ts'
+import type { Html } from '../../pages/page.ts'
+import { fill, type Phrases } from '../../pages/phrases.ts'
+import { type FoodFilter, getAllergenName, getDietName, isFiltering, type StatedFood } from '../food.ts'
+import type { PublicProduct } from '../public-menu.ts'
+
+/** Texts about food, and what the products of the venue state. */
+export interface FoodOptions {
+  messages: FoodMessages
+  stated: StatedFood
+  filter: FoodFilter
+  /** Address of the menu with a filter, relative to the page. */
+  toUrl: (filter: FoodFilter) => string
+  /** Address of the allergen sheet. */
+  sheetUrl: string
+}
+
+/** What a product states about itself, as texts. */
+export function describeFood(
+  product: PublicProduct,
+  { messages, stated }: FoodOptions,
+  { language }: Phrases,
+): string[] {
+  const { allergens, diets = [], alcoholByVolume, ageLimit, nutrition } = product
+  const number = new Intl.NumberFormat(language)
+  const list = (level: 'contains' | 'may_contain') =>
+    (allergens ?? []).filter((each) => each.level === level).map(({ code }) => getAllergenName(messages, code))
+  const name = (template: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [fill(template, { list: names.join(', ') }).join('')]
+  const basis = nutrition?.basis === undefined || nutrition.basis === 'portion' ? '' : ` / ${nutrition.basis}`
+  return [
+    ...name(messages.contains, list('contains')),
+    ...name(messages.mayContain, list('may_contain')),
+    ...(allergens?.length === 0 ? [messages.none] : []),
+    ...(allergens === undefined && stated.hasAllergens ? [messages.notStated] : []),
+    ...diets.map((diet) => getDietName(messages, diet)),
+    ...(alcoholByVolume === undefined ? [] : [`${number.format(alcoholByVolume)} % vol`]),
+    ...(ageLimit === undefined ? [] : [fill(messages.age, { age: number.format(ageLimit) }).join('')]),
+    ...(nutrition?.energyKcal === undefined ? [] : [`${number.format(nutrition.energyKcal)} kcal${basis}`]),
+  ]
+}
+
+/** Renders what a product states about itself; nothing if it states nothing. */
+export function renderFood(product: PublicProduct, food: FoodOptions | undefined, phrases: Phrases): Html | '' {
+  const texts = food ? describeFood(product, food, phrases) : []
+  return texts.length === 0 ? '' : html`<p class="food">${phrases.say(texts.join(' · '))}</p>`
+}
+
+const toggle = <Name extends string>(names: readonly Name[], name: Name): Name[] =>
+  names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
+
+/** Renders links that filter the menu by diets and allergens; nothing if no product states any. */
+export function renderFoodFilter(
+  { messages, stated, filter, toUrl, sheetUrl }: FoodOptions,
+  { language }: Phrases,
+): Html | '' {
+  const { diets, allergens, hasAllergens } = stated
+  if (diets.length + allergens.length === 0 && !hasAllergens) return ''
+  const link = (text: string, isOn: boolean, next: FoodFilter) =>
+    html`<li><a href="${toUrl(next)}" rel="nofollow"${isOn ? html` aria-current="true"` : ''}>${text}</a></li>`
+  const links = [
+    ...diets.map((diet) =>
+      link(getDietName(messages, diet), filter.diets.includes(diet), { ...filter, diets: toggle(filter.diets, diet) }),
+    ),
+    ...allergens.map((code) =>
+      link(fill(messages.without, { name: getAllergenName(messages, code) }).join(''), filter.without.includes(code), {
+        ...filter,
+        without: toggle(filter.without, code),
+      }),
+    ),
+    ...(isFiltering(filter) ? [link(messages.all, false, { diets: [], without: [] })] : []),
+    ...(hasAllergens ? [html`<li><a href="${sheetUrl}">${messages.sheet}</a></li>`] : []),
+  ]
+  return html`<details class="filter" lang="${language}"${isFiltering(filter) ? html` open` : ''}><summary>${messages.title}</summary><ul>${links}</ul></details>`
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+/** Texts about allergens and diets, in one language. Braces mark what is filled in. */
+export const createFoodSchema = () =>
+  z.object({
+    /** Names in the order of `allergenCodes`. */
+    allergens: z.array(z.string()),
+    /** Names in the order of `diets`. */
+    diets: z.array(z.string()),
+    contains: z.string(),
+    mayContain: z.string(),
+    none: z.string(),
+    notStated: z.string(),
+    /** Title of the filters. */
+    title: z.string(),
+    without: z.string(),
+    /** Link that removes the filters. */
+    all: z.string(),
+    /** Title of the allergen sheet. */
+    sheet: z.string(),
+    age: z.string(),
+  })
+export type FoodMessages = z.output<ReturnType<typeof createFoodSchema>>

@@ -1,8 +1,9 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
 import { buildFiles } from '../openapi/build.ts'
+import { otherGuides, renderGuides } from '../openapi/site/guides.ts'
 import { packNames, toPackFile } from '../print/scripts/font-pack.ts'
 import { projectFolder } from './demo.ts'
 
@@ -23,13 +24,37 @@ async function writeFontPacks(folder: string): Promise<void> {
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFontPacks(folder)
-  for (const [name, content] of Object.entries({ ...(await buildFiles()), 'reference.js': readReference() })) {
+  const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference() }
+  for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name)
     // Renamed into place, so that a concurrent reader never gets half a file.
     const temporary = `${file}.${process.pid}`
     await writeFile(temporary, content)
     await rename(temporary, file)
   }
+}
+
+/** The guides: the Markdown of `docs/` as pages, and its pictures. */
+async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Array>>> {
+  const docs = resolve(projectFolder, 'docs')
+  const names = await readdir(docs)
+  const read = async (file: string) => readFile(resolve(projectFolder, file), 'utf8')
+  const sources = [
+    ...names
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => [name.slice(0, -'.md'.length), `docs/${name}`] as const),
+    ...Object.entries(otherGuides),
+  ]
+  const guides = await renderGuides(
+    Object.fromEntries(await Promise.all(sources.map(async ([name, file]) => [name, await read(file)] as const))),
+  )
+  const used = names.filter(
+    (name) => name.endsWith('.png') && Object.values(guides).some((page) => page.includes(name)),
+  )
+  const pictures = await Promise.all(
+    used.map(async (name) => [`guide-${name}`, new Uint8Array(await readFile(join(docs, name)))] as const),
+  )
+  return { ...guides, ...Object.fromEntries(pictures) }
 }
 
 interface Route {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { ApiError } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { log } from '../lib/log.ts'
 import type { Env } from './context.ts'
 
@@ -20,6 +20,8 @@ export type DemoPicture = (typeof demoPictureNames)[number]
 const documentationFiles = {
   '/': '/index.html',
   '/docs': '/reference.html',
+  '/docs/try': '/try.html',
+  '/docs/guides': '/guides.html',
   '/docs/errors': '/errors.html',
   '/docs/look.css': '/look.css',
   '/docs/reference.js': '/reference.js',
@@ -32,14 +34,14 @@ const documentationFiles = {
 }
 
 const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Allows only our style sheet. The reference also needs our script, inline styles and requests to this origin. */
+/** Allows only our style sheet and pictures. The page to try requests also needs our script, inline styles and requests to this origin. */
 const getPolicy = (file: string) =>
-  file === documentationFiles['/docs']
+  file === documentationFiles['/docs/try']
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
-    : `default-src 'none'; style-src 'self'; img-src data:; ${basePolicy}`
+    : `default-src 'none'; style-src 'self'; img-src 'self' data:; ${basePolicy}`
 
-/** Returns a static asset, or `304` if the client has the current version. */
-export async function readAsset(c: Context<Env>, file: string): Promise<Response> {
+/** Returns a static asset, or `304` if the client has the current version. Throws `not_found` only where an asset may be missing. */
+export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
     const answer = await c.env.ASSETS.fetch(
@@ -47,8 +49,10 @@ export async function readAsset(c: Context<Env>, file: string): Promise<Response
       known ? { headers: { 'if-none-match': known } } : {},
     )
     if (answer.ok || answer.status === 304) return answer
+    if (answer.status === 404 && mayBeMissing) throw notFound()
     throw new Error(`${file} was answered ${answer.status}`)
   } catch (error) {
+    if (error instanceof ApiError) throw error
     log(c.env, 'documentation not read', { error: String(error) })
     throw new ApiError('unavailable', 'The documentation cannot be read just now. Try again.', [], {
       'retry-after': '1',
@@ -56,14 +60,22 @@ export async function readAsset(c: Context<Env>, file: string): Promise<Response
   }
 }
 
+/** Responds with a file of the documentation. */
+async function serveFile(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {
+  const { status, body, headers: found } = await readAsset(c, file, mayBeMissing)
+  const headers = new Headers(found)
+  headers.set('cache-control', 'public, max-age=300')
+  if (file.endsWith('.html')) headers.set('content-security-policy', getPolicy(file))
+  return new Response(body, { status, headers })
+}
+
 /** Serves the public documentation. The build generates it, so that it does not count towards the size of the Worker. */
 export const documentationRoutes = new Hono<Env>()
 for (const [path, file] of Object.entries(documentationFiles)) {
-  documentationRoutes.get(path, async (c) => {
-    const { status, body, headers: found } = await readAsset(c, file)
-    const headers = new Headers(found)
-    headers.set('cache-control', 'public, max-age=300')
-    if (file.endsWith('.html')) headers.set('content-security-policy', getPolicy(file))
-    return new Response(body, { status, headers })
-  })
+  documentationRoutes.get(path, (c) => serveFile(c, file))
 }
+documentationRoutes.get('/docs/guides/:guide', (c) => {
+  const name = c.req.param('guide')
+  if (!/^[a-z0-9-]+(?:\.png)?$/.test(name)) throw notFound()
+  return serveFile(c, `/guide-${name.endsWith('.png') ? name : `${name}.html`}`, true)
+})

@@ -36,8 +36,9 @@ import { renderErrorsPage } from './site/errors-page.ts'
 import { renderLandingPage } from './site/landing-page.ts'
 import { renderLlms } from './site/llms.ts'
 import { siteStyles } from './site/page-frame.ts'
-import { referenceScript, renderReferencePage } from './site/reference-page.ts'
+import { renderReferencePage } from './site/reference/reference-page.ts'
 import { robots } from './site/robots.ts'
+import { renderTryPage, tryScript } from './site/try-page.ts'
 
 function documentResource(path: ResourcePath): Promise<OperationGroup> {
   const { [path]: resource } = resources
@@ -75,8 +76,9 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   const groups = await listOperationGroups(entries)
   return {
     'index.html': await renderLandingPage(),
-    'reference.html': await renderReferencePage(),
-    'start.js': referenceScript,
+    'reference.html': await renderReferencePage(groups, entries),
+    'try.html': await renderTryPage(),
+    'start.js': tryScript,
     'llms.txt': renderLlms(groups),
     'openapi.json': JSON.stringify(createDocument(groups, entries, packageJson)),
     'event-types.json': JSON.stringify(entries),

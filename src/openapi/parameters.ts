@@ -24,6 +24,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
+  guide: { description: 'Name of the guide.', example: 'webhooks' },
   picture: {
     description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',
     example: '2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',

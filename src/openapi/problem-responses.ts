@@ -9,8 +9,8 @@ import { pathParameters } from './parameters.ts'
 import { problemCodes, problemDescriptions } from './problem-descriptions.ts'
 import { toHeaderRefs } from './response-headers.ts'
 
-/** The problems that follow from the access, the parameters and the body of an operation. */
-function* listProblemCodes({
+/** The problems that follow from the access, the parameters and the body of an operation. A code can come twice. */
+export function* listProblemCodes({
   access,
   method,
   path,

@@ -12,6 +12,8 @@ const { body: document } = await send('/openapi.json')
 const documentation = {
   '/': 'text/html; charset=utf-8',
   '/docs': 'text/html; charset=utf-8',
+  '/docs/try': 'text/html; charset=utf-8',
+  '/docs/guides': 'text/html; charset=utf-8',
   '/docs/reference.js': 'text/javascript; charset=utf-8',
   '/docs/start.js': 'text/javascript; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
@@ -60,6 +62,16 @@ describe.each(Object.entries(documentation))('GET %s', (path, type) => {
   })
 })
 
+test('serves the guides and their pictures', async () => {
+  const guide = await send('/docs/guides/guests')
+  expect([guide.status, guide.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(guide.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'self'; img-src 'self' data:;/,
+  )
+  const picture = await send('/docs/guides/menu.png')
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
 test('serves exactly the declared files', async () => {
   for (const path of [
     '/errors.html',
@@ -68,6 +80,12 @@ test('serves exactly the declared files', async () => {
     '/index.html',
     '/reference.html',
     '/reference.js',
+    '/try.html',
+    '/guides.html',
+    '/guide-limits.html',
+    '/docs/guides/unknown',
+    '/docs/guides/..%2findex',
+    '/docs/guides/unknown.png',
     '/docs/',
     '/docs/errors/',
     '/docs/errors.html',
@@ -143,8 +161,8 @@ const faultOf = (method: string, path: string, { status, headers, body }: Answer
     text: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-describe('GET /docs', async () => {
-  const { headers, body } = await send('/docs')
+describe('GET /docs/try', async () => {
+  const { headers, body } = await send('/docs/try')
 
   test('allows only scripts and requests of this origin, and inline styles', () => {
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -162,10 +180,11 @@ describe('GET /docs', async () => {
 
   test('reads the document, stores no key and contacts no other host', async () => {
     const { body: start } = await send('/docs/start.js')
-    const [, configuration = ''] = /^Scalar\.createApiReference\('#reference', (.*)\)\n$/.exec(start) ?? []
+    const [, configuration = ''] =
+      /\n {2}Scalar\.createApiReference\('#reference', \{ \.\.\.(.*), content: document \}\)\n/.exec(start) ?? []
     expect(body).toContain('<div id="reference">')
+    expect(start.match(/fetch\(.*?\)/g)).toEqual(["fetch('/openapi.json')"])
     expect(JSON.parse(configuration)).toMatchObject({
-      url: '/openapi.json',
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },

@@ -26,6 +26,20 @@ export const createServiceGroup = (): OperationGroup => ({
     },
     file('readLanding', '/', 'Read the landing page', createPageResponseSpec('The landing page.', ['ETag'])),
     file('readReference', '/docs', 'Read the API reference', createPageResponseSpec('The API reference.', ['ETag'])),
+    file('readTry', '/docs/try', 'Open the page to try requests', createPageResponseSpec('The page.', ['ETag'])),
+    file(
+      'readGuides',
+      '/docs/guides',
+      'Read the list of guides',
+      createPageResponseSpec('The list of guides.', ['ETag']),
+    ),
+    {
+      ...file('readGuide', '/docs/guides/:guide', 'Read a guide, or a picture of one', {
+        ...createPageResponseSpec('The guide.', ['ETag']),
+        otherContent: { 'image/png': {} },
+      }),
+      problems: ['not_found', 'unavailable'],
+    },
     file(
       'readErrors',
       '/docs/errors',

@@ -15,6 +15,7 @@ Times are in seconds since 1970-01-01 UTC. Amounts are in the merchant's currenc
 - [Event types](/event-types): all events that webhooks receive, with JSON Schema and a sample
 - [Errors](/docs/errors): the meaning of each error code
 - [Reference](/docs): the API reference as a page
+- [Guides](/docs/guides): webhooks, imports, orders, pictures, operations
 
 ${groups
   .map(

@@ -6,6 +6,7 @@ export type SiteHtml = ReturnType<typeof html>
 
 /** The styles of the guests' pages, extended for the documentation. */
 export const siteStyles = `${styles}
+html{scroll-behavior:auto}
 header{text-align:start;padding-bottom:.5rem}
 header p{font-size:1.25rem;color:var(--soft);margin-top:.5rem}
 header a{color:var(--soft);font-size:.9375rem}
@@ -21,6 +22,24 @@ pre{padding:.9rem 1.1rem;background:var(--tint);border-radius:.6rem;overflow-x:a
 dl{padding:0}
 dt{margin-top:.75rem}
 dd{display:block;margin:0}
+.table{overflow-x:auto;margin:.6rem 0}
+table{border-collapse:collapse}
+th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
+.guide ul,.guide ol{padding-inline-start:1.25rem;list-style:disc}
+.guide ol{list-style:decimal}
+.guide li{margin:.3rem 0}
+.guide img{min-width:0;max-width:100%;aspect-ratio:auto}
+.guide :not(pre)>code{overflow-wrap:anywhere}
+.reference>nav{top:0;z-index:2}
+.reference article{padding:.5rem 0 1rem;border-bottom:1px solid var(--line)}
+.reference dl{padding-inline-start:1rem}
+.reference dd{display:block}
+.reference .toc{columns:2;column-gap:1.5rem;font-size:.9375rem}
+.reference section,.reference article,.reference dt{scroll-margin-top:4rem}
+.reference :target{scroll-margin-top:4rem;outline:0}
+.reference :target>:is(h2,h3),dt:target{background:var(--tint)}
+@media (max-width:40rem){.reference .toc{columns:1}}
+@media (min-width:76rem){.reference>nav{position:fixed;inset:0 auto 0 0;width:14rem;margin:0;overflow-y:auto;border:0}.reference>nav ul{display:block;padding:1rem 0}.reference>nav a{padding:.25rem 1.25rem}}
 :target{scroll-margin-top:1.5rem;outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
 `
 

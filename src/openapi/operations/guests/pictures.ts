@@ -30,11 +30,11 @@ const parts: JsonSchema = {
 const file = { ...Object.fromEntries(pictureTypes.map((type) => [type, binary])), 'multipart/form-data': parts }
 
 const mib = (bytes: number) => `${bytes / 1024 ** 2} MiB`
-const about = `The body is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${mib(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${mib(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
+const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${mib(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${mib(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
 
 const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope'>, effect: string): ApiOperation => ({
   method: 'post',
-  description: `${effect} ${about}`,
+  description: effect,
   access: 'key',
   file,
   condition: 'If-Match',
@@ -48,7 +48,7 @@ const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope
 /** Uploads of pictures. */
 export const createPictureGroup = (): OperationGroup => ({
   name: 'Pictures',
-  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product or menu shows are deleted after ${pictureRetentionDays} days.`,
+  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product or menu shows are deleted after ${pictureRetentionDays} days. ${about}`,
   schemas: { Picture: outputSchema(pictureView) },
   operations: [
     upload(

@@ -1,0 +1,99 @@
+import { html, raw } from 'hono/html'
+import { Marked } from 'marked'
+import { renderSitePage } from './page-frame.ts'
+
+/** Files besides `docs/` that are guides, by their name on the site. */
+export const otherGuides = { changes: 'CHANGELOG.md', security: 'SECURITY.md' } as const
+
+/** Groups of guides on the index page. Guides in no group come last. */
+const audiences: Readonly<Record<string, readonly string[]>> = {
+  Integrators: [
+    ...['client', 'webhooks', 'synchronise', 'external-ids', 'batch', 'import-export', 'details', 'pictures'],
+    ...['taking-an-order', 'catalogue-files', 'limits', 'decisions', 'changes'],
+  ],
+  Venues: ['guests', 'printing'],
+  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance'],
+}
+
+/** The id of a heading, as GitHub generates it. */
+const toSlug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/<[^>]+>|&[a-z]+;|[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+/** The address of a link in a guide on the site; undefined if what it leads to is not served. */
+function resolveLink(href: string, names: ReadonlySet<string>): string | undefined {
+  if (/^(?:https?:|#)/.test(href)) return href
+  const [path = '', anchor] = href.split('#')
+  const other = Object.entries(otherGuides).find(([, file]) => path.endsWith(file))?.[0]
+  const name = other ?? /^(?:docs\/)?([a-z0-9-]+)\.md$/.exec(path)?.[1] ?? ''
+  return names.has(name) ? `/docs/guides/${name}${anchor === undefined ? '' : `#${anchor}`}` : undefined
+}
+
+interface Guide {
+  title: string
+  content: string
+}
+
+function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
+  let title = ''
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const content = this.parser.parseInline(tokens)
+        if (depth > 1) return `<h${depth} id="${toSlug(content)}">${content}</h${depth}>\n`
+        title = content
+        return ''
+      },
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens)
+        const address = resolveLink(href, names)
+        return address === undefined ? content : `<a href="${address}">${content}</a>`
+      },
+      image: ({ href, text }) => `<img src="/docs/guides/${href}" alt="${text}" loading="lazy">`,
+    },
+  })
+  const content = marked
+    .parse(markdown, { async: false })
+    // Focusable, so that keys can scroll what is wider than the page.
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
+  return { title, content }
+}
+
+const frame = (title: string, content: ReturnType<typeof html>) =>
+  renderSitePage(
+    `${title} – Merchant Ordering API`,
+    html`<header><a href="/">Merchant Ordering API</a> · <a href="/docs/guides">Guides</a><h1>${raw(title)}</h1></header>
+<main class="guide">${content}</main>`,
+  )
+
+/** The guides as pages, by file name, and their index. `sources` has the Markdown by the name of each guide. */
+export async function renderGuides(
+  sources: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const names = new Set(Object.keys(sources))
+  const guides = new Map(Object.entries(sources).map(([name, markdown]) => [name, renderGuide(markdown, names)]))
+  const grouped = new Set(Object.values(audiences).flat())
+  const groups = [
+    ...Object.entries(audiences),
+    ['Contributors', [...names].filter((name) => !grouped.has(name))] as const,
+  ]
+  const index = groups.map(
+    ([audience, members]) => html`<h2>${audience}</h2>
+<ul>${members.flatMap((name) => {
+      const guide = guides.get(name)
+      return guide ? [html`<li><a href="/docs/guides/${name}">${raw(guide.title)}</a></li>`] : []
+    })}</ul>
+`,
+  )
+  const pages = await Promise.all(
+    Array.from(guides, async ([name, { title, content }]) => [
+      `guide-${name}.html`,
+      await frame(title, html`${raw(content)}`),
+    ]),
+  )
+  return { 'guides.html': await frame('Guides', html`${index}`), ...Object.fromEntries(pages) }
+}

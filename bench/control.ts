@@ -113,9 +113,10 @@ async function change(
   { merchant }: Account,
   statements: readonly [string, ...Value[]][],
 ): Promise<Row[][]> {
-  const results = await db.batch<Row>(statements.map(([text, ...values]) => db.prepare(text).bind(...values)))
+  const all = [[sql.guardHome, merchant] satisfies [string, ...Value[]], ...statements]
+  const results = await db.batch<Row>(all.map(([text, ...values]) => db.prepare(text).bind(...values)))
   enqueueDeliveries(env, context, merchant, results.at(-1)?.results ?? [])
-  return results.map((result) => result.results)
+  return results.slice(1).map((result) => result.results)
 }
 
 async function handle(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
@@ -163,13 +164,12 @@ async function handle(request: Request, env: Bindings, context: ExecutionContext
   if (request.method === 'DELETE') {
     const one: [Value, Value, Value] = [merchant, test, id ?? '']
     const ids = JSON.stringify([id])
-    const all: [Value, Value, Value] = [merchant, test, ids]
     const at = Date.now()
     const results = await change(env, context, db, account, [
       ...sql.pruning.flatMap(([inserted = '', updated = '', unlinked = '']): [string, ...Value[]][] => [
-        [inserted, event, at, ids, null, ...all],
-        [updated, ids, now, ...all],
-        [unlinked, ...all],
+        [inserted, event, at, ids, null, ...one],
+        [updated, ids, now, ...one],
+        [unlinked, ...one],
       ]),
       [sql.insertEvent('deleted', 'version + 1'), event, at, null, null, ...one],
       [sql.remove, ...one],

@@ -38,17 +38,17 @@ export const insertDeliveries = `
   on conflict do nothing returning webhook, event, slow, due_at > created_at as parked`
 export const insertAuditEntry = `insert into audit (merchant_id, test_mode, id, at, key, request_id, operation, object)
   select ?, ?, ?, ?, ?, ?, ?, ? where changes() > 0`
+/** Undoes the transaction if the data of the merchant is in another database. */
+export const guardHome = `update homes set kind = null where merchant_id = ? and kind <> 'd1'`
 export const updatePrice = `update products set price = ?, updated_at = ?, version = case when version = ? then version + 1 end
   where ${scoped} returning version`
 export const publish = `
   insert into events (merchant_id, test_mode, id, seq, type, version, at, row)
   select id, ?, ?, (select coalesce(max(seq), 0) + 1 from events where merchant_id = ? and test_mode = ?), ?, 1, ?, ?
   from merchants where id = ? returning id`
-/** `seq` of the products that a JSON list names, as the service selects them. */
-const targets =
-  '(select seq from products where merchant_id = ? and test_mode = ? and id in (select value from json_each(?)))'
-const owners = (table: string, links: string) =>
-  `${table}.seq in (select owner from ${links} where target in ${targets})`
+/** `seq` of the product that is deleted. */
+const target = `(select seq from products where ${scoped})`
+const owners = (table: string, links: string) => `${table}.seq in (select owner from ${links} where target = ${target})`
 /** Removes references to a product and inserts their events; `column` holds the references, `without` is its new value. */
 const prune = (table: string, links: string, column: string, without: string) => [
   `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
@@ -57,7 +57,7 @@ const prune = (table: string, links: string, column: string, without: string) =>
     from ${table} where ${owners(table, links)}`,
   `update ${table} set ${column} = ${without}, version = version + 1, updated_at = max(?, updated_at + 1)
     where ${owners(table, links)}`,
-  `delete from ${links} where target in ${targets}`,
+  `delete from ${links} where target = ${target}`,
 ]
 const others = (list: string) =>
   `(select json_group_array(value) from json_each(${list}) where value not in (select value from json_each(?)))`

@@ -39,7 +39,7 @@ export function createWriteStatements(
     prune: lazy(() =>
       referrers.map(({ owner, reference }) => ({
         owner,
-        statements: createPruneStatements(owner, reference, listed('seqs'), {
+        statements: createPruneStatements(owner, reference, sql`in ${listed('seqs')}`, {
           isDamaged: true,
           condition: sql`${owner.table.seq} not in ${listed('spared')}`,
         }),

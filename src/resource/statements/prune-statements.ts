@@ -19,8 +19,8 @@ export const writableAsJson = (table: ResourceTable): Readonly<Record<string, SQ
 
 /**
  * Statements that take objects out of everything that names them, before they are deleted: the events, the changes, the links. `targets`
- * is SQL for the `seq` of each object. With `isDamaged`, values that SQLite cannot parse stay as they are. `condition` selects owners that
- * change; the links of all owners are deleted.
+ * is SQL that compares with the `seq` of the objects: `= …` or `in …`. With `isDamaged`, values that SQLite cannot parse stay as they
+ * are. `condition` selects owners that change; the links of all owners are deleted.
  */
 export function createPruneStatements(
   resource: ResourceDefinition,
@@ -29,7 +29,7 @@ export function createPruneStatements(
   { isDamaged = false, condition }: { isDamaged?: boolean; condition?: SQL } = {},
 ): Statement[] {
   const owner = resource.table
-  const named = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} in ${targets})`
+  const named = sql`${owner.seq} in (select ${links.owner} from ${links} where ${links.target} ${targets})`
   const isValid = isDamaged ? sql`json_valid(${getColumn(owner, field)})` : undefined
   const where = allOf(named, isValid, condition)
   const pruned = {
@@ -48,6 +48,6 @@ export function createPruneStatements(
       many: true,
     }),
     compile(sql`${updateSet(owner, pruned)} where ${where}`),
-    compile(sql`delete from ${links} where ${links.target} in ${targets}`),
+    compile(sql`delete from ${links} where ${links.target} ${targets}`),
   ]
 }

@@ -48,8 +48,6 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
   }
   /** `seq` of the object itself, for statements about other tables. */
   const itself = (bothModes: boolean) => sql`(select ${table.seq} from ${table} where ${one(bothModes)})`
-  /** `seq` of each of the objects `:ids`. */
-  const targets = sql`(select ${table.seq} from ${table} where ${allOf(scoped(false), isOneOf(table.id))})`
   const updates = createMemo()
 
   /** Resources with references to this one. */
@@ -139,13 +137,15 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
       ),
     },
 
-    /** Take the objects `:ids` out of everything that names them, before they are deleted. */
-    prune: lazy(() => referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, targets))),
+    /** Take the object `:id`, which `:ids` has too, out of everything that names it, before it is deleted. */
+    prune: lazy(() =>
+      referrers.flatMap(({ owner, reference }) => createPruneStatements(owner, reference, sql`= ${itself(false)}`)),
+    ),
 
     /** The same where objects that name them are damaged. */
     pruneDamaged: lazy(() =>
       referrers.flatMap(({ owner, reference }) =>
-        createPruneStatements(owner, reference, targets, { isDamaged: true }),
+        createPruneStatements(owner, reference, sql`= ${itself(false)}`, { isDamaged: true }),
       ),
     ),
 

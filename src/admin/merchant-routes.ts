@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, param } from '../db/database.ts'
+import { compile, type Database, lazy, param, toValues } from '../db/database.ts'
 import { homeStatements } from '../db/home/home.ts'
 import { renewObject } from '../db/home/object-connection.ts'
 import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
@@ -178,7 +178,7 @@ export const updateMerchant = (
       if (JSON.stringify(after) === JSON.stringify(before)) return respond(c, before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
       const answer = async () => respond(c, updated)
-      const write = [statements.update(), { ...updated, expected: before.updatedAt }] as const
+      const write = [statements.update(), { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
       const [rows = []] = await commitAsOperator(c, id, { operation, object: id, answer }, [write])
       if (rows.length > 0) return answer()
       await pauseAfter(attempt)
@@ -232,13 +232,14 @@ export const merchantRoutes = new Hono<Env>()
         ETag: createStateTag(merchant.updatedAt, merchant),
       })
     const operation = { operation: 'merchants.create', object: merchant.id, answer }
+    const values = toValues(merchantFields, merchant)
     const object: Write = [
-      [statements.insertObject(), merchant],
-      [statements.insertHome(), merchant],
+      [statements.insertObject(), values],
+      [statements.insertHome(), values],
     ]
     // Last, because the statement behind the change stores the response if the last one wrote a row.
     await commitAsOperator(c, merchant.id, operation, [
-      [statements.insert(), merchant],
+      [statements.insert(), values],
       ...(merchant.home === 'object' ? object : []),
     ])
     return answer()

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
-import { allOf, compile, type Database, lazy, param } from '../db/database.ts'
+import { allOf, compile, type Database, lazy, param, toValues } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, setColumns, typed, withRawRows } from '../db/query.ts'
 import { couponLimitTable as table } from '../db/schema/checkout/coupon-limits.ts'
 import { couponTable } from '../db/schema/resources/coupons.ts'
@@ -150,7 +150,7 @@ export const couponLimitRoutes = new Hono<Env>()
         const version = before.version + 1
         const answer = () => show(version)
         const operation = { operation: 'coupons.limits.update', object: id, answer }
-        const change = [statements.write(), { ...scope, id, ...limits, version }] as const
+        const change = [statements.write(), { ...toValues(limitColumns, limits), ...scope, id, version }] as const
         const [rows = []] = await commit(getActor(c), operation, [change])
         if (rows.length > 0) return answer()
         await pauseAfter(attempt)

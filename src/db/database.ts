@@ -28,11 +28,15 @@ export interface Statement<Result = Row> {
 /** Returns the row unchanged, keyed by SQL names. */
 const asRow = (row: Row): Row => row
 export type Values = Readonly<Record<string, unknown>>
+
+/** The fields of an object as values. The named ones that it lacks are undefined, which is bound as null. */
+export const toValues = (names: Readonly<Record<string, unknown>>, item: object): Values => ({
+  ...Object.fromEntries(Object.keys(names).map((name) => [name, undefined])),
+  ...item,
+})
+
 /** A named parameter of a statement. */
 export const param = sql.placeholder
-
-/** Binds null for an absent value. drizzle's encoder for booleans would encode null as false. */
-const bindable = (value: unknown, encode: Encode) => (value === undefined || value === null ? null : encode(value))
 
 /** Name of the parameters that hold constants of the statement. */
 const constantName = ''
@@ -110,11 +114,19 @@ export interface BoundStatement {
   values: readonly unknown[]
 }
 
-/** Fills the parameters of a statement. */
+/**
+ * Fills the parameters of a statement. Binds null for undefined: drizzle's encoder for booleans would encode null as false. Throws for a
+ * parameter that is not among the values, such as a misspelt one.
+ */
 export const bindStatement = ({ sql, isWrite, parameters }: Statement<unknown>, values: Values): BoundStatement => ({
   sql,
   isWrite,
-  values: parameters.map(({ name, encode }) => bindable(name === constantName ? name : values[name], encode)),
+  values: parameters.map(({ name, encode }) => {
+    const value = name === constantName ? name : values[name]
+    if (value !== undefined && value !== null) return encode(value)
+    if (value === undefined && !(name in values)) throw new Error(`no value for parameter ${name}: ${sql}`)
+    return null
+  }),
 })
 
 /** Runs statements where the data is. */

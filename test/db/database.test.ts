@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { compile, param, toValues, type Values } from '../../src/db/database.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
@@ -137,4 +140,18 @@ describe('what a replica may get wrong', () => {
 test('what is not about a merchant’s data carries no bookmark', async () => {
   expect((await send('/health')).headers.get('d1-bookmark')).toBeNull()
   expect((await send('/merchants/mer_1/products')).headers.get('d1-bookmark')).toBeNull()
+})
+
+describe('the value of a parameter', () => {
+  const statement = compile(sql`select ${param('first')} as first, ${param('second')} as second`)
+  const run = (values: Values) => directoryDatabase(env).run([statement, values])
+
+  test('is null if it is undefined', async () => {
+    expect(await run({ first: 1, second: undefined })).toEqual([[{ first: 1, second: null }]])
+    expect(await run({ ...toValues({ first: 0, second: 0 }, { first: 1 }) })).toEqual([[{ first: 1, second: null }]])
+  })
+
+  test('must be given, so that a misspelt name is never null', async () => {
+    await expect(run({ first: 1, secnd: 2 })).rejects.toThrow(/^no value for parameter second: select/)
+  })
 })

@@ -98,6 +98,8 @@ export async function redeem(
     ...session.scope,
     redemptions: JSON.stringify([one]),
     newId: one.id,
+    orderEvent: undefined,
+    orderHash: undefined,
     event: createId('evt'),
     atMs: nowMs,
     now,

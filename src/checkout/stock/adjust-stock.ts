@@ -73,6 +73,7 @@ export async function adjustStock(session: Session, { patch, issues }: ParsedBod
     ...session.scope,
     ...(await createStockValues(request)),
     event: createId('evt'),
+    orderEvent: undefined,
     atMs: nowMs,
     now: Math.floor(nowMs / 1000),
     baseUrl: session.renderContext.baseUrl,

@@ -13,10 +13,18 @@ export interface ObjectIdentity {
   settingsVersion: number
 }
 
+/** What an object returns for a transaction. It throws nothing, which would count as a crash. */
+export interface ObjectResult {
+  /** The rows of each statement. */
+  rows: Record<string, SqlStorageValue>[][]
+  /** Message of the error that undid the transaction. */
+  error?: string
+}
+
 /** A Durable Object with the data of one merchant. */
 export interface HomeObject extends Rpc.DurableObjectBranded {
-  /** Runs statements in one transaction. Returns the rows of each. */
-  run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<Record<string, SqlStorageValue>[][]>
+  /** Runs statements in one transaction. */
+  run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult>
   /** Renews the copies of what the directory has of the merchant. */
   renew(identity: ObjectIdentity): Promise<void>
   /** Deletes all data of the object. */

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type BoundStatement, type Connection, Database } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
-import type { Bindings, HomeObject, ObjectIdentity, ObjectStatement } from '../env.ts'
+import type { Bindings, HomeObject, ObjectIdentity, ObjectResult, ObjectStatement } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { maintain } from '../maintenance.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
@@ -42,10 +42,14 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     })
   }
 
-  /** Runs statements in one transaction. Returns the rows of each. */
-  async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]) {
-    await this.#prepare(identity)
-    return this.#execute(statements)
+  /** Runs statements in one transaction. */
+  async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult> {
+    try {
+      await this.#prepare(identity)
+      return { rows: this.#execute(statements) }
+    } catch (error) {
+      return { rows: [], error: error instanceof Error ? error.message : String(error) }
+    }
   }
 
   /** Renews the copies of what the directory has of the merchant. */

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { type Answer, origin } from './api.ts'
+import { queryHome } from './home.ts'
 
 /** One call of D1: what was asked in it, and what D1 says it cost. */
 export interface Trip {
@@ -60,7 +61,26 @@ export function watch(d1: D1Database, before: Before = () => undefined) {
       }
     },
   })
-  return { database, trips, sessions }
+  /** Objects whose calls are in the same log. They do not say what they cost. */
+  function watchObjects(homes: Bindings['HOMES']): Bindings['HOMES'] {
+    const get = (...args: Parameters<typeof homes.get>) => {
+      const stub = homes.get(...args)
+      const run = async (...[identity, statements]: Parameters<typeof stub.run>) => {
+        const texts = statements.map(({ sql }) => sql)
+        trips.push({ statements: texts, rowsRead: 0, rowsWritten: 0 })
+        await before(texts)
+        return stub.run(identity, statements)
+      }
+      return new Proxy(stub, { get: (target, name) => (name === 'run' ? run : Reflect.get(target, name)) })
+    }
+    return new Proxy(homes, {
+      get: (target, name) => {
+        const value = name === 'get' ? get : Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+  return { database, trips, sessions, watchObjects }
 }
 
 interface Asked {
@@ -74,6 +94,7 @@ interface Asked {
 /** One database for all requests that are observed: an isolate remembers some things with the database they came from. */
 let hook: Before = () => undefined
 const shared = watch(env.DB, (statements) => hook(statements))
+const objects = shared.watchObjects(env.HOMES)
 
 /** One request to a Worker whose D1 is watched: its answer, and the calls that were made until it was there. One at a time. */
 export async function observe(
@@ -93,7 +114,7 @@ export async function observe(
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const context = createExecutionContext()
-  const response = await app.fetch(request, { ...env, DB: shared.database, ...bindings }, context)
+  const response = await app.fetch(request, { ...env, DB: shared.database, HOMES: objects, ...bindings }, context)
   const text = await response.text()
   const isJson = /json\b/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
@@ -154,11 +175,29 @@ export async function multiply(table: string, id: string, count: number, values:
     id: `printf('${prefix}_00%024d', n)`,
     ...values,
   }
-  await env.DB.prepare(
+  await runAt(
+    await findOwner(table, id),
     `with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ?)
      insert into ${table} (${columns.map((name) => `"${name}"`)})
      select ${columns.map((name) => given[name] ?? `"${name}"`)} from ${table} cross join counter where id = ? order by n`,
+    count,
+    id,
   )
-    .bind(count, id)
-    .run()
 }
+
+/** The merchant with the object that has a row; undefined if the shared database has it. */
+async function findOwner(table: string, id: string): Promise<string | undefined> {
+  const find = `select id from ${table} where id = ?`
+  if (await env.DB.prepare(find).bind(id).first()) return undefined
+  const { results } = await env.DB.prepare(`select merchant_id as id from homes where kind = 'object'`).all<{
+    id: string
+  }>()
+  for (const merchant of results) if ((await queryHome(merchant.id, find, id)).length > 0) return merchant.id
+  throw new Error(`no database has ${id}`)
+}
+const runAt = async (merchantId: string | undefined, sql: string, ...values: unknown[]) =>
+  merchantId === undefined
+    ? env.DB.prepare(sql)
+        .bind(...values)
+        .run()
+    : queryHome(merchantId, sql, ...values)

@@ -21,8 +21,9 @@ export async function queryHome(merchantId: string, sql: string, ...values: unkn
         .all()
     ).results
   const { home, stub } = object
-  const [rows = []] = await stub.run(toIdentity(merchantId, home), [{ sql, values }])
-  return rows
+  const result = await stub.run(toIdentity(merchantId, home), [{ sql, values }])
+  if (result.error !== undefined) throw new Error(result.error)
+  return result.rows[0] ?? []
 }
 
 const toIdentity = (merchantId: string, { object, settingsVersion }: ObjectHome) => ({

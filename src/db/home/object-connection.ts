@@ -83,10 +83,10 @@ export async function runInObject(
       identity,
       statements.map(({ sql, values }) => ({ sql, values })),
     )
-  try {
-    return await run()
-  } catch (error) {
+  const result = await run().catch((error: unknown) => {
     if (!isInterruption(error) || statements.some(({ isWrite }) => isWrite)) throw error
     return run()
-  }
+  })
+  if (result.error !== undefined) throw new Error(result.error)
+  return result.rows
 }

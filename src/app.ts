@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { ownKeyRoutes, ownMerchantRoutes } from './account/account-routes.ts'
+import { consoleRoutes } from './account/console-routes.ts'
 import { sessionRoutes, signInRoutes } from './account/session-routes.ts'
 import { createAdminRoutes } from './admin/admin-routes.ts'
 import { auditRoutes } from './admin/audit-routes.ts'
@@ -120,6 +121,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
     }),
   )
   .route('/console/session', signInRoutes)
+  .route('/console', consoleRoutes)
   .use('/merchants/:merchantId', observeMerchant)
   .route('/merchants/:merchantId', merchant)
   .onError(onError)

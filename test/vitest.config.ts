@@ -13,6 +13,9 @@ const needs = {
   'browser-layout.test.ts': ['chromium', 'pdftotext'],
   'chip.test.ts': ['chromium'],
   'client-browser.test.ts': ['chromium'],
+  'console/products.test.ts': ['chromium'],
+  'console/sign-in.test.ts': ['chromium'],
+  'console/sold-out.test.ts': ['chromium'],
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
   'code-page.test.ts': ['chromium'],
@@ -59,7 +62,7 @@ const maxWorkers = availableParallelism()
 // The commands that tests start load the same code again and again: wrangler, npm, `src`.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
 // A process of its own: an import would bundle the whole of `src` into this file before each run.
-execFileSync(process.execPath, ['src/cli/docs.ts'], { cwd: resolve(import.meta.dirname, '..') })
+execFileSync(process.execPath, ['src/cli/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
+import { scopes } from '../auth/api-keys.ts'
 import { CliError } from './cli-error.ts'
 import type { Catalogue } from './loader/catalogue-file.ts'
 
@@ -12,6 +13,8 @@ const demoShape = z.object({
   merchantId: z.string(),
   liveKey: z.string(),
   testKey: z.string(),
+  /** A live key with all scopes, for the link to the console. */
+  consoleKey: z.string(),
   /** Whether the whole demo catalogue is loaded. */
   isLoaded: z.boolean(),
 })
@@ -36,17 +39,17 @@ export async function writeDemo(file: string, demo: Demo): Promise<void> {
   await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Whether the database still accepts both keys; false if it was deleted. */
-export async function isAlive({ url, merchantId, liveKey, testKey }: Demo): Promise<boolean> {
+/** Whether the database still accepts all keys; false if it was deleted. */
+export async function isAlive({ url, merchantId, liveKey, testKey, consoleKey }: Demo): Promise<boolean> {
   const responses = await Promise.all(
-    [liveKey, testKey].map((key) =>
+    [liveKey, testKey, consoleKey].map((key) =>
       fetch(`${url}/merchants/${merchantId}/products?limit=1`, { headers: { authorization: `Bearer ${key}` } }),
     ),
   )
   return responses.every(({ status }) => status !== 401 && status !== 403)
 }
 
-/** Creates the demo merchant, a live key and a test key through the operator API. */
+/** Creates the demo merchant and its keys through the operator API. */
 export async function createDemo(url: string, adminToken: string, merchant: Catalogue['merchant']): Promise<Demo> {
   async function post<Shape extends z.ZodType>(path: string, body: object, shape: Shape): Promise<z.output<Shape>> {
     const response = await fetch(`${url}/admin/merchants${path}`, {
@@ -60,7 +63,13 @@ export async function createDemo(url: string, adminToken: string, merchant: Cata
     return shape.parse(JSON.parse(text))
   }
   const { id: merchantId } = await post('', { name: 'Demo', ...merchant }, z.object({ id: z.string() }))
-  const createKey = async (mode: 'live' | 'test') =>
-    (await post(`/${merchantId}/keys`, { mode, title: 'Demo' }, z.object({ key: z.string() }))).key
-  return { url, merchantId, liveKey: await createKey('live'), testKey: await createKey('test'), isLoaded: false }
+  const createKey = async (body: object) => (await post(`/${merchantId}/keys`, body, z.object({ key: z.string() }))).key
+  return {
+    url,
+    merchantId,
+    liveKey: await createKey({ mode: 'live', title: 'Demo' }),
+    testKey: await createKey({ mode: 'test', title: 'Demo' }),
+    consoleKey: await createKey({ mode: 'live', title: 'Console', scopes }),
+    isLoaded: false,
+  }
 }

@@ -126,11 +126,14 @@ async function openDemo(file: string, { url }: Address, adminToken: string, sign
 }
 
 /** The text that shows a new user what to try. */
-function toWelcome({ url, merchantId, liveKey, testKey }: Demo, stateFolder: string | undefined): string {
+function toWelcome({ url, merchantId, liveKey, testKey, consoleKey }: Demo, stateFolder: string | undefined): string {
   const merchant = `${url}/merchants/${merchantId}`
   const curl = `curl -H 'Authorization: Bearer ${liveKey}'`
   return `
 Ready on ${url}
+
+  console    ${url}/console#key=${consoleKey}
+             (opens the demo venue, signed in)
 
   merchant   ${merchantId}
   live key   ${liveKey}

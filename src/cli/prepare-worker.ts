@@ -1,3 +1,4 @@
+import { writeConsole } from './console.ts'
 import { writeDocs } from './docs.ts'
 import { setUpLocally } from './local-setup.ts'
 
@@ -5,5 +6,6 @@ import { setUpLocally } from './local-setup.ts'
 const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP, SKIP_DOCS } = process.env
 await Promise.all([
   SKIP_DOCS ? undefined : writeDocs(),
+  SKIP_DOCS ? undefined : writeConsole(),
   WRANGLER_COMMAND === 'dev' && !SKIP_LOCAL_SETUP ? setUpLocally() : undefined,
 ])

@@ -20,6 +20,8 @@ export interface RequestOptions {
   ifMatch?: string | undefined
   /** `*` lets an upsert create only; if the object exists, the call throws `precondition_failed`. */
   ifNoneMatch?: '*' | undefined
+  /** Receives the response before its body is read, for example for its `ETag`. */
+  onResponse?: ((response: Response) => void) | undefined
   /** Aborts the request. */
   signal?: AbortSignal | undefined
 }
@@ -79,7 +81,9 @@ export class Transport {
 
   /** Sends a request and returns the parsed body. */
   async read<Answer>(request: Request): Promise<Answer> {
-    return readJson(await this.send(request))
+    const response = await this.send(request)
+    request.onResponse?.(response)
+    return readJson(response)
   }
 
   #prepare({
@@ -98,7 +102,8 @@ export class Transport {
     }
     const headers = new Headers()
     const { key } = this.#options
-    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+    if (key === undefined) headers.set('x-requested-with', 'console')
+    else headers.set('authorization', `Bearer ${key}`)
     const { idempotencyKey, ifMatch, ifNoneMatch } = conditions
     if (accept !== undefined) headers.set('accept', accept)
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)

@@ -40,7 +40,7 @@ const getPolicy = (file: string) =>
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
     : `default-src 'none'; style-src 'self'; img-src 'self' data:; ${basePolicy}`
 
-/** Returns a static asset, or `304` if the client has the current version. Throws `not_found` only where an asset may be missing. */
+/** Returns a static asset, or `304` if the client has the current version. An asset that may be missing is then `not_found`. */
 export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
@@ -54,7 +54,7 @@ export async function readAsset(c: Context<Env>, file: string, mayBeMissing = fa
   } catch (error) {
     if (error instanceof ApiError) throw error
     log(c.env, 'documentation not read', { error: String(error) })
-    throw new ApiError('unavailable', 'The documentation cannot be read just now. Try again.', [], {
+    throw new ApiError('unavailable', 'The page cannot be read just now. Try again.', [], {
       'retry-after': '1',
     })
   }

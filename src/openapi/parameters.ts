@@ -22,6 +22,8 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   redemptionId: { description: 'Id of the redemption.', example: exampleId('red') },
   importId: { description: 'Id of the import.', example: exampleId('imp') },
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
+  screen: { description: 'Name of a screen or of a file.', example: 'products' },
+  object: { description: 'Id of the opened object.', example: exampleId('prod') },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
   guide: { description: 'Name of the guide.', example: 'webhooks' },

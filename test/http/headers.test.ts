@@ -35,6 +35,9 @@ const open: [string, number, RequestInit?][] = [
   ['/docs/reference.js', 200],
   ['/docs/start.js', 200],
   ['/robots.txt', 200],
+  ['/console', 200],
+  ['/console/products', 200],
+  ['/console/nothing.js', 404],
   ...demoPictureNames.map((name): [string, number] => [`/demo/${name}.svg`, 200]),
   ['/nothing', 404],
   ['/%zz', 400],
@@ -121,7 +124,8 @@ function insistOnHeaders({ status, headers, body }: Answer, path = '') {
   expect(policy).toContain("frame-ancestors 'none'")
   if (!headers.get('content-type')?.startsWith('text/html')) return
   // A page runs nothing, and shows nothing, that its policy does not name by its hash.
-  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]) expect(policy).toContain(rule)
+  const formAction = path.startsWith('/console') ? "form-action 'self'" : "form-action 'none'"
+  for (const rule of ["default-src 'none'", "base-uri 'none'", formAction]) expect(policy).toContain(rule)
   expect(path === '/docs' ? policy?.replace(drawn, '') : policy).not.toContain('unsafe')
   if (body !== '') expect(body).toMatch(/^<!doctype html>/i)
 }
@@ -138,7 +142,7 @@ describe.each([['open to anyone', open] as const, ['private', closed] as const])
         expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
         const kept = answer.headers.get('cache-control')
         if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
-        else expect(kept).toMatch(/^no-store$|^public, max-age=\d+/)
+        else expect(kept).toMatch(/^no-store$|^no-cache$|^public, max-age=\d+/)
       },
     )
   },

@@ -5,7 +5,14 @@ import { pageQuery } from '../../http/pagination.ts'
 import { sessionDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
-import { createDeletionResponse, createDeletionSchema, createListResponse, type OperationGroup } from '../operation.ts'
+import {
+  type ApiOperation,
+  createDeletionResponse,
+  createDeletionSchema,
+  createListResponse,
+  createPageResponseSpec,
+  type OperationGroup,
+} from '../operation.ts'
 import { createKeyOperations } from './keys.ts'
 import { createMerchantOperations } from './merchants.ts'
 
@@ -66,6 +73,23 @@ export const createAccountGroup = (): OperationGroup => ({
   ],
 })
 
+/** A page of the console. All have the same content: scripts show what the path names. */
+const page = (id: string, path: string, summary: string): ApiOperation => ({
+  id,
+  method: 'get',
+  path,
+  summary,
+  access: 'anyone',
+  condition: 'If-None-Match',
+  responses: {
+    200: {
+      ...createPageResponseSpec('The page of the console.', ['ETag']),
+      otherContent: { 'text/javascript': { type: 'string' }, 'text/css': { type: 'string' } },
+    },
+  },
+  problems: ['not_found', 'unavailable'],
+})
+
 const own = '/console/session'
 export const createConsoleGroup = (): OperationGroup => ({
   name: 'Console',
@@ -76,6 +100,9 @@ export const createConsoleGroup = (): OperationGroup => ({
     OwnSession: withDescriptions(outputSchema(ownSessionView), sessionDescriptions),
   },
   operations: [
+    page('readConsole', '/console', 'Read the console'),
+    page('readConsoleScreen', '/console/:screen', 'Read a screen of the console, or a file'),
+    page('readConsoleObject', '/console/:screen/:object', 'Read a screen of the console with an opened object'),
     {
       id: 'createSession',
       method: 'post',

@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals'
+import { type ComponentType, render } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { showError, Toasts } from '../ui/toasts.tsx'
+import { t } from './language.ts'
+import { navigate, path } from './router.ts'
+import { findScreen, listScreens, type Screen } from './screens.ts'
+import { session } from './session.ts'
+import { Shell } from './shell.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const loaded = signal<ReadonlyMap<string, ComponentType>>(new Map())
+
+async function load(screen: Screen) {
+  try {
+    const module = await screen.load()
+    loaded.value = new Map(loaded.value).set(screen.path, module.default)
+    sessionStorage.removeItem('console.reloaded')
+  } catch (error) {
+    // A deployment replaces the files of the console: the page of the new one has their names.
+    if (navigator.onLine && !sessionStorage.getItem('console.reloaded')) {
+      sessionStorage.setItem('console.reloaded', '1')
+      location.reload()
+    } else showError(error)
+  }
+}
+
+function Content() {
+  const { shell, screens } = t()
+  const screen = findScreen(path.value)
+  const [start] = listScreens()
+  useEffect(() => {
+    if (path.value === '' && start) navigate(start.path, { replace: true })
+  }, [path.value])
+  useEffect(() => {
+    if (!screen) return
+    document.title = `${t().screens[screen.name]} · ${session.value?.merchant.name ?? ''}`
+    if (!loaded.value.has(screen.path)) void load(screen)
+  }, [screen?.path, t()])
+  if (!screen) return <p class="empty">{start ? shell.noScreen : shell.noRights}</p>
+  const Component = loaded.value.get(screen.path)
+  return (
+    <>
+      <h1>{screens[screen.name]}</h1>
+      {Component ? (
+        <Component />
+      ) : (
+        <p class="empty" aria-busy="true">
+          {shell.loading}
+        </p>
+      )}
+    </>
+  )
+}
+
+function App() {
+  const isSignedIn = session.value !== undefined
+  useEffect(() => {
+    if (!isSignedIn) document.title = t().signIn.title
+  }, [isSignedIn, t()])
+  return (
+    <>
+      {isSignedIn ? (
+        <Shell>
+          <Content />
+        </Shell>
+      ) : (
+        <SignIn />
+      )}
+      <Toasts />
+    </>
+  )
+}
+
+export const renderApp = (element: Element) => render(<App />, element)

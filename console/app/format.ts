@@ -1,0 +1,67 @@
+import { locale } from './language.ts'
+import { session } from './session.ts'
+
+const currency = () => session.value?.merchant.currency
+
+/** Decimal places of the currency; two where the venue has none. */
+const decimals = () =>
+  currency() === undefined
+    ? 2
+    : (new Intl.NumberFormat('en', { style: 'currency', currency: currency() }).resolvedOptions()
+        .maximumFractionDigits ?? 2)
+
+/** Rounds a price to the decimal places of the currency. */
+export const roundPrice = (price: number) => Math.round(price * 10 ** decimals()) / 10 ** decimals()
+
+/** A price with its currency: `3,20 €`. */
+export const formatPrice = (price: number) =>
+  currency() === undefined
+    ? formatAmount(price)
+    : new Intl.NumberFormat(locale.value, {
+        style: 'currency',
+        currency: currency(),
+        maximumFractionDigits: Math.max(4, decimals()),
+        minimumFractionDigits: decimals(),
+      }).format(price)
+
+/** A price in a field, without currency and groups: `1200,50`. */
+export const formatAmount = (price: number) =>
+  new Intl.NumberFormat(locale.value, {
+    useGrouping: false,
+    minimumFractionDigits: decimals(),
+    maximumFractionDigits: Math.max(4, decimals()),
+  }).format(price)
+
+/** A number in a field. */
+export const formatNumber = (value: number | undefined) =>
+  value === undefined
+    ? ''
+    : new Intl.NumberFormat(locale.value, { useGrouping: false, maximumFractionDigits: 10 }).format(value)
+
+/** The number that a person typed, with a point or a comma. Undefined if it is none. */
+export function parseAmount(text: string): number | undefined {
+  const plain = text.replace(/[\s\u00a0]/g, '').replace(',', '.')
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
+}
+
+/** The symbol of the currency: `€`. */
+export const currencySymbol = () =>
+  currency() === undefined
+    ? ''
+    : (new Intl.NumberFormat(locale.value, { style: 'currency', currency: currency() })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value ?? '')
+
+/** A time in the venue's time zone, with the day unless it is today. */
+export function formatTime(seconds: number): string {
+  const timeZone = session.value?.merchant.timezone
+  const date = new Date(seconds * 1000)
+  const day = (moment: Date) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment)
+  const isToday = day(date) === day(new Date())
+  return new Intl.DateTimeFormat(locale.value, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(isToday ? {} : { weekday: 'short', day: 'numeric', month: 'short' }),
+  }).format(date)
+}

@@ -1,0 +1,26 @@
+import { ApiError, ConnectionError } from '../../src/client.ts'
+import { t } from './language.ts'
+
+/** A text for an error of a request. */
+export function describeError(error: unknown): string {
+  const { problem } = t()
+  if (error instanceof ConnectionError) return problem.offline
+  if (!(error instanceof ApiError)) throw error
+  if (error.status === 403) return problem.forbidden
+  if (error.status === 404) return problem.notFound
+  if (error.status === 422 && error.errors.length > 0) return problem.invalid
+  if (error.status === 429) return problem.rateLimited
+  if (error.status >= 500) return problem.unavailable
+  return problem.other(error.message)
+}
+
+/** Texts for the fields of a `422`, by the first part of their JSON pointer: `/sections/0/title` belongs to `sections`. */
+export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof ApiError) || error.status !== 422) return new Map()
+  const texts = new Map<string, string>(Object.entries(t().issue))
+  return new Map(
+    error.errors.flatMap((issue) =>
+      'pointer' in issue ? [[issue.pointer.split('/')[1] ?? '', texts.get(issue.code) ?? issue.message]] : [],
+    ),
+  )
+}

@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+
+/** Path of the console. */
+export const base = '/console'
+/** Path of the current address, without `base` and without a slash at the end. */
+export const path = signal(readPath())
+
+function readPath() {
+  return location.pathname.slice(base.length).replace(/\/+$/, '')
+}
+
+/** Returns true to keep the current address. */
+type Guard = (next: () => void) => boolean
+let guard: Guard | undefined
+/** Lets an editor with unsaved changes ask first. */
+export const setGuard = (next: Guard | undefined) => {
+  guard = next
+}
+
+/** Opens a path of the console. */
+export function navigate(to: string, { replace = false } = {}): void {
+  const go = () => {
+    history[replace ? 'replaceState' : 'pushState'](null, '', base + to)
+    path.value = readPath()
+  }
+  if (!guard?.(go)) go()
+}
+
+addEventListener('popstate', () => {
+  path.value = readPath()
+})
+
+/** Opens links of the console without a load, unless the person wants another tab. */
+function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (link?.origin !== location.origin || !link.pathname.startsWith(base)) return
+  if (link.target !== '' || link.hasAttribute('download')) return
+  event.preventDefault()
+  // The link to the content moves the focus, and no more.
+  if (link.hash !== '') document.querySelector<HTMLElement>(link.hash)?.focus()
+  else navigate(link.pathname.slice(base.length))
+}
+
+document.addEventListener('click', followLink)

@@ -1,0 +1,38 @@
+import type { ComponentType } from 'preact'
+import type { Texts } from '../texts/en.ts'
+import type { IconName } from '../ui/icons.tsx'
+import { hasScope } from './session.ts'
+
+export interface Screen {
+  /** Path of the screen below `/console`. */
+  path: string
+  name: keyof Texts['screens']
+  icon: IconName
+  /** Scope without which the screen shows nothing. */
+  scope: string
+  load: () => Promise<{ default: ComponentType }>
+}
+
+/** All screens, in the order of the navigation. Each is a download of its own. */
+const screens: readonly Screen[] = [
+  {
+    path: '/products',
+    name: 'products',
+    icon: 'products',
+    scope: 'products:read',
+    load: () => import('../screens/products/products.tsx'),
+  },
+  {
+    path: '/sold-out',
+    name: 'soldOut',
+    icon: 'soldOut',
+    scope: 'stock:read',
+    load: () => import('../screens/sold-out/sold-out.tsx'),
+  },
+]
+
+/** The screens that the session may use. */
+export const listScreens = () => screens.filter(({ scope }) => hasScope(scope))
+/** The screen of a path: that of its first segment. */
+export const findScreen = (path: string) =>
+  listScreens().find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))

@@ -1,0 +1,72 @@
+import { computed, signal } from '@preact/signals'
+import { type Client, createClient, type OwnSession } from '../../src/client.ts'
+
+/** The session of the cookie; undefined while nobody is signed in. */
+export const session = signal<OwnSession | undefined>(undefined)
+/** Whether the session has ended while it was in use. */
+export const hasEnded = signal(false)
+
+/** Whether this browser had a session at the last visit: only then is the server asked for it. */
+const hintName = 'console.signedIn'
+export const mayHaveSession = () => localStorage.getItem(hintName) === '1'
+
+const path = '/console/session'
+const json = { 'content-type': 'application/json' }
+
+/** Requests of a session that has ended show the sign-in form. */
+async function sendSigned(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.status === 401) {
+    hasEnded.value = session.value !== undefined
+    setSession(undefined)
+  }
+  return response
+}
+
+function setSession(next: OwnSession | undefined) {
+  session.value = next
+  if (next) localStorage.setItem(hintName, '1')
+  else localStorage.removeItem(hintName)
+}
+
+/** The type follows from the OpenAPI document. */
+const readSession = async (response: Response): Promise<OwnSession> => response.json()
+
+/** Reads the session of the cookie, if there is one. */
+export async function restoreSession(): Promise<void> {
+  const response = await fetch(path)
+  setSession(response.ok ? await readSession(response) : undefined)
+}
+
+/** Signs in with an API key. Returns the status of the response. */
+export async function signIn(key: string): Promise<number> {
+  const response = await fetch(path, { method: 'POST', headers: json, body: JSON.stringify({ key }) })
+  if (response.ok) {
+    hasEnded.value = false
+    setSession(await readSession(response))
+  }
+  return response.status
+}
+
+export async function signOut(): Promise<void> {
+  await fetch(path, { method: 'DELETE' })
+  setSession(undefined)
+}
+
+const client = computed(() => {
+  const merchantId = session.value?.merchant.id
+  if (merchantId === undefined) return undefined
+  return createClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
+})
+
+/** The client of the session. Throws while nobody is signed in. */
+export function api(): Client {
+  if (!client.value) throw new Error('Nobody is signed in.')
+  return client.value
+}
+
+/** Whether the session has a scope. `:write` implies `:read`. */
+export const hasScope = (scope: string) => {
+  const scopes = session.value?.scopes ?? []
+  return scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write'))
+}

@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../ui/icons.tsx'
+import { chooseLanguage, language, languageNames, t } from './language.ts'
+import { base, path } from './router.ts'
+import { findScreen, listScreens } from './screens.ts'
+import { session, signOut } from './session.ts'
+import { ShortcutHelp, startShortcuts } from './shortcuts.tsx'
+
+/** What is behind "Account": the venue, the language, signing out. */
+function Account({ onShortcuts }: { onShortcuts: () => void }) {
+  const { shell } = t()
+  const panel = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <button type="button" class="quiet account-button" popovertarget="account" aria-label={shell.account}>
+        <Icon name="account" />
+        <span class="wide">{shell.account}</span>
+      </button>
+      <div id="account" popover="auto" class="popover" ref={panel}>
+        <fieldset class="choice">
+          <legend>{shell.language}</legend>
+          {languageNames.map(({ tag, name }) => (
+            <label key={tag} lang={tag}>
+              <input
+                type="radio"
+                name="language"
+                checked={language.value === tag}
+                onChange={() => chooseLanguage(tag)}
+              />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            panel.current?.hidePopover()
+            onShortcuts()
+          }}
+        >
+          {shell.shortcuts}
+        </button>
+        <button type="button" class="quiet" onClick={signOut}>
+          {shell.signOut}
+        </button>
+      </div>
+    </>
+  )
+}
+
+/** The frame of all screens: navigation, account, test mode. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { shell, screens } = t()
+  const isMenuOpen = useSignal(false)
+  const isHelpOpen = useSignal(false)
+  const current = findScreen(path.value)
+  useEffect(() => startShortcuts(() => (isHelpOpen.value = true)), [])
+  useEffect(() => {
+    isMenuOpen.value = false
+  }, [path.value])
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {shell.skip}
+      </a>
+      <header class="bar">
+        <button
+          type="button"
+          class="quiet menu-button"
+          aria-expanded={isMenuOpen.value}
+          aria-controls="navigation"
+          aria-label={shell.menu}
+          onClick={() => (isMenuOpen.value = !isMenuOpen.value)}
+        >
+          <Icon name={isMenuOpen.value ? 'close' : 'menu'} />
+        </button>
+        <p class="venue">{session.value?.merchant.name}</p>
+        <Account onShortcuts={() => (isHelpOpen.value = true)} />
+      </header>
+      <nav id="navigation" aria-label={shell.main} class={isMenuOpen.value ? 'open' : ''}>
+        <ul>
+          {listScreens().map((screen) => (
+            <li key={screen.path}>
+              <a href={base + screen.path} aria-current={screen === current ? 'page' : undefined}>
+                <Icon name={screen.icon} />
+                {screens[screen.name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {session.value?.mode === 'test' && (
+          <p class="test-mode">
+            <strong>{shell.testMode}</strong> {shell.testHint}
+          </p>
+        )}
+        {children}
+      </main>
+      {isHelpOpen.value && <ShortcutHelp onClose={() => (isHelpOpen.value = false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals'
+import { Field } from '../ui/controls.tsx'
+import { chooseLanguage, language, languageNames, t } from './language.ts'
+import { hasEnded, signIn } from './session.ts'
+
+/** The form that exchanges an API key for a session. */
+export function SignIn() {
+  const { signIn: texts, problem, shell } = t()
+  const key = useSignal('')
+  const error = useSignal('')
+  const isBusy = useSignal(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    isBusy.value = true
+    error.value = ''
+    try {
+      const status = await signIn(key.value.trim())
+      if (status === 401 || status === 422) error.value = texts.rejected
+      else if (status === 403) error.value = texts.suspended
+      else if (status === 429) error.value = problem.rateLimited
+      else if (status >= 400) error.value = problem.unavailable
+    } catch {
+      error.value = problem.offline
+    }
+    isBusy.value = false
+  }
+  return (
+    <main class="sign-in" id="content" tabIndex={-1}>
+      <form class="card" onSubmit={submit}>
+        <h1>{texts.title}</h1>
+        {hasEnded.value && <p role="status">{texts.ended}</p>}
+        <Field
+          label={texts.key}
+          value={key.value}
+          onInput={(value) => {
+            key.value = value
+          }}
+          hint={texts.hint}
+          input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 128 }}
+        />
+        <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
+        <button type="submit" class="primary" disabled={isBusy.value}>
+          {texts.submit}
+        </button>
+      </form>
+      <p class="languages">
+        {languageNames.map(({ tag, name }) => (
+          <button
+            key={tag}
+            type="button"
+            class="link"
+            lang={tag}
+            aria-pressed={language.value === tag}
+            aria-label={`${shell.language}: ${name}`}
+            onClick={() => chooseLanguage(tag)}
+          >
+            {name}
+          </button>
+        ))}
+      </p>
+    </main>
+  )
+}

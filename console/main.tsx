@@ -1,0 +1,26 @@
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/controls.css'
+import './styles/rows.css'
+import { renderApp } from './app/app.tsx'
+import { startLanguage } from './app/language.ts'
+import { mayHaveSession, restoreSession, session, signIn } from './app/session.ts'
+
+/** Hosts on which `npm run dev` may pass a key in the link that it prints. Elsewhere a link could sign a person in to a foreign venue. */
+const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
+
+async function start() {
+  const [, key] = /^#key=(sk_\w+)$/.exec(location.hash) ?? []
+  // The key stays neither in the address nor in the history.
+  if (key !== undefined) history.replaceState(null, '', location.pathname)
+  const open = async () => {
+    if (isLocal && key !== undefined) await signIn(key)
+    else if (mayHaveSession()) await restoreSession()
+  }
+  await Promise.all([startLanguage(), open()]).catch(() => undefined)
+  const root = document.getElementById('console')
+  if (root) renderApp(root)
+  // Keeps the sign-in form usable while the first screen is not needed.
+  if (!session.value) document.querySelector('input')?.focus()
+}
+void start()

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { t } from '../../app/language.ts'
+import { api, hasScope } from '../../app/session.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { type Row, retrieve } from './product-store.ts'
+
+interface PictureListProps {
+  /** Absent for a new product: a picture belongs to a product that exists. */
+  product: Row | undefined
+  images: readonly { url: string }[]
+  onChange: (images: readonly { url: string }[]) => void
+  onUploaded: (row: Row) => void
+}
+
+/** The pictures of a product, with a preview of each. */
+export function PictureList({ product, images, onChange, onUploaded }: PictureListProps) {
+  const { product: texts, action } = t()
+  const isBusy = useSignal(false)
+  const id = useId()
+  const upload = async (file: File | undefined) => {
+    if (!file || !product) return
+    isBusy.value = true
+    try {
+      await api().products.addImage(product.product.id, file)
+      onUploaded(await retrieve(product.product.id))
+    } catch (error) {
+      showError(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <fieldset class="group">
+      <legend>{texts.pictures}</legend>
+      {images.length > 0 && (
+        <ul class="pictures">
+          {images.map(({ url }, index) => (
+            <li key={url}>
+              <img src={url} alt={texts.picture(index + 1)} width="88" height="88" />
+              <button
+                type="button"
+                class="quiet square"
+                aria-label={action.removeOf(texts.picture(index + 1))}
+                onClick={() => onChange(images.filter((image) => image.url !== url))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {product && hasScope('products:write') && (
+        <div class="field">
+          <label for={id}>{texts.addPicture}</label>
+          <input
+            id={id}
+            type="file"
+            accept="image/jpeg,image/png,image/webp,image/avif"
+            disabled={isBusy.value}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => {
+              void upload(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+          <p class="hint" id={`${id}-hint`}>
+            {texts.pictureHint}
+          </p>
+        </div>
+      )}
+    </fieldset>
+  )
+}

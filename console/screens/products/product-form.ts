@@ -1,0 +1,92 @@
+import type { Product, ProductUpdate } from '../../../src/client.ts'
+import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+
+/** What the editor holds: numbers as they were typed. */
+export interface ProductForm {
+  title: string
+  price: string
+  description: string
+  sku: string
+  upc: string
+  calories: string
+  visible: boolean
+  taxable: boolean
+  useCustomTaxRate: boolean
+  taxRate: string
+  manageStock: boolean
+  stockQuantity: string
+  modifiers: readonly string[]
+  images: readonly { url: string }[]
+}
+
+export const toForm = (product?: Product): ProductForm => ({
+  title: product?.title ?? '',
+  price: product ? formatAmount(product.price) : '',
+  description: product?.description ?? '',
+  sku: product?.sku ?? '',
+  upc: product?.upc ?? '',
+  calories: formatNumber(product?.calories),
+  visible: product?.visible ?? true,
+  taxable: product?.taxable ?? true,
+  useCustomTaxRate: product?.useCustomTaxRate ?? false,
+  taxRate: formatNumber(product?.taxRate),
+  manageStock: product?.manageStock ?? false,
+  stockQuantity: formatNumber(product?.stockQuantity),
+  modifiers: product?.modifiers ?? [],
+  images: product?.images ?? [],
+})
+
+const numbers = ['price', 'calories', 'taxRate', 'stockQuantity'] as const
+const optionalTexts = ['description', 'sku', 'upc'] as const
+
+/** Errors of fields that the browser can find: the service finds the others. */
+export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
+  const { issue } = t()
+  const errors = new Map<string, string>()
+  if (form.title.trim() === '') errors.set('title', issue.required)
+  if (form.price.trim() === '') errors.set('price', issue.required)
+  for (const name of numbers) {
+    if (form[name].trim() !== '' && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
+  }
+  return errors
+}
+
+/** The body of a form without errors; an empty optional field is `null`. */
+export function toBody(form: ProductForm) {
+  const { title, visible, taxable, useCustomTaxRate, manageStock, modifiers, images } = form
+  const optional = (text: string) => (text.trim() === '' ? null : text)
+  const number = (text: string) => parseAmount(text) ?? null
+  return {
+    title,
+    price: parseAmount(form.price) ?? 0,
+    description: optional(form.description),
+    sku: optional(form.sku),
+    upc: optional(form.upc),
+    calories: number(form.calories),
+    visible,
+    taxable,
+    useCustomTaxRate,
+    taxRate: number(form.taxRate),
+    manageStock,
+    stockQuantity: number(form.stockQuantity),
+    modifiers: [...modifiers],
+    images: images.map(({ url }) => ({ url })),
+  } satisfies ProductUpdate
+}
+export type ProductBody = ReturnType<typeof toBody>
+
+/** The fields that differ between two forms. */
+export function findChanges(before: ProductForm, after: ProductForm): ProductUpdate {
+  const [old, next] = [toBody(before), toBody(after)]
+  const changed = new Map<string, unknown>(Object.entries(old))
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(changed.get(name))),
+  )
+}
+
+/** A form with texts trimmed as the service stores them, to compare what was typed. */
+export const isSame = (before: ProductForm, after: ProductForm) =>
+  [...Object.keys(findChanges(before, after))].length === 0 &&
+  numbers.every((name) => before[name].trim() === after[name].trim() || parseAmount(after[name]) !== undefined) &&
+  optionalTexts.every((name) => before[name].trim() === after[name].trim())

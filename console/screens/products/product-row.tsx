@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { currencySymbol, formatAmount, formatPrice, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { readFieldErrors } from '../../app/problems.ts'
+import { hasScope } from '../../app/session.ts'
+import { Switch } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { type Row, selected, update } from './product-store.ts'
+
+/** Changes the price, and offers to take it back. */
+export async function savePrice(row: Row, price: number): Promise<void> {
+  const { title, price: before } = row.product
+  const saved = await update(row, { price })
+  if (!saved.isMine) return
+  const undo = () => savePrice(saved.row, before).catch(showError)
+  showStatus(t().product.priceSaved(title, formatPrice(saved.row.product.price)), undo)
+}
+
+async function setVisible(row: Row, visible: boolean): Promise<void> {
+  const { product: texts } = t()
+  try {
+    const saved = await update(row, { visible })
+    if (!saved.isMine) return
+    const text = visible ? texts.shownAgain : texts.hidden
+    showStatus(text(1, row.product.title), () => void setVisible(saved.row, !visible))
+  } catch (error) {
+    showError(error)
+  }
+}
+
+/** The price as a field: Enter or leaving it saves, Escape restores. */
+function PriceField({ row }: { row: Row }) {
+  const { product: texts, issue } = t()
+  const { title, price } = row.product
+  const typed = useSignal<string | undefined>(undefined)
+  const isInvalid = useSignal(false)
+  /** The text that is being saved: leaving the field, which a dialog causes too, must not save it twice. */
+  const pending = useRef<string | undefined>(undefined)
+  const save = async () => {
+    const { value: text } = typed
+    if (text === undefined || text === pending.current) return
+    const next = parseAmount(text)
+    if (next === price) {
+      typed.value = undefined
+      isInvalid.value = false
+      return
+    }
+    if (next === undefined) {
+      isInvalid.value = true
+      showAlert(`${texts.priceOf(title)}: ${issue.notANumber}`)
+      return
+    }
+    pending.current = text
+    try {
+      await savePrice(row, next)
+      // What was typed since belongs to the next save.
+      if (typed.value === text) typed.value = undefined
+      isInvalid.value = false
+    } catch (error) {
+      isInvalid.value = true
+      const found = readFieldErrors(error).get('price')
+      if (found === undefined) showError(error)
+      else showAlert(`${texts.priceOf(title)}: ${found}`)
+    }
+    pending.current = undefined
+  }
+  return (
+    <span class="price">
+      <input
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        aria-label={texts.priceOf(title)}
+        aria-invalid={isInvalid.value ? true : undefined}
+        value={typed.value ?? formatAmount(price)}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+        }}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') void save()
+          if (event.key !== 'Escape') return
+          typed.value = undefined
+          isInvalid.value = false
+        }}
+      />
+      <span aria-hidden="true">{currencySymbol()}</span>
+    </span>
+  )
+}
+
+function toggle(id: string, isOn: boolean) {
+  const next = new Set(selected.value)
+  if (isOn) next.add(id)
+  else next.delete(id)
+  selected.value = next
+}
+
+/** The cells of a product in the list. */
+export function ProductCells({ row, onOpen }: { row: Row; onOpen: () => void }) {
+  const { product: texts } = t()
+  const { id, title, sku, images, visible, price } = row.product
+  const [picture] = images
+  const mayWrite = hasScope('products:write')
+  return (
+    <>
+      <td class="tick">
+        <label>
+          <input
+            type="checkbox"
+            aria-label={texts.select(title)}
+            checked={selected.value.has(id)}
+            onChange={(event) => toggle(id, event.currentTarget.checked)}
+          />
+        </label>
+      </td>
+      <td class="object">
+        {picture ? (
+          <img src={picture.url} alt="" width="40" height="40" loading="lazy" decoding="async" />
+        ) : (
+          <span class="no-picture">
+            <Icon name="picture" />
+          </span>
+        )}
+        <span class={visible ? 'names' : 'names soft'}>
+          <button type="button" class="open" onClick={onOpen}>
+            {title}
+          </button>
+          {sku !== undefined && <small>{sku}</small>}
+        </span>
+      </td>
+      <td class="number">{mayWrite ? <PriceField row={row} /> : formatPrice(price)}</td>
+      <td class="toggle">
+        <Switch
+          name={texts.visibleOf(title)}
+          isOn={visible}
+          disabled={!mayWrite}
+          onChange={(isOn) => void setVisible(row, isOn)}
+        />
+      </td>
+    </>
+  )
+}

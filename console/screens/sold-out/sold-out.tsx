@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Availability } from '../../../src/client.ts'
+import { formatTime } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { hasScope } from '../../app/session.ts'
+import { Choice, SearchField, Switch } from '../../ui/controls.tsx'
+import { RowWindow } from '../../ui/row-window.tsx'
+import {
+  cursor,
+  type Entry,
+  entries,
+  load,
+  loadMore,
+  search,
+  setSearch,
+  setSoldOut,
+  soldOut,
+  state,
+  type Until,
+} from './sold-out-store.ts'
+
+const describeUntil = (until: Availability['until'], isOut: boolean) => {
+  const { soldOut: texts } = t()
+  if (until === undefined) return isOut ? texts.noStock : ''
+  return until === 'further_notice' ? texts.untilFurther : texts.untilTime(formatTime(until))
+}
+
+/** One tap marks a product as sold out, or available. */
+export default function SoldOut() {
+  const { soldOut: texts, screens, shell, product } = t()
+  const until = useSignal<Until>('tomorrow')
+  useEffect(() => {
+    void load()
+    // Colleagues mark products too: what is shown when the phone is taken up again is current.
+    const refresh = () => document.visibilityState === 'visible' && void load()
+    document.addEventListener('visibilitychange', refresh)
+    return () => document.removeEventListener('visibilitychange', refresh)
+  }, [])
+  const mayWrite = hasScope('stock:write')
+  const list = entries.value
+  const cells = ({ id, title }: Entry) => {
+    const mark = soldOut.value.get(id)
+    const isOut = mark?.soldOut ?? false
+    return (
+      <td class="whole">
+        <Switch
+          name={title}
+          isOn={isOut}
+          disabled={!mayWrite}
+          onChange={(isOn) => void setSoldOut({ id, title }, isOn, until.value, describeUntil)}
+        >
+          <span class="names">
+            <span class="title">{title}</span>
+            {isOut && <small>{describeUntil(mark?.until, isOut)}</small>}
+          </span>
+        </Switch>
+      </td>
+    )
+  }
+  return (
+    <div class="narrow">
+      <div class="tools">
+        <SearchField label={texts.search} value={search.value} onInput={setSearch} />
+        <Choice
+          legend={texts.until}
+          value={until.value}
+          options={[
+            ['tomorrow', texts.tomorrow],
+            ['further_notice', texts.furtherNotice],
+          ]}
+          onChange={(value) => {
+            until.value = value
+          }}
+        />
+      </div>
+      <p class="hint" role="status">
+        {state.value === 'loading'
+          ? shell.loading
+          : soldOut.value.size === 0
+            ? texts.nothingSold
+            : `${texts.sold}: ${soldOut.value.size}`}
+      </p>
+      {state.value === 'ready' && list.length === 0 && <p class="empty">{product.notFound}</p>}
+      {list.length > 0 && (
+        <RowWindow
+          name={screens.soldOut}
+          count={list.length}
+          isPartial={cursor.value !== undefined}
+          columns={1}
+          rowRem={4}
+          keyOf={(index) => list[index]?.id ?? ''}
+          onNearEnd={loadMore}
+          renderRow={(index) => {
+            const entry = list[index]
+            return entry && cells(entry)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { t } from '../app/language.ts'
+import { Icon } from './icons.tsx'
+
+interface DialogProps {
+  title: string
+  /** Called by Escape, the close button and a click beside the dialog. */
+  onClose: () => void
+  /** `sheet`: at the side, full height. `alert`: asks a question and needs an answer. */
+  kind?: 'box' | 'sheet' | 'alert'
+  children: ComponentChildren
+  footer?: ComponentChildren
+}
+
+/** A modal dialog. The browser keeps the focus inside, and returns it to where it was. */
+export function Dialog({ title, onClose, kind = 'box', children, footer }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const { activeElement } = document
+    const { current } = dialog
+    current?.showModal()
+    return () => {
+      current?.close()
+      // The browser returns the focus only to what is still in the document.
+      if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${kind}`}
+      aria-labelledby={titleId}
+      role={kind === 'alert' ? 'alertdialog' : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current && kind !== 'alert') onClose()
+      }}
+    >
+      <div class="dialog-frame">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {kind !== 'alert' && (
+            <button type="button" class="quiet square" aria-label={t().action.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        <div class="dialog-body">{children}</div>
+        {footer && <footer class="dialog-foot">{footer}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm(props: {
+  title: string
+  text: string
+  confirm: string
+  cancel?: string
+  onConfirm: () => void
+  onCancel: () => void
+}) {
+  return (
+    <Dialog
+      kind="alert"
+      title={props.title}
+      onClose={props.onCancel}
+      footer={
+        <>
+          <button type="button" class="quiet" onClick={props.onCancel}>
+            {props.cancel ?? t().action.cancel}
+          </button>
+          <button type="button" class="danger" onClick={props.onConfirm}>
+            {props.confirm}
+          </button>
+        </>
+      }
+    >
+      <p>{props.text}</p>
+    </Dialog>
+  )
+}

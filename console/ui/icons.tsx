@@ -1,0 +1,33 @@
+import type { JSX } from 'preact'
+
+/** Icons of 20 × 20 units, drawn with strokes of the current colour. */
+const paths = {
+  products: 'M3 7l7-4 7 4v7l-7 4-7-4zM3 7l7 4 7-4M10 11v7',
+  soldOut: 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM4.7 4.7l10.6 10.6',
+  menu: 'M3 5h14M3 10h14M3 15h14',
+  account: 'M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3.5 17.5c.6-3.4 3.2-5 6.5-5s5.900 1.600 6.500 5',
+  close: 'M5 5l10 10M15 5L5 15',
+  search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.500 13.500L17.500 17.500',
+  plus: 'M10 4v12M4 10h12',
+  up: 'M10 16V4M5 9l5-5 5 5',
+  down: 'M10 4v12M5 11l5 5 5-5',
+  trash: 'M4 6h12M8 6V4h4v2M5.500 6l.7 10.500h7.600L14.500 6',
+  picture: 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4',
+  check: 'M4 10.500l4 4 8-9',
+  copy: 'M7 7h9v10H7zM4 13V3h9',
+} as const
+export type IconName = keyof typeof paths
+
+/** A decorative icon: the control beside it has the name. */
+export const Icon = ({ name }: { name: IconName }): JSX.Element => (
+  <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+    <path
+      d={paths[name]}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.6"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
+  </svg>
+)

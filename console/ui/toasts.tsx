@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { t } from '../app/language.ts'
+import { describeError } from '../app/problems.ts'
+import { Icon } from './icons.tsx'
+
+interface Toast {
+  id: number
+  kind: 'status' | 'alert'
+  text: string
+  undo?: (() => void) | undefined
+}
+
+/** How long a message is shown, in milliseconds. One that offers something stays longer; a failure stays until it is dismissed. */
+const shownMs = { plain: 5_000, undo: 10_000 }
+const maxToasts = 3
+const toasts = signal<readonly Toast[]>([])
+let lastId = 0
+
+const dismiss = (id: number) => {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+}
+
+function add(toast: Omit<Toast, 'id'>) {
+  const id = ++lastId
+  // A success replaces all messages: there is one thing to undo, and what failed before has been overcome.
+  const others = toast.kind === 'status' ? [] : toasts.value
+  toasts.value = [...others, { ...toast, id }].slice(-maxToasts)
+}
+
+/** Says what was done, and offers to undo it. */
+export const showStatus = (text: string, undo?: () => void) => add({ kind: 'status', text, undo })
+/** Says what failed. */
+export const showAlert = (text: string) => add({ kind: 'alert', text })
+/** Says why a request failed. */
+export const showError = (error: unknown) => showAlert(describeError(error))
+
+function ToastItem({ id, kind, text, undo }: Toast) {
+  useEffect(() => {
+    if (kind === 'alert') return
+    const timer = setTimeout(() => dismiss(id), undo ? shownMs.undo : shownMs.plain)
+    return () => clearTimeout(timer)
+  }, [id])
+  return (
+    <div class={`toast ${kind}`}>
+      <span>{text}</span>
+      {undo && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            dismiss(id)
+            undo()
+          }}
+        >
+          {t().action.undo}
+        </button>
+      )}
+      <button type="button" class="quiet square" aria-label={t().action.dismiss} onClick={() => dismiss(id)}>
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}
+
+/** The messages. Both regions are always in the document, so that assistive technology announces what is added. */
+export function Toasts() {
+  const list = toasts.value
+  const shown = (kind: Toast['kind']) => list.filter((toast) => toast.kind === kind)
+  return (
+    <div class="toasts">
+      <div role="status">
+        {shown('status').map((toast) => (
+          <ToastItem key={toast.id} {...toast} />
+        ))}
+      </div>
+      <div role="alert">
+        {shown('alert').map((toast) => (
+          <ToastItem key={toast.id} {...toast} />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { scopes } from '../../../src/auth/api-keys.ts'
+import { listAxeViolations } from '../browser.ts'
+import { connectService } from '../shared-service.ts'
+
+export const sizes = {
+  desk: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const
+
+/** A venue whose owner signs in to the console. */
+export async function createOwner(options: { mode?: 'live' | 'test'; scopes?: readonly string[] } = {}) {
+  const { origin, adminToken, call } = await connectService()
+  const venue = { name: 'Three Otters', currency: 'EUR', timezone: 'Europe/Lisbon' }
+  const { body: merchant } = await call('POST', '/admin/merchants', adminToken, venue)
+  const id: string = merchant.id
+  const createKey = async (fields: object): Promise<string> =>
+    (await call('POST', `/admin/merchants/${id}/keys`, adminToken, fields)).body.key
+  const key = await createKey({ mode: options.mode ?? 'live', scopes: options.scopes ?? scopes })
+  const integrator = await createKey({ mode: options.mode ?? 'live' })
+  return {
+    id,
+    key,
+    origin,
+    get: async (path: string) => (await call('GET', `/merchants/${id}${path}`, integrator)).body,
+    post: async (path: string, json: unknown) => (await call('POST', `/merchants/${id}${path}`, integrator, json)).body,
+  }
+}
+export type Owner = Awaited<ReturnType<typeof createOwner>>
+
+/** Opens a screen of the console, signed in. Anything that the browser complains about fails the visit. */
+export async function visitConsole(
+  browser: Browser,
+  owner: Owner,
+  path: string,
+  act: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<void>,
+  options: BrowserContextOptions = sizes.desk,
+): Promise<void> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  try {
+    const page = await context.newPage()
+    const seen = { complaints: [] as string[], requests: [] as string[] }
+    page.on('pageerror', (error) => seen.complaints.push(error.message))
+    page.on('console', (message) => {
+      // The browser logs each response that is not a success.
+      if (!/Failed to load resource/.test(message.text())) seen.complaints.push(message.text())
+    })
+    page.on('request', (request) => seen.requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.goto(`${owner.origin}/console${path}#key=${owner.key}`)
+    await page.getByRole('navigation', { includeHidden: true }).waitFor({ state: 'attached' })
+    await act(page, seen)
+    if (seen.complaints.length > 0) throw new Error(`the browser complains: ${seen.complaints.join('\n')}`)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Violations in light and dark. The checks need scripts that the policy of the console forbids: open the page with `bypassCSP`. */
+export async function listViolations(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    found.push(...(await listAxeViolations(page)).map((text) => `${colorScheme} ${text}`))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}

@@ -1,0 +1,306 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import demo from '../../../src/cli/demo-venue.json' with { type: 'json' }
+import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
+import { load } from '../../support/catalogue.ts'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })
+const read = (id: string) => owner.get(`/products/${id}`)
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+describe.each(Object.entries(sizes))('on a %s', (_, size) => {
+  test('a price is changed in the list, and changed back', async () => {
+    const { id } = await create({ title: 'Galão' })
+    await visitConsole(
+      browser,
+      owner,
+      '/products',
+      async (page) => {
+        const price = page.getByRole('textbox', { name: 'Price of Galão' }).first()
+        await price.fill('2,80')
+        await price.press('Enter')
+        await status(page, '“Galão” now costs €2.80.')
+        expect(await read(id)).toMatchObject({ price: 2.8 })
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await status(page, '“Galão” now costs €2.50.')
+        expect(await read(id)).toMatchObject({ price: 2.5 })
+        expect(await price.inputValue()).toBe('2.50')
+        await price.fill('9')
+        await price.press('Escape')
+        expect(await price.inputValue()).toBe('2.50')
+        await price.fill('much')
+        await price.press('Enter')
+        await page.getByRole('alert').getByText('Enter a number').waitFor()
+        await price.fill('-1')
+        await price.press('Enter')
+        await page.getByRole('alert').getByText('too small').waitFor()
+        expect(await price.inputValue()).toBe('-1')
+        expect(await read(id)).toMatchObject({ price: 2.5 })
+      },
+      size,
+    )
+  })
+
+  test('products are hidden one by one and together', async () => {
+    const products = [
+      await create({ title: 'Alpha' }),
+      await create({ title: 'Beta' }),
+      await create({ title: 'Gamma' }),
+    ]
+    const visible = async () => (await Promise.all(products.map(({ id }) => read(id)))).map((each) => each.visible)
+    await visitConsole(
+      browser,
+      owner,
+      '/products',
+      async (page) => {
+        await page.getByRole('switch', { name: 'Alpha visible' }).first().click()
+        await status(page, '“Alpha” is hidden.')
+        expect(await visible()).toEqual([false, true, true])
+        await page.getByRole('checkbox', { name: 'Select Beta' }).first().check()
+        await page.getByRole('checkbox', { name: 'Select Gamma' }).first().check()
+        await page.getByRole('button', { name: 'Hide', exact: true }).click()
+        await status(page, '2 products are hidden.')
+        expect(await visible()).toEqual([false, false, false])
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await status(page, 'Undone.')
+        expect(await visible()).toEqual([false, true, true])
+        await page.getByRole('checkbox', { name: 'Only hidden' }).check()
+        await page.getByRole('row', { name: 'Beta' }).first().waitFor({ state: 'detached' })
+        expect(await page.getByRole('row', { name: 'Alpha' }).count()).toBe(1)
+        await page.getByRole('button', { name: 'Clear selection' }).click()
+        await page.getByRole('checkbox', { name: 'Select Alpha' }).check()
+        await page.getByRole('button', { name: 'Show', exact: true }).click()
+        await status(page, '“Alpha” is visible.')
+        expect(await visible()).toEqual([true, true, true])
+      },
+      size,
+    )
+    for (const { id } of products) await owner.post(`/products/${id}`, { title: `${id} done` })
+  })
+})
+
+test('a product is created, changed and deleted with the keyboard alone', async () => {
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByRole('button', { name: 'New product' }).waitFor()
+    await page.keyboard.press('n')
+    const editor = page.getByRole('dialog', { name: 'New product' })
+    await editor.waitFor()
+    await page.keyboard.type('Pastel de nata')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('1.40')
+    await page.keyboard.press('Enter')
+    await status(page, '“Pastel de nata” is created.')
+    expect(await editor.count()).toBe(0)
+    const [product] = await owner.get('/products?q=nata')
+    expect(product).toMatchObject({ title: 'Pastel de nata', price: 1.4, visible: true })
+
+    const opener = page.getByRole('button', { name: 'Pastel de nata', exact: true })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const open = page.getByRole('dialog', { name: 'Edit product' })
+    await open.getByRole('textbox', { name: 'Description' }).fill('Warm, with cinnamon.')
+    await open.getByRole('textbox', { name: 'Price' }).press('Enter')
+    await status(page, '“Pastel de nata” is saved.')
+    expect(await read(product.id)).toMatchObject({ description: 'Warm, with cinnamon.', price: 1.4 })
+    // The focus is where the editor was opened.
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Pastel de nata')
+
+    await page.keyboard.press('Enter')
+    await open.getByRole('button', { name: 'Delete' }).press('Enter')
+    const question = page.getByRole('alertdialog', { name: 'Delete “Pastel de nata”?' })
+    await question.getByRole('button', { name: 'Delete' }).press('Enter')
+    await status(page, '“Pastel de nata” is deleted.')
+    expect((await read(product.id)).code).toBe('not_found')
+  })
+})
+
+test('fields that are not valid are marked, the first has the focus, and nothing typed is lost', async () => {
+  await visitConsole(browser, owner, '/products/new', async (page) => {
+    const editor = page.getByRole('dialog', { name: 'New product' })
+    const [title, price] = [
+      editor.getByRole('textbox', { name: 'Title' }),
+      editor.getByRole('textbox', { name: 'Price' }),
+    ]
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByText('Fill this in.').first().waitFor()
+    await expect.poll(() => title.and(page.locator(':focus')).count()).toBe(1)
+    await title.fill('x'.repeat(256))
+    await price.fill('1')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByText('This is too long.').waitFor()
+    expect(await title.getAttribute('aria-invalid')).toBe('true')
+    expect(await title.inputValue()).toHaveLength(256)
+    await title.fill('Short')
+    await page.route('**/products', (route) => route.abort())
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    expect(await title.inputValue()).toBe('Short')
+    await page.unroute('**/products')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Short” is created.')
+    expect(await owner.get('/products?q=short')).toHaveLength(1)
+  })
+})
+
+test('unsaved changes are not lost by Escape or a link', async () => {
+  const { id } = await create({ title: 'Draft' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Edit product' })
+    await editor.getByRole('textbox', { name: 'Title' }).fill('Changed')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await editor.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Changed')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await editor.waitFor({ state: 'detached' })
+    expect(await read(id)).toMatchObject({ title: 'Draft' })
+  })
+})
+
+test('when somebody else changed the product meanwhile, the person sees both versions and chooses', async () => {
+  const { id } = await create({ title: 'Contested', price: 3 })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    const price = page.getByRole('textbox', { name: 'Price of Contested' })
+    await price.waitFor()
+    await owner.post(`/products/${id}`, { price: 4 })
+    await price.fill('5')
+    await price.press('Enter')
+    const dialog = page.getByRole('alertdialog', { name: 'Changed at the same time' })
+    await dialog.getByRole('row', { name: 'Price €5.00 €4.00' }).waitFor()
+    await dialog.getByRole('button', { name: 'Use theirs' }).click()
+    await expect.poll(() => price.inputValue()).toBe('4.00')
+    expect(await read(id)).toMatchObject({ price: 4 })
+    await owner.post(`/products/${id}`, { price: 6 })
+    await price.fill('5')
+    await price.press('Enter')
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await status(page, '“Contested” now costs €5.00.')
+    expect(await read(id)).toMatchObject({ price: 5 })
+  })
+})
+
+test('prices of many products change by percent, with a preview', async () => {
+  const products = [await create({ title: 'Cake A', price: 3.2 }), await create({ title: 'Cake B', price: 4.55 })]
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('cake')
+    await page.getByRole('status').getByText('2 products').waitFor()
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    await dialog.getByRole('textbox').fill('10')
+    await dialog.getByRole('row', { name: 'Cake A €3.20 €3.52' }).waitFor()
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await status(page, '2 prices are changed.')
+  })
+  const prices = await Promise.all(products.map(async ({ id }) => (await read(id)).price))
+  expect(prices).toEqual([3.52, 5.01])
+})
+
+test('a picture is uploaded in the editor', async () => {
+  const { id } = await create({ title: 'Pictured' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    const buffer = Buffer.from(pixel, 'base64')
+    await page.getByLabel('Add a picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+    await page.getByRole('img', { name: 'Picture 1' }).waitFor()
+  })
+  expect((await read(id)).images).toHaveLength(1)
+})
+
+test('5,000 products: a screen of rows, pages as they are needed, and a search that the service answers', async () => {
+  const many = await createOwner()
+  for (let start = 0; start < 5_000; start += 500) {
+    const operations = Array.from({ length: 500 }, (_, index) => ({
+      op: 'create',
+      resource: 'products',
+      body: { title: `Dish ${start + index + 1}`, price: 5 },
+    }))
+    await many.post('/batch', { mode: 'atomic', operations })
+  }
+  await visitConsole(browser, many, '/products', async (page, { requests }) => {
+    await page.getByRole('button', { name: 'Dish 5000', exact: true }).waitFor()
+    const nodes = () => page.evaluate('document.querySelectorAll("*").length').then(Number)
+    expect(await nodes()).toBeLessThan(1_500)
+    const lists = () => requests.filter((request) => request.endsWith('/products')).length
+    for (let loaded = 0; loaded < 4_000; ) {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      const before = loaded
+      await expect
+        .poll(async () => Number(/\d+/.exec((await page.locator('.count').textContent()) ?? '')?.[0]))
+        .toBeGreaterThan(before)
+      loaded = Number(/\d+/.exec((await page.locator('.count').textContent()) ?? '')?.[0])
+    }
+    expect(await nodes()).toBeLessThan(1_500)
+    expect(lists()).toBeLessThanOrEqual(55)
+    const before = lists()
+    await page.getByRole('searchbox', { name: 'Search products' }).pressSequentially('dish 4321')
+    await page.getByRole('button', { name: 'Dish 4321', exact: true }).waitFor()
+    expect(lists() - before).toBeLessThanOrEqual(9)
+    expect(await page.getByRole('table', { name: 'Products' }).getByRole('row').count()).toBe(2)
+  })
+})
+
+test('the row with the focus stays when it is scrolled out of view', async () => {
+  const many = await createOwner()
+  await many.post('/batch', {
+    operations: Array.from({ length: 300 }, (_, index) => ({
+      op: 'create',
+      resource: 'products',
+      body: { title: `Row ${index}`, price: 1 },
+    })),
+  })
+  await visitConsole(browser, many, '/products', async (page) => {
+    const price = page.getByRole('textbox', { name: 'Price of Row 299' })
+    await price.fill('2')
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await page.getByRole('button', { name: 'Row 210', exact: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Price of Row 299')
+    await page.keyboard.press('Enter')
+    await status(page, '“Row 299” now costs €2.00.')
+  })
+})
+
+test('the screen is accessible in both themes, fits 320 px, and works with text of 200 %', async () => {
+  const otter = await createOwner()
+  const post = async (path: string, json: unknown) => ({ status: 201, body: await otter.post(path, json) })
+  await load(post, resolvePictures(demo, otter.origin))
+  for (const options of [sizes.desk, { viewport: { width: 320, height: 640 } }]) {
+    await visitConsole(
+      browser,
+      otter,
+      '/products',
+      async (page) => {
+        await page.getByRole('button', { name: 'Nojito', exact: true }).waitFor()
+        expect(await widthOf(page)).toBe(options.viewport.width)
+        expect(await listViolations(page)).toEqual([])
+        await page.getByRole('checkbox', { name: 'Select Nojito' }).check()
+        await page.getByRole('button', { name: 'Espresso martini', exact: true }).click()
+        await page.getByRole('dialog', { name: 'Edit product' }).getByText('Modifiers').waitFor()
+        expect(await listViolations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+        expect(await page.getByRole('textbox', { name: 'Price of Nojito' }).isVisible()).toBe(true)
+      },
+      { ...options, bypassCSP: true },
+    )
+  }
+  await visitConsole(browser, otter, '/products', async (page) => {
+    await page.getByRole('img', { includeHidden: true }).first().waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Nojito', exact: true }).waitFor()
+    const picture = await page.screenshot({ animations: 'disabled' })
+    await writeFile(resolve(import.meta.dirname, '../../../docs/console-products.png'), picture)
+  })
+})

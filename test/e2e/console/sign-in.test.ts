@@ -1,0 +1,143 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+/** Bytes of all scripts and styles of the console, compressed. */
+const budgets = { js: 80_000, css: 15_000 }
+
+test('scripts and styles stay within their budgets', async () => {
+  const folder = resolve(import.meta.dirname, '../../../public/console')
+  const page = await readFile(join(folder, 'index.html'), 'utf8')
+  const files = new Map<string, Buffer>()
+  // Files of earlier builds may lie beside: what counts is what the page leads to.
+  const names = await readdir(folder)
+  const collect = async (text: string) => {
+    for (const name of names) {
+      if (!text.includes(name) || files.has(name)) continue
+      const content = await readFile(join(folder, name))
+      files.set(name, content)
+      await collect(content.toString())
+    }
+  }
+  await collect(page)
+  const sum = (ending: string) =>
+    [...files].filter(([name]) => name.endsWith(ending)).reduce((bytes, [, file]) => bytes + gzipSync(file).length, 0)
+  expect(sum('.js')).toBeGreaterThan(10_000)
+  expect(sum('.js')).toBeLessThanOrEqual(budgets.js)
+  expect(sum('.css')).toBeLessThanOrEqual(budgets.css)
+})
+
+test('a key is exchanged for a cookie that scripts cannot read, and signing out ends the session', async () => {
+  const context = await browser.newContext({ ...sizes.desk, locale: 'en-GB' })
+  const page = await context.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.goto(`${owner.origin}/console`)
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  // The page, then scripts and styles together: nothing is asked of the service.
+  expect(requests.filter((path) => !/^\/console(?:\/[\w-]+\.(?:js|css))?$/.test(path))).toEqual([])
+  await page.getByRole('textbox', { name: 'API key' }).or(page.getByLabel('API key')).first().fill('sk_live_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').getByText('not valid').waitFor()
+  await page.getByLabel('API key').fill(owner.key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  const [cookie] = await context.cookies()
+  expect(cookie).toMatchObject({ name: '__Host-session', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })
+  const stored = await page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])')
+  expect(stored).not.toContain(owner.key)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  expect(await context.cookies()).toEqual([])
+  await context.close()
+})
+
+test('a session that ends while it is used leads back to the form', async () => {
+  const guest = await createOwner()
+  await visitConsole(browser, guest, '/products', async (page) => {
+    const search = page.getByRole('searchbox', { name: 'Search products' })
+    await page.getByText('No products yet').waitFor()
+    await page.context().clearCookies()
+    await search.fill('tea')
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await page.getByText('Your session has ended').waitFor()
+  })
+})
+
+test('the language is that of the browser, can be chosen, and is kept', async () => {
+  const context = await browser.newContext({ ...sizes.desk, locale: 'de-DE' })
+  const page = await context.newPage()
+  await page.goto(`${owner.origin}/console`)
+  await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
+  expect(await page.evaluate('document.documentElement.lang')).toBe('de')
+  await page.getByRole('button', { name: 'English' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await context.close()
+})
+
+test('a key of test mode says so, and a key without scopes shows nothing', async () => {
+  const tester = await createOwner({ mode: 'test', scopes: ['products:read'] })
+  await visitConsole(browser, tester, '/products', async (page) => {
+    await page.getByText('Test mode').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
+      'Products',
+    ])
+    expect(await page.getByRole('button', { name: 'New product' }).count()).toBe(0)
+  })
+})
+
+test('the sign-in form is accessible and fits narrow screens', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${owner.origin}/console`)
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  expect(await widthOf(page)).toBe(320)
+  expect(await listViolations(page)).toEqual([])
+  await context.close()
+})
+
+test('on a phone the navigation is behind "Menu"; keys open screens and their list', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/products',
+    async (page) => {
+      const menu = page.getByRole('navigation', { name: 'Main' })
+      expect(await menu.isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await menu.getByRole('link', { name: 'Sold out' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Sold out' }).waitFor()
+      expect(await menu.isVisible()).toBe(false)
+    },
+    sizes.phone,
+  )
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+    await page.keyboard.press('2')
+    await page.getByRole('heading', { level: 1, name: 'Sold out' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('1')
+    await page.getByRole('searchbox', { name: 'Search products' }).waitFor()
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Search products')
+  })
+})

@@ -32,7 +32,7 @@ export async function listAxeViolations(page: Page): Promise<string[]> {
 
 export const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth')
 
-export const launch = () =>
+export const launch = (args: readonly string[] = []) =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: [
@@ -41,6 +41,7 @@ export const launch = () =>
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
+      ...args,
     ],
   })
 

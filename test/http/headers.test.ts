@@ -37,6 +37,7 @@ const open: [string, number, RequestInit?][] = [
   ['/robots.txt', 200],
   ['/console', 200],
   ['/console/products', 200],
+  ['/console/products/prod_1', 200],
   ['/console/nothing.js', 404],
   ...demoPictureNames.map((name): [string, number] => [`/demo/${name}.svg`, 200]),
   ['/nothing', 404],

@@ -67,6 +67,18 @@ test('a key is exchanged for a cookie that scripts cannot read, and signing out 
   await context.close()
 })
 
+test('a link with a key signs in on loopback hosts only: elsewhere it would be a way into a foreign venue', async () => {
+  const remote = await launch(['--host-resolver-rules=MAP console.example 127.0.0.1'])
+  const page = await remote.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.goto(`${owner.origin.replace('127.0.0.1', 'console.example')}/console#key=${owner.key}`)
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  expect(requests).not.toContain('/console/session')
+  expect(page.url()).not.toContain('#key')
+  await remote.close()
+})
+
 test('a session that ends while it is used leads back to the form', async () => {
   const guest = await createOwner()
   await visitConsole(browser, guest, '/products', async (page) => {

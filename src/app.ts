@@ -8,6 +8,7 @@ import { auditRoutes } from './admin/audit-routes.ts'
 import { damagedRows } from './admin/damaged-row-routes.ts'
 import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
+import { backupRoutes } from './backup/backup-routes.ts'
 import { batchRoutes } from './batch/batch-routes.ts'
 import { couponLimitRoutes } from './checkout/coupon-limits.ts'
 import { quoteRoutes } from './checkout/quote/quote-routes.ts'
@@ -118,6 +119,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
       maintenance,
       tagRebuild,
       damagedRows,
+      backups: backupRoutes,
     }),
   )
   .route('/console/session', signInRoutes)

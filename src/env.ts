@@ -1,4 +1,4 @@
-import type { DeliveryMessage, ImportMessage, ScanMessage } from './messages.ts'
+import type { BackupMessage, DeliveryMessage, ImportMessage, ScanMessage } from './messages.ts'
 
 /** A statement for a merchant's object, and the values of its parameters. */
 export interface ObjectStatement {
@@ -50,6 +50,10 @@ export interface Bindings {
   TAGS: KVNamespace
   /** Bucket of the files of pictures. D1 holds which there are; see `media/picture-statements.ts`. */
   MEDIA: R2Bucket
+  /** Bucket of the backups of merchants. D1 lists them; see `backup/store-backup.ts`. */
+  BACKUPS: R2Bucket
+  /** Queue of merchants to back up if they have changed. */
+  BACKUP_CHECKS: Queue<BackupMessage>
   /** Queue of scans to count and of tags to copy to `TAGS`. */
   SCANS: Queue<ScanMessage>
   /** One data point for each scan. */

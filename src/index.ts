@@ -1,4 +1,5 @@
 import { serve } from './app.ts'
+import { consumeBackups } from './backup/nightly.ts'
 import type { Bindings } from './env.ts'
 import { consumeImports } from './import/import-consumer.ts'
 import { runScheduled } from './maintenance.ts'
@@ -13,6 +14,7 @@ export default {
   async queue(batch, env, context) {
     if (batch.queue.endsWith('-dead')) await logDeadLetters(batch, env)
     else if (batch.queue.startsWith('scans')) await consumeScans(batch, env)
+    else if (batch.queue === 'backups') await consumeBackups(batch, env)
     else if (batch.queue === 'imports') await consumeImports(batch, env, context)
     else await consumeDeliveries(batch, env, context)
   },

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { sessionRetention } from './account/session-statements.ts'
 import { deleteClosedMerchants } from './admin/delete-closed.ts'
 import { sessionSeconds } from './auth/sessions.ts'
+import { runNightly } from './backup/nightly.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/adjustment-retention.ts'
 import { returnToStock } from './checkout/stock/return-to-stock.ts'
 import { auditRetention, auditRetentionDays } from './db/audit-log.ts'
@@ -152,6 +153,9 @@ export async function runScheduled(env: Bindings): Promise<void> {
   } finally {
     await deleteClosedMerchants(env, directory, now).catch((error: unknown) => {
       log(env, 'closed merchants not deleted', { error: String(error) })
+    })
+    await runNightly(env, directory, now).catch((error: unknown) => {
+      log(env, 'backups not enqueued', { error: String(error) })
     })
   }
 }

@@ -45,3 +45,7 @@ export const importMessage = z.object({
   import: z.string(),
 })
 export type ImportMessage = z.output<typeof importMessage>
+
+/** Body of a message in the queue of checks: a merchant is to be backed up if it has changed. */
+export const backupMessage = z.object({ merchant: z.string() })
+export type BackupMessage = z.output<typeof backupMessage>

@@ -106,7 +106,7 @@ export default defineConfig(async () => ({
           // Some tests make hundreds of calls, and the machine may have other things to do.
           testTimeout: 60_000 * roundsFactor,
           include: [
-            'test/{account,admin,app,auth,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+            'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
           ],
           setupFiles: ['test/support/fresh.ts'],
           // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.

@@ -24,11 +24,13 @@ export const createAdminRoutes = <
   Maintenance extends Hono<Env>,
   Rebuild extends Hono<Env>,
   Damaged extends Hono<Env>,
+  Backups extends Hono<Env>,
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
   tagRebuild: Rebuild
   damagedRows: Damaged
+  backups: Backups
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
@@ -51,3 +53,4 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)
     .route('/merchants/:merchantId/damaged', routes.damagedRows)
+    .route('/merchants/:merchantId/backups', routes.backups)

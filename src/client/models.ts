@@ -2403,6 +2403,17 @@ export interface TagRebuild {
   cursor?: string
 }
 
+export interface Backup {
+  /** Time of the backup, in seconds since 1970-01-01 UTC. Identifies it. */
+  takenAt: number
+  /** Size of the file in bytes. */
+  bytes: number
+  /** Number of rows in the file. */
+  rows: number
+  /** Time when it is deleted, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+}
+
 export interface Problem {
   /** Address of the documentation of the code. */
   type: string

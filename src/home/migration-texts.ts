@@ -23,6 +23,7 @@ import m0020 from '../../migrations/0020_sessions.sql'
 import m0021 from '../../migrations/0021_counters.sql'
 import m0022 from '../../migrations/0022_homes.sql'
 import m0023 from '../../migrations/0023_erasures.sql'
+import m0024 from '../../migrations/0024_backups.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly string[] = [
   m0021,
   m0022,
   m0023,
+  m0024,
 ]

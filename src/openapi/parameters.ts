@@ -24,6 +24,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   keyId: { description: 'Id of the API key.', example: exampleId('key') },
   screen: { description: 'Name of a screen or of a file.', example: 'products' },
   object: { description: 'Id of the opened object.', example: exampleId('prod') },
+  takenAt: { description: 'Time of the backup, in seconds since 1970-01-01 UTC.', example: String(exampleSeconds) },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
   code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
   guide: { description: 'Name of the guide.', example: 'webhooks' },

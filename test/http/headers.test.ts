@@ -105,6 +105,8 @@ const closed: [string, number, RequestInit?][] = [
   [`/admin/merchants/${venue.id}/damaged`, 200, operator],
   ['/admin/maintenance', 200, operator],
   ['/admin/metrics', 200, operator],
+  [`/admin/merchants/${venue.id}/backups`, 200, operator],
+  [`/admin/merchants/${venue.id}/backups/1`, 404, operator],
   [`/admin/merchants/${venue.id}/usage`, 200, operator],
 ]
 

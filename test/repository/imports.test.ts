@@ -19,6 +19,7 @@ const layers = [
   ['tags'],
   ['batch', 'export', 'menu', 'print', 'webhooks'],
   ['import', 'people'],
+  ['backup'],
   ['admin'],
   ['account'],
   ['maintenance'],

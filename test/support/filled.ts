@@ -117,6 +117,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
         'erasures',
         `insert into erasures (merchant_id, customer_hash, erased_at) values ('mer_${n}', 'hash ${seq}', 1)`,
       ],
+      ['backups', `insert into backups (merchant_id, taken_at, bytes, rows) values ('mer_${n}', ${seq}, 1, 1)`],
+      ...(k === 1
+        ? [['backup_checks', `insert into backup_checks (merchant_id, enqueued_at) values ('mer_${n}', 1)`] as const]
+        : []),
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
+import { backupStatements } from '../../backup/backup-statements.ts'
 import { counterNames, readCounters } from '../../db/counters.ts'
 import { lazy, param } from '../../db/database.ts'
 import { db, typed } from '../../db/query.ts'
@@ -52,9 +53,10 @@ const gauge = (name: string, help: string, value: number | undefined): Metric =>
 /** Route for operators: the state of the service in the text format of OpenMetrics. */
 export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
   const now = Math.floor(Date.now() / 1000)
-  const [[deliveries], [statuses], counters] = await c.var.database.run(
+  const [[deliveries], [statuses], [checks], counters] = await c.var.database.run(
     [statements.deliveries(), { now }],
     [statements.merchants(), {}],
+    [backupStatements.ages(), {}],
     readCounters(),
   )
   const { sweptAt, deadLetters } = counterNames
@@ -92,6 +94,12 @@ export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
       help: 'Responses with status 503 of the isolate that answers this request, since its start.',
       samples: [{ value: unavailableCount.responses }],
     },
+    gauge(
+      'oldest_backup_check_age_seconds',
+      'Time since the oldest nightly check of a merchant for changes to back up.',
+      typeof checks?.oldest === 'number' ? now - checks.oldest : undefined,
+    ),
+    gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
     gauge(
       'isolate_start_time_seconds',
       'Time of the first request of this isolate, since 1970-01-01 UTC.',

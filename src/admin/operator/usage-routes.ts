@@ -1,10 +1,11 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { lazy, param } from '../../db/database.ts'
 import { merchantDatabase } from '../../db/home/connect.ts'
-import { type MerchantTable, merchantTables } from '../../db/home/merchant-tables.ts'
+import { merchantTables } from '../../db/home/merchant-tables.ts'
+import { getRowBytes } from '../../db/home/row-pages.ts'
 import { db, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
@@ -34,16 +35,6 @@ export const usageView = z.object({
 })
 
 const modes = ['live', 'test'] as const
-
-/** Bytes of a number. */
-const numberBytes = 8
-
-/** SQL for the size of a row in bytes. */
-const getRowBytes = ({ table }: MerchantTable): SQL => {
-  const sizeOf = (column: SQLiteColumn) =>
-    column.getSQLType() === 'text' ? sql`coalesce(octet_length(${column}), 0)` : sql.raw(String(numberBytes))
-  return sql.join(Object.values(getTableColumns(table)).map(sizeOf), sql` + `)
-}
 
 const isOfMerchant = ({ merchantId }: { merchantId: SQLiteColumn }) => sql`${merchantId} = ${param('merchantId')}`
 const deliveries = sql`${webhookTable} cross join ${deliveryTable} on ${deliveryTable.webhook} = ${webhookTable.seq}`

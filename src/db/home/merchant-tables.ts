@@ -6,6 +6,7 @@ import { availabilityTable } from '../schema/availability.ts'
 import { couponLimitTable } from '../schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../schema/checkout/redemptions.ts'
 import { deliveryTable } from '../schema/deliveries.ts'
+import { backupCheckTable, backupTable } from '../schema/directory/backups.ts'
 import { counterTable } from '../schema/directory/counters.ts'
 import { erasureTable } from '../schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
@@ -127,6 +128,8 @@ export const directoryTables: readonly SQLiteTable[] = [
   homeTable,
   homeObjectTable,
   erasureTable,
+  backupTable,
+  backupCheckTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

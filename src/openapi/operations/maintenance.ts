@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { openMetricsType } from '../../admin/operator/open-metrics.ts'
+import { backupView, maxListed } from '../../backup/backup-routes.ts'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
 import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
@@ -15,12 +16,21 @@ const rebuildExample = {
   cursor: 'tags:7KQ2M5XZ8CE4FA9R',
 } satisfies z.core.output<typeof rebuildView>
 
+const backups = '/admin/merchants/:merchantId/backups'
+const backupExample = {
+  takenAt: exampleSeconds,
+  bytes: 181_022,
+  rows: 12_408,
+  expiresAt: exampleSeconds + 3_024_000,
+} satisfies z.core.output<typeof backupView>
+
 export const createMaintenanceGroup = (): OperationGroup => ({
   name: 'Maintenance',
-  description: 'Retention of expired rows, and repair after a restore of the database.',
+  description: 'Backups, metrics, retention of expired rows, and repair after a restore of the database.',
   schemas: {
     RetainedTable: withDescriptions(outputSchema(retainedView), maintenanceTexts),
     TagRebuild: outputSchema(rebuildView),
+    Backup: outputSchema(backupView),
   },
   operations: [
     {
@@ -34,6 +44,49 @@ export const createMaintenanceGroup = (): OperationGroup => ({
           description: 'All tables with expiring rows.',
           schema: { type: 'array', items: ref('RetainedTable') },
           example: [{ name: 'events', retentionSeconds: 2_592_000, oldestAt: exampleSeconds, overdueSeconds: 0 }],
+        },
+      },
+    },
+    {
+      id: 'listBackups',
+      method: 'get',
+      path: backups,
+      summary: 'List the backups of a merchant, newest first',
+      description: `Returns up to ${maxListed} backups, also of a merchant that was deleted.`,
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The backups.',
+          schema: { type: 'array', items: ref('Backup') },
+          example: [backupExample],
+        },
+      },
+    },
+    {
+      id: 'createBackup',
+      method: 'post',
+      path: backups,
+      summary: 'Back up a merchant now',
+      description:
+        'Writes all rows of the merchant to the bucket of backups: gzip JSON Lines. Every night the service does the same for each merchant that has changed.',
+      access: 'operator',
+      responses: {
+        201: { description: 'The new backup.', schema: ref('Backup'), headers: ['Location'], example: backupExample },
+      },
+      problems: ['conflict'],
+    },
+    {
+      id: 'downloadBackup',
+      method: 'get',
+      path: `${backups}/:takenAt`,
+      summary: 'Download a backup',
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The file.',
+          schema: {},
+          contentType: 'application/gzip',
+          headers: ['Content-Disposition'],
         },
       },
     },

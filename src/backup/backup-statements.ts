@@ -1,0 +1,124 @@
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../db/database.ts'
+import { columnParam, db, typed } from '../db/query.ts'
+import { backupTable as backups, backupCheckTable as checks } from '../db/schema/directory/backups.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+
+const isOfMerchant = eq(backups.merchantId, param('merchantId'))
+const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
+
+/** Columns of a backup in responses. */
+export const backupFields = { takenAt: backups.takenAt, bytes: backups.bytes, rows: backups.rows }
+
+export const backupStatements = {
+  /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */
+  findDue: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .leftJoin(checks, eq(checks.merchantId, merchantTable.id))
+        .where(
+          or(
+            isNull(checks.merchantId),
+            and(sql`coalesce(${checks.checkedAt}, 0) < ${param('since')}`, lt(checks.enqueuedAt, param('retryBefore'))),
+          ),
+        )
+        .limit(param('most')),
+    ),
+  ),
+  setEnqueued: lazy(() =>
+    compile(sql`
+      insert into ${checks} (merchant_id, enqueued_at)
+      select value, ${param('now')} from json_each(${param('merchants')}) where true
+      on conflict do update set enqueued_at = excluded.enqueued_at`),
+  ),
+  findCheck: lazy(() =>
+    typed({ takenAt: checks.takenAt, fingerprint: checks.fingerprint }, (select) =>
+      db
+        .select(select)
+        .from(checks)
+        .where(eq(checks.merchantId, param('merchantId'))),
+    ),
+  ),
+  finishCheck: lazy(() =>
+    compile(
+      db
+        .insert(checks)
+        .values({
+          merchantId: param('merchantId'),
+          enqueuedAt: columnParam(checks.enqueuedAt, 'now'),
+          checkedAt: columnParam(checks.checkedAt, 'now'),
+          takenAt: columnParam(checks.takenAt, 'takenAt'),
+          fingerprint: columnParam(checks.fingerprint, 'fingerprint'),
+        })
+        .onConflictDoUpdate({
+          target: checks.merchantId,
+          set: {
+            checkedAt: sql`excluded.checked_at`,
+            takenAt: sql`excluded.taken_at`,
+            fingerprint: sql`excluded.fingerprint`,
+          },
+        }),
+    ),
+  ),
+  /** Lists an upload before it begins, so that no file is forgotten. Returns a row unless the merchant has a backup of that second. */
+  insert: lazy(() =>
+    typed({ takenAt: backups.takenAt }, (select) =>
+      db
+        .insert(backups)
+        .values({ merchantId: param('merchantId'), takenAt: param('takenAt') })
+        .onConflictDoNothing()
+        .returning(select),
+    ),
+  ),
+  finish: lazy(() =>
+    compile(
+      db
+        .update(backups)
+        .set({ bytes: columnParam(backups.bytes, 'bytes'), rows: columnParam(backups.rows, 'rows') })
+        .where(isBackup),
+    ),
+  ),
+  /** Finished backups of a merchant, newest first. */
+  list: lazy(() =>
+    typed(backupFields, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(and(isOfMerchant, sql`${backups.rows} is not null`))
+        .orderBy(sql`${backups.takenAt} desc`)
+        .limit(param('most')),
+    ),
+  ),
+  find: lazy(() => typed(backupFields, (select) => db.select(select).from(backups).where(isBackup))),
+  findExpired: lazy(() =>
+    typed({ merchantId: backups.merchantId, takenAt: backups.takenAt }, (select) =>
+      db
+        .select(select)
+        .from(backups)
+        .where(lt(backups.takenAt, param('before')))
+        .orderBy(asc(backups.takenAt))
+        .limit(param('most')),
+    ),
+  ),
+  remove: lazy(() =>
+    compile(sql`delete from ${backups} where (merchant_id, taken_at) in (
+      select value ->> '$.merchantId', value ->> '$.takenAt' from json_each(${param('backups')}))`),
+  ),
+  /** Removes checks of merchants that were deleted. */
+  removeChecks: lazy(() =>
+    compile(sql`delete from ${checks} where not exists (
+      select 1 from ${merchantTable} where ${merchantTable.id} = ${checks.merchantId})`),
+  ),
+  /** Number of merchants without a finished check, and the oldest finished check. */
+  ages: lazy(() =>
+    typed(
+      {
+        unchecked: sql<number>`count(*) filter (where ${checks.checkedAt} is null)`,
+        oldest: sql<number | null>`min(${checks.checkedAt})`,
+      },
+      (select) => db.select(select).from(merchantTable).leftJoin(checks, eq(checks.merchantId, merchantTable.id)),
+    ),
+  ),
+}

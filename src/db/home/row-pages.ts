@@ -1,0 +1,91 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { compile, type Database, lazy, param, type Statement, type Values } from '../database.ts'
+import { pageBytes } from '../page-budget.ts'
+import type { Row } from '../row.ts'
+import { sqlName } from '../sql-name.ts'
+import type { MerchantTable } from './merchant-tables.ts'
+
+/** Most rows on a page. A page of large rows has fewer: see `pageBytes`. */
+export const maxPageRows = 1_000
+
+/** Bytes of a row besides its texts, for each column. */
+const columnBytes = 8
+
+const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
+const list = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${column}`))
+const keyNames = (columns: readonly SQLiteColumn[], from: number) => columns.map((_, index) => `key ${from + index}`)
+
+/** Sorts before every value of the column. */
+const lowest = (column: SQLiteColumn) => sql.raw(column.getSQLType() === 'text' ? `''` : '-1')
+
+/** SQL for the size of a row in bytes. */
+export function getRowBytes({ table }: MerchantTable): SQL {
+  const columns = Object.values(getTableColumns(table))
+  const texts = columns.filter((column) => column.getSQLType() === 'text')
+  const sizes = texts.map((column) => sql`coalesce(octet_length(${column}), 0)`)
+  return join([sql.raw(String(columns.length * columnBytes)), ...sizes], sql` + `)
+}
+
+/** SQL for "the row is behind the position", which an index serves: first the parent's key, then the key of the row. */
+function isBehind({ key, identity }: MerchantTable): SQL {
+  const parents = key.slice(0, key.length - (identity.length - 1))
+  const own = key.slice(parents.length)
+  const position = (columns: readonly SQLiteColumn[], from: number) =>
+    join(keyNames(columns, from).map((name) => sql`${param(name)}`))
+  if (parents.length === 0) return sql`(${list(own)}) > (${position(own, 0)})`
+  const [child] = own
+  if (!child) return sql`(${list(parents)}) > (${position(parents, 0)})`
+  return sql`(${list(parents)}) >= (${position(parents, 0)})
+    and ${child} > iif((${list(parents)}) = (${position(parents, 0)}), ${param(`key ${parents.length}`)}, ${lowest(child)})`
+}
+
+/** Alias of the size of a row and of all rows before it on the page. */
+const totalName = 'key total'
+
+/** Aliases of the key columns in the rows of a page. Names of columns have no blanks. */
+const aliased = ({ key }: MerchantTable) =>
+  key.map((column, index) => sql`${column} as ${sql.identifier(`key ${index}`)}`)
+
+/** A statement that returns the next rows of a table behind a position, each with its key, up to `pageBytes`. */
+function createPage(entry: MerchantTable): Statement {
+  const { table, rows, key, identity } = entry
+  const identifiers = identity.map((column, index) => sql`${column} as ${sql.identifier(`id ${index}`)}`)
+  const keys = join(keyNames(key, 0).map((name) => sql`${sql.identifier(name)}`))
+  const columns = Object.entries(getTableColumns(table)).map(
+    ([name, column]) => sql`${column} as ${sql.identifier(sqlName(name))}`,
+  )
+  const isSame = join(
+    identity.map((column, index) => sql`${column} = page.${sql.identifier(`id ${index}`)}`),
+    sql` and `,
+  )
+  return compile(sql`
+    select ${keys}, total as ${sql.identifier(totalName)}, ${join(columns)} from (
+      select *, sum(size) over (order by ${keys} rows unbounded preceding) as total from (
+        select ${join([...aliased(entry), ...identifiers])}, ${getRowBytes(entry)} as size
+        from ${rows} and ${isBehind(entry)} order by ${list(key)} limit ${sql.raw(String(maxPageRows))}
+      )
+    ) as page cross join ${table} on ${isSame}
+    where page.total - page.size < ${sql.raw(String(pageBytes))} order by page.total`)
+}
+
+const firstPosition = ({ key }: MerchantTable): Values =>
+  Object.fromEntries(key.map((column, index) => [`key ${index}`, column.getSQLType() === 'text' ? '' : -1]))
+
+const isKey = (name: string) => name.startsWith('key ')
+
+/** Returns a function that reads all rows of a merchant in a table, as they are stored, page by page. One round trip for each page. */
+export function createRowPages(entry: MerchantTable) {
+  const page = lazy(() => createPage(entry))
+  return async function* (database: Database, merchantId: string): AsyncGenerator<Row[], void> {
+    for (let position: Values | undefined = firstPosition(entry); position !== undefined; ) {
+      const results: Row[][] = await database.run([page(), { merchantId, ...position }])
+      const found = results[0] ?? []
+      const last: Row | undefined = found.at(-1)
+      if (!last) return
+      yield found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !isKey(name))))
+      const isLast: boolean = found.length < maxPageRows && Number(last[totalName]) < pageBytes
+      position = isLast ? undefined : Object.fromEntries(Object.entries(last).filter(([name]) => isKey(name)))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers'
+import { getTableName } from 'drizzle-orm'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { partBytes, storeBackup, toBackupKey, upload } from '../../src/backup/store-backup.ts'
+import { merchantTables } from '../../src/db/home/merchant-tables.ts'
+import { adminToken, call, createVenue, send } from '../support/api.ts'
+import { multiply, watch } from '../support/d1.ts'
+import { filling } from '../support/filled.ts'
+import { tables } from '../support/tables.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+type Line = { table?: string; row?: Record<string, unknown>; [member: string]: unknown }
+
+/** The lines of a backup in the bucket. */
+async function readLines(merchantId: string, takenAt: number): Promise<Line[]> {
+  const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
+  const text = await new Response(file?.body.pipeThrough(new DecompressionStream('gzip'))).text()
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+const fill = async (n: number) => {
+  const every = new Set(tables.map(getTableName))
+  await env.DB.batch(filling(every, n).map((sql) => env.DB.prepare(sql)))
+}
+
+describe('a backup', () => {
+  test('contains every row of every table of the merchant as it is stored, and none of others', async () => {
+    for (const n of [1, 2]) await fill(n)
+    const stored = await storeBackup(env, 'mer_1', 100)
+    const lines = await readLines('mer_1', 100)
+    expect(lines[0]).toMatchObject({
+      backup: { format: 1, merchantId: 'mer_1', takenAt: 100 },
+      merchant: { id: 'mer_1', name: 'Venue 1', created_at: 1 },
+      keys: [{ id: 'key_1', hash: 'hash 1' }],
+    })
+    const rows = lines.slice(1, -1)
+    const names = merchantTables.map(({ table }) => getTableName(table))
+    expect([...new Set(rows.map(({ table }) => table))]).toEqual(names)
+    for (const name of names) {
+      const { results } = await env.DB.prepare(`select * from ${name}`).all()
+      const mine = rows.filter(({ table }) => table === name).map(({ row }) => row)
+      const text = (row: unknown) => JSON.stringify(Object.entries(Object(row)).sort())
+      const all = results.map(text)
+      expect([name, mine.map(text).filter((row) => !all.includes(row))]).toEqual([name, []])
+      expect([name, mine.length]).toEqual([name, expect.toBeOneOf([2, 3])])
+    }
+    expect(JSON.stringify(rows)).not.toMatch(/mer_2|_2[123]"/)
+    const counts = Object.fromEntries(names.map((name) => [name, rows.filter(({ table }) => table === name).length]))
+    expect(lines.at(-1)).toEqual({ end: { counts } })
+    expect(stored).toEqual({ takenAt: 100, bytes: expect.any(Number), rows: rows.length })
+  })
+
+  test('reads 2,500 objects with their links in pages, by an index', async () => {
+    const venue = await createVenue()
+    const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+    const { body: product } = await venue.post('/products', { title: 'Tea', price: 1, modifiers: [modifier.id] })
+    await multiply('products', product.id, 2_500)
+    await env.DB.exec(
+      `insert into product_modifiers (owner, target) select p.seq, m.seq from products p cross join modifiers m where p.merchant_id = '${venue.id}' and m.merchant_id = '${venue.id}' on conflict do nothing`,
+    )
+    const { database, trips } = watch(env.DB)
+    const stored = await storeBackup({ ...env, DB: database }, venue.id, 5)
+    const lines = await readLines(venue.id, 5)
+    expect(lines.at(-1)).toMatchObject({ end: { counts: { products: 2_501, product_modifiers: 2_501, modifiers: 1 } } })
+    const ids = lines.flatMap(({ table, row }) => (table === 'products' ? [row?.['id']] : []))
+    expect(new Set(ids).size).toBe(2_501)
+    expect(trips.length).toBeLessThanOrEqual(merchantTables.length + 12)
+    expect(Math.max(...trips.map(({ rowsRead }) => rowsRead))).toBeLessThan(12_000)
+    expect(stored?.rows).toBeGreaterThan(5_000)
+  })
+
+  test('reads few large rows at once', async () => {
+    const venue = await createVenue()
+    const data = { note: 'x'.repeat(200_000) }
+    for (let n = 0; n < 2; n++) await venue.post('/events', { type: 'order.created', data })
+    const { results } = await env.DB.prepare('select max(id) as id from events where merchant_id = ?')
+      .bind(venue.id)
+      .all()
+    await multiply('events', String(results[0]?.['id']), 60, { seq: 'seq + n' })
+    const { database, trips } = watch(env.DB)
+    await storeBackup({ ...env, DB: database }, venue.id, 6)
+    expect((await readLines(venue.id, 6)).at(-1)).toMatchObject({ end: { counts: { events: 62 } } })
+    // 12 MB in pages of 4 MiB.
+    const pages = trips.filter(({ statements }) => statements[0]?.includes('cross join "events"'))
+    expect(pages.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('starts again if an object changes meanwhile, and keeps what it has after the last time', async () => {
+    const venue = await createVenue()
+    let changes = 0
+    const { database } = watch(env.DB, async (statements) => {
+      if (changes < 1 && statements[0]?.includes('cross join "webhooks"')) {
+        changes++
+        await venue.post('/products', { title: `Tea ${changes}`, price: 1 })
+      }
+    })
+    await storeBackup({ ...env, DB: database }, venue.id, 7)
+    expect((await readLines(venue.id, 7)).at(-1)).toMatchObject({ end: { counts: { products: 1 } } })
+
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    let always = 0
+    const busy = watch(env.DB, async (statements) => {
+      if (statements[0]?.includes('cross join "webhooks"'))
+        await venue.post('/products', { title: `${always++}`, price: 1 })
+    })
+    expect(await storeBackup({ ...env, DB: busy.database }, venue.id, 8)).toMatchObject({ takenAt: 8 })
+    expect(always).toBe(3)
+    expect(log.mock.calls.flat().join()).toContain('merchant changed during its backup')
+  })
+})
+
+test('an upload of any length arrives, in parts where it is long', async () => {
+  for (const length of [0, 10, partBytes, partBytes + 1, 2 * partBytes + 12_345]) {
+    const bytes = new Uint8Array(length).map((_, index) => index % 251)
+    const stream = new Response(bytes).body ?? new ReadableStream()
+    expect(await upload(env.BACKUPS, 'test', stream)).toBe(length)
+    const stored = new Uint8Array((await (await env.BACKUPS.get('test'))?.arrayBuffer()) ?? new ArrayBuffer(1))
+    expect([stored.length, stored.every((byte, index) => byte === index % 251)]).toEqual([length, true])
+  }
+})
+
+describe('the routes of backups', () => {
+  const backups = (id: string) => `/admin/merchants/${id}/backups`
+
+  test('create, list and download', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    const { status, headers, body } = await call('POST', backups(venue.id), adminToken)
+    expect([status, headers.get('location')]).toEqual([201, `${backups(venue.id)}/${body.takenAt}`])
+    expect(body).toEqual({
+      takenAt: Math.floor(Date.now() / 1000),
+      bytes: expect.any(Number),
+      rows: expect.any(Number),
+      expiresAt: body.takenAt + 35 * 86_400,
+    })
+    const again = await call('POST', backups(venue.id), adminToken)
+    expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+    expect((await call('GET', backups(venue.id), adminToken)).body).toEqual([body])
+    const response = await call('GET', `${backups(venue.id)}/${body.takenAt}`, adminToken)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip'])
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="${venue.id}-${body.takenAt}.jsonl.gz"`,
+    )
+  })
+
+  test('are for the operator, and reject what does not exist', async () => {
+    const venue = await createVenue()
+    expect((await send(backups(venue.id))).status).toBe(401)
+    expect((await call('POST', backups('mer_unknown'), adminToken)).status).toBe(404)
+    expect((await call('GET', backups('mer_unknown'), adminToken)).body).toEqual([])
+    for (const takenAt of ['1', 'x', '..%2fother%2f1'])
+      expect((await call('GET', `${backups(venue.id)}/${takenAt}`, adminToken)).status).toBe(404)
+  })
+})

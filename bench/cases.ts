@@ -1,5 +1,5 @@
 import type { Job } from './load.ts'
-import { copy, migrate, type Running, start } from './platform.ts'
+import { type Bundle, copy, migrate, type Running, start } from './platform.ts'
 import {
   createMerchant,
   createTags,
@@ -34,8 +34,8 @@ const phone = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobi
 const robot = { 'User-Agent': 'curl/8.0' }
 
 /** Creates the data to measure with, and the requests. `scale` is the number of rows that requests can use up. */
-export async function createCatalogue(code: string, folder: string, scale: { deletes: number; tags: number }) {
-  const running = await start(code, folder)
+export async function createCatalogue(bundle: Bundle, folder: string, scale: { deletes: number; tags: number }) {
+  const running = await start(bundle, folder)
   await migrate(running)
   const shop = await createMerchant(running)
   const modifier = await shop.post('/modifiers', {
@@ -126,12 +126,12 @@ export async function createCatalogue(code: string, folder: string, scale: { del
 /** Starts the service and the control, each with a copy of the catalogue. */
 export async function startArms(
   { folder }: Catalogue,
-  codes: { service: string; control: string },
+  bundles: { service: Bundle; control: Bundle },
   options?: { isInspected: boolean },
 ) {
   const [service, control] = [
-    await start(codes.service, await copy(folder, `${folder}-service`), options),
-    await start(codes.control, await copy(folder, `${folder}-control`), options),
+    await start(bundles.service, await copy(folder, `${folder}-service`), options),
+    await start(bundles.control, await copy(folder, `${folder}-control`), options),
   ]
   return { service, control }
 }

@@ -1,6 +1,6 @@
 import { createCursor } from '../src/http/pagination.ts'
 import { countRequest } from './costs.ts'
-import { migrate, start } from './platform.ts'
+import { type Bundle, migrate, start } from './platform.ts'
 import { createMerchant, deletable, fullProduct, multiplyMerchants, multiplyProducts, productId } from './seed.ts'
 import { table } from './table.ts'
 
@@ -13,8 +13,8 @@ export interface Size {
 }
 
 /** Rows that D1 reads for each operation, by the operation's name, in a database of the given size. */
-export async function measureRowsRead(code: string, folder: string, { products, merchants, webhooks }: Size) {
-  const running = await start(code, folder)
+export async function measureRowsRead(bundle: Bundle, folder: string, { products, merchants, webhooks }: Size) {
+  const running = await start(bundle, folder)
   try {
     await migrate(running)
     const shop = await createMerchant(running)

@@ -11,15 +11,31 @@ const wrangler = join(project, 'node_modules/wrangler/bin/wrangler.js')
 export const adminToken = 'bench-admin-token'
 export const guestOrigin = 'https://menu.example.com'
 
-/** Bundles a Worker as for a deployment and returns its code. */
-export async function build(entry: string, folder: string): Promise<string> {
+/** A bundled Worker: its code, and the texts that it imports. */
+export interface Bundle {
+  code: string
+  texts: readonly { path: string; contents: string }[]
+}
+
+/** Reads the output folder of `wrangler deploy --dry-run`. */
+export async function readBundle(folder: string): Promise<Bundle> {
+  const names = await readdir(folder)
+  const read = (name: string) => readFile(join(folder, name), 'utf8')
+  const texts = names
+    .filter((name) => name.endsWith('.sql'))
+    .map(async (path) => ({ path, contents: await read(path) }))
+  return { code: await read(names.find((name) => name.endsWith('.js')) ?? ''), texts: await Promise.all(texts) }
+}
+
+/** Bundles a Worker as for a deployment. */
+export async function build(entry: string, folder: string): Promise<Bundle> {
+  const config = join(project, entry.startsWith('bench/') ? 'bench/wrangler.toml' : 'wrangler.toml')
   await promisify(execFile)(
     process.execPath,
-    [wrangler, 'deploy', entry, '--dry-run', '--minify', '--outdir', folder],
+    [wrangler, 'deploy', entry, '--config', config, '--dry-run', '--minify', '--outdir', folder],
     { cwd: project, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' } },
   )
-  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.js'))
-  return readFile(join(folder, name), 'utf8')
+  return readBundle(folder)
 }
 
 /** Process ids of the workerd children of this process. */
@@ -48,7 +64,7 @@ type ConsumedQueue = keyof typeof consumerOptions
 
 /** Starts a Worker on workerd with storages in a folder. Requests bypass Miniflare's proxy. */
 export async function start(
-  code: string,
+  { code, texts }: Bundle,
   folder: string,
   { isInspected = false, consumers = [] }: { isInspected?: boolean; consumers?: readonly ConsumedQueue[] } = {},
 ) {
@@ -56,7 +72,10 @@ export async function start(
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
       name: 'bench',
-      modules: [{ type: 'ESModule', path: 'index.js', contents: code }],
+      modules: [
+        { type: 'ESModule', path: 'index.js', contents: code },
+        ...texts.map((text) => ({ type: 'Text' as const, ...text })),
+      ],
       compatibilityDate: '2026-10-01',
       compatibilityFlags: ['global_fetch_strictly_public'],
       bindings: { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', PUBLIC_BASE_URL: guestOrigin },

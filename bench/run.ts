@@ -68,7 +68,7 @@ async function bench() {
     machine: { processor: cpus()[0]?.model, cores: cpus().length, node: process.version, load: loadavg()[0] },
     effort,
     connections,
-    bundleGzip: gzipSync(service, { level: 9 }).length,
+    bundleGzip: gzipSync(service.code, { level: 9 }).length,
     figures: await compare(loads, begin, cases, effort),
   }
   print(report)

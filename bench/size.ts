@@ -2,12 +2,12 @@
  * `npm run size`: bundle size and start-up CPU time as a Markdown table. `--base=<folder>` compares with another built Worker; starts
  * of both alternate, so that conditions are equal.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { build } from './platform.ts'
+import { type Bundle, build, readBundle } from './platform.ts'
 import { startOnce } from './startup.ts'
 import { median } from './table.ts'
 
@@ -19,12 +19,12 @@ const folder = await mkdtemp(join(tmpdir(), 'size-'))
 
 /** A path that the Worker rejects without storage access. */
 const path = '/nothing'
-const gzipKilobytes = (code: string) => gzipSync(code, { level: 9 }).length / 1_000
+const gzipKilobytes = ({ code }: Bundle) => gzipSync(code, { level: 9 }).length / 1_000
 const signed = (value: number, digits: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
 
 try {
   const head = await build('src/index.ts', join(folder, 'head'))
-  const base = options.base === undefined ? undefined : await readFile(join(options.base, 'index.js'), 'utf8')
+  const base = options.base === undefined ? undefined : await readBundle(options.base)
   const starts: { head: number[]; base: number[] } = { head: [], base: [] }
   for (let time = 0; time < times; time++) {
     starts.head.push(await startOnce(head, folder, path))

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { type Running, start } from './platform.ts'
+import { type Bundle, type Running, start } from './platform.ts'
 import { median, table } from './table.ts'
 
 const created = z.object({ schemas: z.number(), statements: z.number() })
@@ -13,8 +13,8 @@ export async function countCreatedAtStart({ port }: Running) {
 }
 
 /** CPU time from the start to the first response without storage access, in milliseconds. */
-export async function startOnce(code: string, folder: string, path: string): Promise<number> {
-  const running = await start(code, await mkdtemp(join(folder, 'start-')))
+export async function startOnce(bundle: Bundle, folder: string, path: string): Promise<number> {
+  const running = await start(bundle, await mkdtemp(join(folder, 'start-')))
   await (await fetch(`http://127.0.0.1:${running.port}${path}`, { redirect: 'manual' })).text()
   const seconds = await running.cpuSeconds()
   await running.stop()
@@ -22,11 +22,11 @@ export async function startOnce(code: string, folder: string, path: string): Pro
 }
 
 /** Starts the service and the control alternately, and returns the median times. */
-export async function compareStarts(codes: { service: string; control: string }, folder: string, times: number) {
+export async function compareStarts(bundles: { service: Bundle; control: Bundle }, folder: string, times: number) {
   const timesMs: { service: number[]; control: number[] } = { service: [], control: [] }
   for (let time = 0; time < times; time++) {
-    timesMs.service.push(await startOnce(codes.service, folder, '/nothing'))
-    timesMs.control.push(await startOnce(codes.control, folder, '/302'))
+    timesMs.service.push(await startOnce(bundles.service, folder, '/nothing'))
+    timesMs.control.push(await startOnce(bundles.control, folder, '/302'))
   }
   return { service: median(timesMs.service), control: median(timesMs.control) }
 }

@@ -8,7 +8,7 @@ import { retainedTables } from '../../src/maintenance.ts'
 import type { BenchRequest } from '../cases.ts'
 import { type Counts, countRequest } from '../costs.ts'
 import { consumedPath } from '../paths.ts'
-import { migrate, type Running, start } from '../platform.ts'
+import { type Bundle, migrate, type Running, start } from '../platform.ts'
 import { createMerchant, fullProduct, multiplyProducts, productId } from '../seed.ts'
 import { workload } from './workload.ts'
 
@@ -126,19 +126,19 @@ function* listRequests({ id, key, tags, dishes }: Catalogue): Generator<BenchReq
 }
 
 /** Runs a day of one merchant on the built Worker, and counts. */
-export async function measureDay(code: string, folder: string): Promise<Day> {
+export async function measureDay(bundle: Bundle, folder: string): Promise<Day> {
   const endpoint = createServer((_, response) => void response.end()).listen(0, '127.0.0.1')
   await once(endpoint, 'listening')
   const address = endpoint.address()
   if (address === null || typeof address === 'string') throw new Error('the endpoint has no port')
-  let running = await start(code, folder)
+  let running = await start(bundle, folder)
   try {
     await migrate(running)
     const catalogue = await createCatalogue(running, `http://127.0.0.1:${address.port}/`)
     await purge(running)
     await running.stop()
     const before = await measureTables(folder)
-    running = await start(code, folder, { consumers: ['deliveries', 'scans'] })
+    running = await start(bundle, folder, { consumers: ['deliveries', 'scans'] })
     let [counts, requests] = [await drain(running), 0]
     const pending = listRequests(catalogue)
     const send = async () => {
@@ -152,7 +152,7 @@ export async function measureDay(code: string, folder: string): Promise<Day> {
     counts = add(counts, await drain(running))
     await running.stop()
     const after = await measureTables(folder)
-    running = await start(code, folder)
+    running = await start(bundle, folder)
     const rowsPurged = await purge(running)
     const catalogueBytes = [...before.values()].reduce((sum, bytes) => sum + bytes, 0)
     const historyBytes = Object.fromEntries(

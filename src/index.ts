@@ -3,7 +3,7 @@ import { consumeBackups } from './backup/nightly.ts'
 import type { Bindings } from './env.ts'
 import { consumeImports } from './import/import-consumer.ts'
 import { runScheduled } from './maintenance.ts'
-import { consumeScans } from './tags/scan-consumer.ts'
+import { consumeScans } from './tags/scans/scan-consumer.ts'
 import { consumeDeliveries, logDeadLetters } from './webhooks/consumer.ts'
 
 export { MerchantHome } from './home/merchant-home.ts'

@@ -22,7 +22,7 @@ import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
 import { sweepReservedNames } from './tags/reserved-names.ts'
-import { receiptRetention, receiptRetentionDays } from './tags/scan-receipts.ts'
+import { receiptRetention, receiptRetentionDays } from './tags/scans/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
 

@@ -18,9 +18,9 @@ import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { getCachedTag, type Resolved } from './isolate-cache.ts'
 import { restoreTag, writeTagChange } from './kv-sync.ts'
-import { isGuest, recordScan } from './record-scan.ts'
 import { getForwardedParams, withQueryParams } from './redirect-url.ts'
 import { resolve } from './resolve.ts'
+import { isGuest, recordScan } from './scans/record-scan.ts'
 import type { TagRecord } from './tag-record.ts'
 
 /** The redirect of a scan. Not cacheable: the target of a tag may change. */

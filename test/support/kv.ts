@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { serve } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { consumeScans } from '../../src/tags/scan-consumer.ts'
+import { consumeScans } from '../../src/tags/scans/scan-consumer.ts'
 import { type Answer, origin } from './api.ts'
 
 /** What stands in for a storage's answer: a value, a promise, or what it throws. `undefined` lets the storage answer. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { menuData } from '../../menu/menu-data.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
-import { countsQuery, countView } from '../../tags/scan-routes.ts'
+import { countsQuery, countView } from '../../tags/scans/scan-routes.ts'
 import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { outputSchema, ref } from '../json-schema.ts'

@@ -1,7 +1,7 @@
 import { inArray, lt, sql } from 'drizzle-orm'
-import { compile, lazy, param } from '../db/database.ts'
-import { db } from '../db/query.ts'
-import { scanReceiptTable as receipts } from '../db/schema/scan-receipts.ts'
+import { compile, lazy, param } from '../../db/database.ts'
+import { db } from '../../db/query.ts'
+import { scanReceiptTable as receipts } from '../../db/schema/scan-receipts.ts'
 
 /** Days for which a receipt of a counted scan is kept. A queue keeps a message for at most four days. */
 export const receiptRetentionDays = 5

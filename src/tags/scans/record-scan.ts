@@ -1,8 +1,8 @@
-import type { Bindings } from '../env.ts'
-import { createId } from '../lib/ids.ts'
-import { log } from '../lib/log.ts'
-import type { Channel } from '../messages.ts'
-import type { Resolved } from './isolate-cache.ts'
+import type { Bindings } from '../../env.ts'
+import { createId } from '../../lib/ids.ts'
+import { log } from '../../lib/log.ts'
+import type { Channel } from '../../messages.ts'
+import type { Resolved } from '../isolate-cache.ts'
 
 /** User agents of bots and link previews. Cubot is a brand of phones; apps that read codes are guests. */
 const botPattern =

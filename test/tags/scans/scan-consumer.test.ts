@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createVenue } from '../support/api.ts'
-import { broken, createEdge, deliver, never } from '../support/kv.ts'
+import { createVenue } from '../../support/api.ts'
+import { broken, createEdge, deliver, never } from '../../support/kv.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/' })
 let edge = createEdge()

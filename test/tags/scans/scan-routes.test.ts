@@ -1,14 +1,14 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import worker from '../../src/index.ts'
-import { createId, createIdAt } from '../../src/lib/ids.ts'
-import { toLocalDay } from '../../src/lib/local-day.ts'
-import { purgeExpired } from '../../src/maintenance.ts'
-import { receiptRetentionDays } from '../../src/tags/scan-receipts.ts'
-import { maxDays } from '../../src/tags/scan-routes.ts'
-import { adminToken, call, createKey, createVenue } from '../support/api.ts'
-import { createEdge, deliver } from '../support/kv.ts'
+import worker from '../../../src/index.ts'
+import { createId, createIdAt } from '../../../src/lib/ids.ts'
+import { toLocalDay } from '../../../src/lib/local-day.ts'
+import { purgeExpired } from '../../../src/maintenance.ts'
+import { receiptRetentionDays } from '../../../src/tags/scans/scan-receipts.ts'
+import { maxDays } from '../../../src/tags/scans/scan-routes.ts'
+import { adminToken, call, createKey, createVenue } from '../../support/api.ts'
+import { createEdge, deliver } from '../../support/kv.ts'
 
 const venue = await createVenue({ timezone: 'Europe/Berlin' })
 const create = async (owner: Pick<typeof venue, 'post'> = venue, body = {}): Promise<string> =>

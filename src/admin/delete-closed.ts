@@ -1,6 +1,6 @@
 import { and, eq, lte, notExists, sql } from 'drizzle-orm'
 import { compile, type Database, lazy, param } from '../db/database.ts'
-import { sharedDatabase } from '../db/home/connect.ts'
+import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
 import { homeStatements } from '../db/home/home.ts'
 import { merchantTables } from '../db/home/merchant-tables.ts'
 import { eraseObject } from '../db/home/object-connection.ts'
@@ -14,6 +14,7 @@ import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
+import { sweepPictures } from '../media/sweep-pictures.ts'
 
 /**
  * Limits of one run: rows of a statement, statements, and merchants. A row of a resource takes its links, search terms and external id
@@ -74,7 +75,13 @@ const statements = {
  */
 async function deleteMerchant(env: Bindings, directory: Database, merchantId: string, budget: number): Promise<number> {
   const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
-  if (home !== 'd1') await eraseObject(env, merchantId, home)
+  if (home !== 'd1') {
+    const object = merchantDatabase(env, { merchantId, home })
+    await object.run([pictureStatements.expire(), { merchantId }])
+    // The object has the only list of its files: it is erased by a run that finds none left.
+    if ((await sweepPictures(env, object, Date.now())) > 0) return 0
+    await eraseObject(env, merchantId, home)
+  }
   const database = sharedDatabase(env)
   let left = budget - 1
   for (const statement of statements.rows) {

@@ -7,6 +7,7 @@ import { sweepPictures } from '../../src/media/sweep-pictures.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
 import { filling } from '../support/filled.ts'
+import { pictures } from '../support/pictures.ts'
 import { tables } from '../support/tables.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
@@ -126,4 +127,21 @@ test('a merchant whose data grows meanwhile is deleted later', async () => {
   expect(await exists(venue.id)).toBe(true)
   await run()
   expect(await exists(venue.id)).toBe(false)
+})
+
+test.each(['d1', 'object'])('the files of pictures are deleted too, of a merchant in %s', async (home) => {
+  const venue = await createVenue({ home })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+  const type = { 'content-type': 'image/png' }
+  const { body: picture } = await venue.raw(`/products/${product.id}/images`, pictures.png, type)
+  const key = `pictures/${picture.url.split('/').at(-1)}`
+  expect(await env.MEDIA.head(key)).not.toBe(null)
+  await close(venue.id)
+  pass(86_400 + deletionDelaySeconds)
+  for (let minute = 0; minute < 3; minute++) {
+    await run()
+    await sweepPictures(env, directoryDatabase(env), Date.now())
+  }
+  expect(await exists(venue.id)).toBe(false)
+  expect(await env.MEDIA.head(key)).toBe(null)
 })

@@ -81,7 +81,7 @@ export const createErasure = (values: Row): Write => [
 ]
 
 /**
- * Erases a customer in one transaction, and raises `customer.erased`. Lists it in the directory first, so that no restore brings it back.
+ * Erases a customer in one transaction, and raises `customer.erased`. Lists it in the directory first, for restores of old data.
  * Repeating it changes nothing.
  */
 export async function eraseCustomer(

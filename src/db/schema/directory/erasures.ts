@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Customers that were erased, outside the data of their merchants: every restore of a backup erases them again. Stores no id, only a
+ * Customers that were erased, outside the data of their merchants: a restore of old data has to erase them again. Stores no id, only a
  * hash.
  */
 export const erasureTable = sqliteTable(

@@ -110,7 +110,10 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
     },
     async storeComputed({ store: [statement, besides], render }) {
       renderComputed = render
-      return [statement, { ...besides, ...values, always: false, answer: await seal.seal(computedText) }]
+      return [
+        statement,
+        { ...besides, ...values, subjects: undefined, always: false, answer: await seal.seal(computedText) },
+      ]
     },
     rest: [],
     isStored: false,

@@ -1,14 +1,18 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '../..')
 const parts = ['package.json', 'wrangler.toml', '.dev.vars.example', 'migrations', 'src']
 
-/** The project as somebody has it who has just cloned it, in a folder of its own; what npm installed is shared. */
+/** A fresh clone of the project in a folder of its own. It shares the installed packages. */
 export async function createCheckout({ isInstalled = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   for (const part of parts) await cp(join(project, part), join(folder, part), { recursive: true })
+  // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
+  const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
+  await mkdir(join(folder, 'public'))
+  for (const name of fonts) await cp(join(project, 'public', name), join(folder, 'public', name))
   if (isInstalled) await symlink(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return {
     folder,

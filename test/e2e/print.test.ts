@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFontPack, openFont } from '../../src/cli/fonts/font-packs.ts'
 import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
@@ -15,20 +16,26 @@ import { renderSheetHtml } from '../../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { toPng } from '../../src/qr/qr-routes.ts'
 import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
+import { launch, visit } from './browser.ts'
 
 const run = promisify(execFile)
 
 let folder: string
+let browser: Browser
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'print-'))
+  browser = await launch()
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  await browser?.close()
+  await rm(folder, { recursive: true })
+})
 
-/** What zbar reads in pictures: their names, each with the texts found in it. */
+/** Returns the texts that zbar reads in each picture, by its name. */
 async function scan(pictures: readonly string[]): Promise<Map<string, Set<string>>> {
   const { stdout } = await run('zbarimg', ['--quiet', '--xml', '-Sdisable', '-Sqrcode.enable', ...pictures], {
     maxBuffer: 1e8,
-    // It tries to tell a desktop what it has read.
+    // Prevents a message to the desktop.
     env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: 'unix:path=/dev/null' },
   })
   const sources = [...stdout.matchAll(/<source href='([^']*)'>(.*?)<\/source>/gs)]
@@ -50,7 +57,8 @@ async function scanPdf(file: string, expected: readonly string[]) {
   for (const resolution of resolutions) {
     const folder = `${file}.${resolution}`
     await mkdir(folder)
-    await run('pdftoppm', ['-r', `${resolution}`, '-gray', '-png', file, join(folder, 'page')])
+    // Uncompressed: PNG takes most of the time of both programs.
+    await run('pdftoppm', ['-r', `${resolution}`, '-gray', file, join(folder, 'page')])
     const pictures = (await readdir(folder)).map((name) => join(folder, name))
     pages = pictures.length
     for (const texts of (await scan(pictures)).values()) for (const text of texts) codes.add(text)
@@ -60,14 +68,18 @@ async function scanPdf(file: string, expected: readonly string[]) {
 }
 
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
-const levels: readonly (Level | undefined)[] = [undefined, 'L', 'M', 'Q', 'H']
+// The default is one of these levels: see test/qr/symbol.test.ts.
+const levels: readonly Level[] = ['L', 'M', 'Q', 'H']
+/** Each margin is read at two of the scales, in CI at all. */
+const isRead = (index: number, margin: number) => Boolean(process.env['CI']) || index % 3 === margin % 3
 
 test.each(levels)('zbar reads every QR code at level %s', async (level) => {
   const matrix = createSymbol(text, level)
   const pictures: string[] = []
   for (let margin = 4; margin <= 16; margin++) {
     const modules = matrix.length + 2 * margin
-    for (const scale of [2, 3, 5, 8, 13, Math.floor(2_048 / modules)]) {
+    for (const [index, scale] of [2, 3, 5, 8, 13, Math.floor(2_048 / modules)].entries()) {
+      if (!isRead(index, margin)) continue
       const file = join(folder, `${level}-${margin}-${scale}.png`)
       await writeFile(file, await toPng(matrix, { scale, margin }))
       pictures.push(file)
@@ -138,20 +150,9 @@ describe.each(sheets)('$layout on $format', ({ layout, format, count }) => {
   test('every code of a page printed by a browser can be read', async () => {
     const [page, file] = [name('sheet.html'), name('printed.pdf')]
     await writeFile(page, (await renderSheetHtml(sheet)).body)
-    await run('chromium', [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--user-data-dir=${name('profile')}`,
-      '--no-pdf-header-footer',
-      `--print-to-pdf=${file}`,
-      `file://${page}`,
-    ])
+    await visit(browser, `file://${page}`, {}, async (tab) => {
+      await tab.pdf({ path: file, preferCSSPageSize: true, printBackground: true })
+    })
     expect(await measure(file)).toEqual(size)
     expect(await scanPdf(file, printed.codes)).toEqual(printed)
   })

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
 import { toPng, toSvg } from '../../src/qr/qr-routes.ts'
@@ -5,7 +6,7 @@ import { createSymbol, type Level, levels, type Matrix, toSymbolText } from '../
 import { fillPath, type Picture, readPng, toRgba } from '../support/decode-image.ts'
 
 const text = toSymbolText('https://menu.example.com', '4F7K9Q2MXR8TWN3B')
-/** As long as the address in the contract. */
+/** As long as the address in the specification. */
 const longer = toSymbolText('https://qr.restaurants.test', '4F7K9Q2MXR8TWN3B').padEnd(47, 'X')
 const all: readonly Level[] = ['L', 'M', 'Q', 'H']
 
@@ -75,16 +76,26 @@ describe('a symbol', () => {
 
 const pathIn = (svg: string) => /<path d="([^"]*)"/.exec(svg)?.[1] ?? ''
 
-describe.each([undefined, ...all])('a picture at level %s', (level) => {
+test('the default level is one of the four', () => {
+  expect(createSymbol(text)).toEqual(createSymbol(text, levelOf(createSymbol(text))))
+})
+
+const scales = [1, 2, 3, 5, 8, 13]
+/** Decoding a picture takes far longer than drawing it: each margin is decoded at two scales, in CI at all. */
+const isDecoded = (scale: number, margin: number) =>
+  env.ROUNDS_FACTOR > 1 || !scales.includes(scale) || scales.indexOf(scale) % 3 === margin % 3
+
+describe.each(all)('a picture at level %s', (level) => {
   const matrix = createSymbol(text, level)
   const margins = Array.from({ length: 13 }, (_, index) => index + 4)
 
   test.each(margins)('with margin %i is read at every scale', async (margin) => {
     const modules = matrix.length + 2 * margin
-    for (const scale of [1, 2, 3, 5, 8, 13, ...(margin % 6 === 4 ? [Math.floor(2_048 / modules)] : [])]) {
+    for (const scale of [...scales, ...(margin % 6 === 4 ? [Math.floor(2_048 / modules)] : [])]) {
       const picture = await readPng(await toPng(matrix, { scale, margin }))
       expect([picture.width, picture.height]).toEqual([modules * scale, modules * scale])
       expect(checkQuietZone(picture, margin * scale)).toEqual({ stray: 0, touched: 4 })
+      if (!isDecoded(scale, margin)) continue
       // Readers want more than a pixel a module; a phone's camera has them.
       expect(read(picture, scale < 3 ? 4 : 1)).toBe(text)
     }

@@ -49,7 +49,7 @@ async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Arra
     Object.fromEntries(await Promise.all(sources.map(async ([name, file]) => [name, await read(file)] as const))),
   )
   const used = names.filter(
-    (name) => name.endsWith('.png') && Object.values(guides).some((page) => page.includes(name)),
+    (name) => /\.(?:png|jpg)$/.test(name) && Object.values(guides).some((page) => page.includes(name)),
   )
   const pictures = await Promise.all(
     used.map(async (name) => [`guide-${name}`, new Uint8Array(await readFile(join(docs, name)))] as const),

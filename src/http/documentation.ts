@@ -76,6 +76,6 @@ for (const [path, file] of Object.entries(documentationFiles)) {
 }
 documentationRoutes.get('/docs/guides/:guide', (c) => {
   const name = c.req.param('guide')
-  if (!/^[a-z0-9-]+(?:\.png)?$/.test(name)) throw notFound()
-  return serveFile(c, `/guide-${name.endsWith('.png') ? name : `${name}.html`}`, true)
+  if (!/^[a-z0-9-]+(?:\.(?:png|jpg))?$/.test(name)) throw notFound()
+  return serveFile(c, `/guide-${name.includes('.') ? name : `${name}.html`}`, true)
 })

@@ -68,8 +68,13 @@ test('serves the guides and their pictures', async () => {
   expect(guide.headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'self'; img-src 'self' data:;/,
   )
-  const picture = await send('/docs/guides/menu.png')
-  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+  for (const [name, type] of [
+    ['menu.png', 'image/png'],
+    ['menu-desk.jpg', 'image/jpeg'],
+  ] as const) {
+    const picture = await send(`/docs/guides/${name}`)
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, type])
+  }
 })
 
 test('serves exactly the declared files', async () => {

@@ -81,9 +81,9 @@ export async function createMigratedState(): Promise<string> {
 
 /**
  * The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own: a copy of `migrated`, or
- * a new one.
+ * a new one. `variables` are added to its own.
  */
-export async function createService(migrated?: string) {
+export async function createService(migrated?: string, variables: Readonly<Record<string, string>> = {}) {
   const state = migrated === undefined ? await createMigratedState() : await mkdtemp(join(tmpdir(), 'service-'))
   if (migrated !== undefined) await cp(migrated, state, { recursive: true })
   const [port, inspectorPort] = [await freePort(), await freePort()]
@@ -92,7 +92,8 @@ export async function createService(migrated?: string) {
   let output = ''
 
   async function start() {
-    const vars = ['--var', `ADMIN_TOKEN:${adminToken}`, '--var', 'ALLOW_INSECURE_WEBHOOKS:1']
+    const set = { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', ...variables }
+    const vars = Object.entries(set).flatMap(([name, value]) => ['--var', `${name}:${value}`])
     const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspectorPort}`]
     // A process group of its own, so that all of it can be killed at once.
     child = spawn(process.execPath, [wrangler, 'dev', ...place, '--persist-to', state, ...vars], {

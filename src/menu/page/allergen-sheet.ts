@@ -35,6 +35,6 @@ export function renderAllergenSheet(
     language,
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
-    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet}</p></header><main class="sheet"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages))}</tbody></table></main>`,
+    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet}</p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages))}</tbody></table></main>`,
   }
 }

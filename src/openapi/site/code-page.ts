@@ -35,5 +35,13 @@ const texts: Readonly<Record<PageLanguage, readonly [request: string, button: st
 export async function renderCodePage(language: PageLanguage): Promise<string> {
   const [request, button] = texts[language]
   const body = html`<main class="say"><form action="/t"><h1><label for="code">${request}</label></h1><p><input id="code" name="code" dir="ltr" maxlength="64" required autofocus autocapitalize="characters" autocomplete="off" autocorrect="off" spellcheck="false" enterkeyhint="go" placeholder="XXXX-XXXX-XXXX-XXXX"></p><button>${button}</button></form></main>`
-  return String(await renderPage({ language, direction: getDirection(language), title: request, body }))
+  return String(
+    await renderPage({
+      language,
+      direction: getDirection(language),
+      title: request,
+      head: html`<meta name="description" content="${request}">`,
+      body,
+    }),
+  )
 }

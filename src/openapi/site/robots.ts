@@ -1,5 +1,5 @@
 /**
- * Tells robots what to read: menus and the documentation. Scans and chips are left out, because they only redirect. Pages that are not for
+ * Tells robots what to read: menus and the documentation. Scans, chips and links for staff are left out. Pages that are not for
  * search engines, such as the menu of one table, say so in `X-Robots-Tag`.
  */
 export const robots = `User-agent: *
@@ -8,6 +8,7 @@ Disallow: /T/
 Disallow: /n/
 Disallow: /N/
 Disallow: /chip/
+Disallow: /sheet/
 Disallow: /admin/
 Disallow: /merchants/
 `

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { signHmac } from '../../src/auth/hmac.ts'
-import { linkSeconds } from '../../src/auth/signed-link.ts'
-import { readStaffMessages } from '../../src/pages/staff-messages.ts'
-import { type Answer, call, createKey, createVenue, send } from '../support/api.ts'
-import { broken, createEdge, passTime, restoreTime } from '../support/kv.ts'
+import { signHmac } from '../../../src/auth/hmac.ts'
+import { linkSeconds } from '../../../src/auth/signed-link.ts'
+import { readStaffMessages } from '../../../src/pages/staff-messages.ts'
+import { type Answer, call, createKey, createVenue, send } from '../../support/api.ts'
+import { broken, createEdge, passTime, restoreTime } from '../../support/kv.ts'
 
 const venue = await createVenue({ name: 'Zum <Löwen>' })
 const testing = await createKey(venue.id, { mode: 'test' })

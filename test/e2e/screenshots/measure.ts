@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import * as z from 'zod'
+import { listAxeViolations, visit } from '../browser.ts'
+
+const run = promisify(execFile)
+const folder = resolve(import.meta.dirname, '../../..')
+/** `npm ci --prefix test/foreign` installs it. */
+const lighthouse = resolve(folder, 'test/foreign/node_modules/lighthouse/cli/index.js')
+
+const report = z.object({ categories: z.record(z.string(), z.object({ score: z.number().nullable() })) })
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
+/** Lighthouse's scores on its mobile settings, in the order of `categories`. It opens no pages of errors. */
+async function runLighthouse(address: string): Promise<string> {
+  if (!existsSync(lighthouse)) return '–'
+  const flags = ['--quiet', '--output=json', '--chrome-flags=--headless --no-sandbox --disable-gpu']
+  const { stdout } = await run(process.execPath, [lighthouse, address, ...flags, `--only-categories=${categories}`], {
+    env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
+    maxBuffer: 1e8,
+  })
+  const scores = report.parse(JSON.parse(stdout)).categories
+  return categories.map((name) => Math.round(100 * (scores[name]?.score ?? 0))).join(' / ')
+}
+
+/** Measures pages, and prints a table: compressed bytes of the page, requests, Lighthouse's scores, issues that axe finds. */
+export async function measurePages(browser: Browser, pages: readonly (readonly [name: string, address: string])[]) {
+  console.log('| Page | KB gzip | Requests | Lighthouse: performance / accessibility / best practices / SEO | axe |')
+  console.log('| --- | ---: | ---: | --- | ---: |')
+  for (const [name, address] of pages) {
+    const response = await fetch(address)
+    const bytes = gzipSync(await response.text()).length
+    const { requests, issues } = await visit(browser, address, { bypassCSP: true }, async (page, seen) => {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      await page.waitForLoadState('networkidle')
+      const requests = seen.requests.filter((request) => !request.endsWith(' data:')).length
+      return { requests, issues: (await listAxeViolations(page)).length }
+    })
+    console.log(
+      `| ${name} | ${(bytes / 1_000).toFixed(1)} | ${requests} | ${response.ok ? await runLighthouse(address) : '–'} | ${issues} |`,
+    )
+  }
+}

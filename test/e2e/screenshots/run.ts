@@ -1,0 +1,54 @@
+/**
+ * `npm run screenshots`: makes the pictures of `docs/` and prints the table of pages in `docs/guests.md`. It needs Chromium and
+ * pdftoppm; Lighthouse's scores also `npm ci --prefix test/foreign`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { closeAtEnd, createService, type Service } from '../../support/service.ts'
+import { launch } from '../browser.ts'
+import { measurePages } from './measure.ts'
+import { takePictures } from './pictures.ts'
+import { createVenues } from './venues.ts'
+
+const docs = resolve(import.meta.dirname, '../../../docs')
+/** The origin in printed codes and of the pages in pictures. The browser finds the service there. */
+const publicOrigin = 'http://menu.example.com'
+
+/** Runs a service for a while. */
+async function withService(
+  variables: Readonly<Record<string, string>>,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  const service = await createService(undefined, variables)
+  closeAtEnd(service)
+  await work(service).finally(() => service.close())
+}
+
+const scratch = await mkdtemp(join(tmpdir(), 'screenshots-'))
+try {
+  await withService({ PUBLIC_BASE_URL: publicOrigin }, async (service) => {
+    const browser = await launch([`--host-resolver-rules=MAP menu.example.com ${new URL(service.origin).host}`])
+    const venues = await createVenues(service, publicOrigin)
+    await takePictures(browser, venues, docs, scratch).finally(() => browser.close())
+  })
+  // Measured at their own origin: Lighthouse wants HTTPS everywhere else.
+  await withService({}, async (service) => {
+    const browser = await launch()
+    const { otter, german, arabic, huge } = await createVenues(service, service.origin)
+    const { body: sheet } = await otter.post('/tags/sheet-link', {})
+    const { body: chip } = await otter.post(`/tags/${otter.tables[0]}/nfc-link`, {})
+    await measurePages(browser, [
+      ['Menu of 61 products', otter.page],
+      ['Menu in Arabic', arabic.page],
+      ['Menu of 1,000 products', huge.page],
+      ['Allergens', `${german.page}/allergens`],
+      ['Unknown code', `${service.origin}/t/0000-0000-0000-0000`],
+      ['Type a code', `${service.origin}/t`],
+      ['Sheet of 24 stickers', sheet.url],
+      ['Chip writer', chip.url],
+    ]).finally(() => browser.close())
+  })
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}

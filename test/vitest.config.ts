@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { others, representative } from './support/object-suite.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
@@ -27,9 +28,6 @@ const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
 const isMissing = (program: string) => !places.some((place) => existsSync(`${place}/${program}`))
 const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
 for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
-
-/** `TEST_HOME=object` gives all merchants of the integration tests a database of their own. */
-const defaultHome = process.env['TEST_HOME'] ?? 'd1'
 
 /** Dependencies of the Worker and its tests, as they import them. */
 const bundled = [
@@ -73,6 +71,49 @@ const raisedTitle = {
     id.endsWith('/src/http/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
 }
 
+const migrations = await readD1Migrations('migrations')
+/** Tests inside workerd whose merchants have their data in `defaultHome`, unless a test says otherwise. */
+const workerProject = (name: string, defaultHome: string, include: string[]): TestProjectConfiguration => ({
+  plugins: [
+    raisedTitle,
+    cloudflareTest({
+      wrangler: { configPath: 'wrangler.toml' },
+      miniflare: {
+        // Empty: for tests that apply migrations step by step.
+        d1Databases: { BLANK: 'blank' },
+        serviceBindings: { SQLITE_OBJECT: 'sqlite-object' },
+        workers: [sqliteObject],
+        bindings: {
+          MIGRATIONS: migrations,
+          ADMIN_TOKEN: 'test-admin-token',
+          ALLOW_INSECURE_WEBHOOKS: '1',
+          PUBLIC_BASE_URL: 'https://menu.example',
+          ROUNDS_FACTOR: roundsFactor,
+          DEFAULT_HOME: defaultHome,
+        },
+      },
+    }),
+  ],
+  test: {
+    name,
+    // Some tests make hundreds of calls, and the machine may have other things to do.
+    testTimeout: 60_000 * roundsFactor,
+    include,
+    setupFiles: ['test/support/fresh.ts'],
+    // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
+    deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
+    // One workerd process for each core and not for each file. The set-up file resets what files could share.
+    isolate: false,
+    maxWorkers,
+  },
+})
+
+const workerTests = [
+  'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+]
+/** In CI all tests that hold wherever the data is; otherwise some of them. */
+const objectTests = [...representative, ...(process.env['CI'] ? others : [])].map((file) => `test/${file}.test.ts`)
+
 export default defineConfig(async () => ({
   test: {
     reporters: ['default', summary],
@@ -80,42 +121,8 @@ export default defineConfig(async () => ({
     onUnhandledError: ({ message }: { message?: string }) =>
       message?.includes('called deleteAllDurableObjects()') ? false : undefined,
     projects: [
-      {
-        plugins: [
-          raisedTitle,
-          cloudflareTest({
-            wrangler: { configPath: 'wrangler.toml' },
-            miniflare: {
-              // Empty: for tests that apply migrations step by step.
-              d1Databases: { BLANK: 'blank' },
-              serviceBindings: { SQLITE_OBJECT: 'sqlite-object' },
-              workers: [sqliteObject],
-              bindings: {
-                MIGRATIONS: await readD1Migrations('migrations'),
-                ADMIN_TOKEN: 'test-admin-token',
-                ALLOW_INSECURE_WEBHOOKS: '1',
-                PUBLIC_BASE_URL: 'https://menu.example',
-                ROUNDS_FACTOR: roundsFactor,
-                DEFAULT_HOME: defaultHome,
-              },
-            },
-          }),
-        ],
-        test: {
-          name: 'worker',
-          // Some tests make hundreds of calls, and the machine may have other things to do.
-          testTimeout: 60_000 * roundsFactor,
-          include: [
-            'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
-          ],
-          setupFiles: ['test/support/fresh.ts'],
-          // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
-          deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
-          // One workerd process for each core and not for each file. The set-up file resets what files could share.
-          isolate: false,
-          maxWorkers,
-        },
-      },
+      workerProject('worker', process.env['TEST_HOME'] ?? 'd1', workerTests),
+      workerProject('objects', 'object', objectTests),
       {
         test: {
           name: 'repository',

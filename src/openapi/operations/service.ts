@@ -36,7 +36,7 @@ export const createServiceGroup = (): OperationGroup => ({
     {
       ...file('readGuide', '/docs/guides/:guide', 'Read a guide, or a picture of one', {
         ...createPageResponseSpec('The guide.', ['ETag']),
-        otherContent: { 'image/png': {} },
+        otherContent: { 'image/png': {}, 'image/jpeg': {} },
       }),
       problems: ['not_found', 'unavailable'],
     },

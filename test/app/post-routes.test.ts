@@ -6,6 +6,7 @@ import { idempotent } from '../../src/http/idempotency.ts'
 const exempt: Readonly<Record<string, string>> = {
   '/console/session': 'its response has the token of a session',
   '/merchants/:merchantId/quotes': 'stores nothing',
+  '/merchants/:merchantId/tags/sheet-link': 'stores nothing',
 }
 
 test('every POST operation handles an Idempotency-Key directly before its handler', () => {

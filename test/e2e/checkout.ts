@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '../..')
-const parts = ['package.json', 'wrangler.toml', '.dev.vars.example', 'migrations', 'src']
+const parts = ['package.json', 'wrangler.toml', '.dev.vars.example', 'migrations', 'src', 'console', 'docs']
 
 /** A fresh clone of the project in a folder of its own. It shares the installed packages. */
 export async function createCheckout({ isInstalled = true } = {}) {

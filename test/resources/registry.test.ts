@@ -6,6 +6,7 @@ import { createCollections } from '../../src/client/collections.ts'
 import { Transport } from '../../src/client/transport.ts'
 import {
   detailEventNames,
+  erasedEventName,
   eventNames,
   resourceIdentities,
   resourceNames,
@@ -50,7 +51,7 @@ describe('the registry', () => {
   test('names the scopes, the events, the collections of the client and the samples of the contract tests', () => {
     expect(scopes).toEqual(expect.arrayContaining(resourcePaths.flatMap((path) => [`${path}:read`, `${path}:write`])))
     const raised = resourceNames.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))
-    expect(eventNames).toEqual(['order.created', ...raised, ...tillEventNames, ...detailEventNames])
+    expect(eventNames).toEqual(['order.created', ...raised, ...tillEventNames, ...detailEventNames, erasedEventName])
     const transport = new Transport({ origin: 'https://api.example', key: 'sk_test_' })
     expect(Object.keys(createCollections(transport, (path) => path))).toEqual(resourcePaths)
     expect(sorted(samples.map(({ collection }) => collection))).toEqual(sorted(resourcePaths))

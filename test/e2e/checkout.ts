@@ -3,7 +3,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const project = resolve(import.meta.dirname, '../..')
-const parts = ['package.json', 'wrangler.toml', '.dev.vars.example', 'migrations', 'src', 'console', 'docs']
+const parts = [
+  'package.json',
+  'wrangler.toml',
+  '.dev.vars.example',
+  'migrations',
+  'src',
+  'console',
+  'docs',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+]
 
 /** A fresh clone of the project in a folder of its own. It shares the installed packages. */
 export async function createCheckout({ isInstalled = true } = {}) {

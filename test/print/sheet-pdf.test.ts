@@ -193,7 +193,7 @@ describe.each(layoutNames)('the layout %s', (name) => {
   })
 })
 
-/** Measures that Avery publishes for its stock, in millimetres: label, margins and pitch. */
+/** Measures of Avery stock as third parties publish them, in millimetres: label, margins and pitch. */
 test.each([
   ['avery-5160', 'letter', 3, 10, [66.675, 25.4], [4.7625, 12.7], [69.85, 25.4]],
   ['avery-l7160', 'a4', 3, 7, [63.5, 38.1], [7.21, 15.15], [66.04, 38.1]],

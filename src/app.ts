@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { ownKeyRoutes, ownMerchantRoutes } from './account/account-routes.ts'
+import { logoRoutes, ownKeyRoutes, ownMerchantRoutes } from './account/account-routes.ts'
 import { consoleRoutes } from './account/console-routes.ts'
 import { sessionRoutes, signInRoutes } from './account/session-routes.ts'
 import { createAdminRoutes } from './admin/admin-routes.ts'
@@ -88,6 +88,7 @@ const merchant = new Hono<Env>()
   .route('/imports', issueRoutes)
   .route('/keys', ownKeyRoutes)
   .route('/sessions', sessionRoutes)
+  .route('/logo', logoRoutes)
   .route('/', ownMerchantRoutes)
 
 /** Removes a trailing slash from scanned addresses: people and mail programs add one. */

@@ -214,6 +214,8 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
     merchant: {
       retrieve: (more?: RequestOptions) => get<model.Merchant>(at(), {}, more),
       update: (fields: model.MerchantUpdate, more?: RequestOptions) => post<model.Merchant>(at(), fields, more),
+      /** Uploads a picture and sets `logo`. */
+      setLogo: (image: Blob, options?: PictureOptions) => uploadPicture(transport, at('logo'), image, options),
     },
     /** Keys of the merchant. Requires the scopes `keys:read` and `keys:write`. */
     keys: keysAt(transport, at('keys')),

@@ -1,10 +1,14 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { keyRoutes } from '../admin/key-routes.ts'
-import { merchantObjectRoutes } from '../admin/merchant-routes.ts'
+import { merchantObjectRoutes, patchMerchant } from '../admin/merchant-routes.ts'
 import { requireRights } from '../auth/authenticate.ts'
 import { clearSessionCache } from '../auth/sessions.ts'
-import { directoryDatabase } from '../db/home/connect.ts'
+import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Env } from '../http/context.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { describeUpload } from '../media/picture-routes.ts'
+import { pictureBody } from '../media/read-upload.ts'
+import { storePicture } from '../media/store-picture.ts'
 
 /** Merchants and keys are in the directory. Reads from its primary, so that no second bookmark is needed. */
 const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
@@ -16,16 +20,30 @@ const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
   await next()
 }
 
-/** The settings of the merchant. A test key changes nothing that live mode uses. */
+/** Rejects test keys: they change nothing that live mode uses. */
+const requireLive: MiddlewareHandler<Env> = async (c, next) => {
+  requireRights(c, { testMode: false, scopes: [] })
+  await next()
+}
+
+/** The settings of the merchant. */
 export const ownMerchantRoutes = new Hono<Env>()
   .use('/', useDirectory)
-  .post('/', async (c, next) => {
-    requireRights(c, { testMode: false, scopes: [] })
+  .post('/', requireLive, async (_c, next) => {
     await next()
     // Sessions show the name and the currency.
     clearSessionCache()
   })
   .route('/', merchantObjectRoutes)
+
+/** The logo of the merchant. Its picture is with the merchant's data, its address in the directory. */
+export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, pictureBody, idempotent, async (c) => {
+  const { scope } = c.var
+  const upload = c.req.valid('form')
+  const { url, respond } = describeUpload(c, upload)
+  await storePicture(c.env, { database: merchantDatabase(c.env, { ...scope, home: undefined }), scope }, upload)
+  return patchMerchant(c, { logo: url }, respond)
+})
 
 /** The keys of the merchant. */
 export const ownKeyRoutes = new Hono<Env>().use(useDirectory).route('/', keyRoutes)

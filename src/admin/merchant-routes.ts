@@ -44,6 +44,13 @@ export const merchantFields = {
   taxRate: table.taxRate,
   taxRounding: table.taxRounding,
   dayStartsAt: table.dayStartsAt,
+  language: table.language,
+  logo: table.logo,
+  color: table.color,
+  address: table.address,
+  phone: table.phone,
+  website: table.website,
+  openingHours: table.openingHours,
   createdAt: table.createdAt,
   updatedAt: table.updatedAt,
   suspendedAt: table.suspendedAt,
@@ -65,6 +72,13 @@ const updatableColumns = {
   taxRate: columnParam(table.taxRate, 'taxRate'),
   taxRounding: columnParam(table.taxRounding, 'taxRounding'),
   dayStartsAt: columnParam(table.dayStartsAt, 'dayStartsAt'),
+  language: columnParam(table.language, 'language'),
+  logo: columnParam(table.logo, 'logo'),
+  color: columnParam(table.color, 'color'),
+  address: columnParam(table.address, 'address'),
+  phone: columnParam(table.phone, 'phone'),
+  website: columnParam(table.website, 'website'),
+  openingHours: columnParam(table.openingHours, 'openingHours'),
   updatedAt: columnParam(table.updatedAt, 'updatedAt'),
   suspendedAt: columnParam(table.suspendedAt, 'suspendedAt'),
   closedAt: columnParam(table.closedAt, 'closedAt'),
@@ -160,14 +174,15 @@ function respond(c: Context<Env>, merchant: Merchant) {
 }
 
 /**
- * Updates a merchant to what `change` returns and responds with it. `change` may run several times. An unchanged merchant is not
- * written.
+ * Updates a merchant to what `change` returns and responds, by default with the merchant. `change` may run several times. An unchanged
+ * merchant is not written.
  */
 export const updateMerchant = (
   c: Context<Env>,
   id: string,
   operation: string,
   change: (before: Merchant, now: number) => object,
+  toResponse: (merchant: Merchant) => Response = (merchant) => respond(c, merchant),
 ) =>
   withObjectLock(JSON.stringify(['merchants', id]), async () => {
     for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
@@ -175,9 +190,9 @@ export const updateMerchant = (
       const before = await findMerchant(c.var.database, id)
       const now = Math.floor(Date.now() / 1000)
       const after = toMerchant(change(before, now))
-      if (JSON.stringify(after) === JSON.stringify(before)) return respond(c, before)
+      if (JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
-      const answer = async () => respond(c, updated)
+      const answer = async () => toResponse(updated)
       const write = [statements.update(), { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
       const [rows = []] = await commitAsOperator(c, id, { operation, object: id, answer }, [write])
       if (rows.length > 0) return answer()
@@ -189,6 +204,16 @@ export const updateMerchant = (
 /** The merchant in the path under which routes are mounted. */
 export const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
+/** Updates the merchant in the path with a patch, if the request's condition holds. */
+export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merchant: Merchant) => Response) {
+  const [id, condition] = [getMerchantId(c), getPrecondition(c)]
+  const change = (before: Merchant) => {
+    if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
+    return merge(before, { ...patch })
+  }
+  return updateMerchant(c, id, 'merchants.update', change, toResponse)
+}
+
 /** One merchant; mounted for the operator and for the merchant's own keys. */
 export const merchantObjectRoutes = new Hono<Env>()
   .get('/', revalidate, async (c) => {
@@ -197,11 +222,7 @@ export const merchantObjectRoutes = new Hono<Env>()
   .post('/', jsonBody(merchantUpdateRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const [id, condition] = [getMerchantId(c), getPrecondition(c)]
-    return updateMerchant(c, id, 'merchants.update', (before) => {
-      if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
-      return merge(before, patch)
-    })
+    return patchMerchant(c, patch)
   })
 
 /** `lower` of SQLite changes A–Z only, so other letters are compared as they are. */

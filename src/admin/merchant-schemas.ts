@@ -5,6 +5,7 @@ import { merchantTable as table } from '../db/schema/merchants.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
 import * as webAddress from '../lib/web-address.ts'
+import { profileFields, profileView } from '../resources/venue-profile.ts'
 
 function isTimeZone(name: string): boolean {
   try {
@@ -87,6 +88,7 @@ const fields = z.strictObject({
         `Time when the venue's business day starts, in its time zone: \`HHMM\`, \`0000\` to \`2359\`. Default: \`${merchantDefaults.dayStartsAt}\`.`,
       ),
     ),
+  ...profileFields,
 })
 
 /** Fields that say where the data of a new merchant is. */
@@ -118,6 +120,7 @@ const view = z.object({
   taxRate: z.number(),
   taxRounding,
   dayStartsAt: z.string(),
+  ...profileView,
   home: z
     .optional(z.enum(homeKinds))
     .check(

@@ -39,8 +39,11 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
   )
 }
 
-/** Parts of objects that require the scope of another section: `products/:id/availability`. */
-const sectionsOfParts: ReadonlyMap<string, string> = new Map([['products/availability', 'stock']])
+/** Paths that require the scope of another section: `products/:id/availability`, `logo`. */
+const sectionsOfParts: ReadonlyMap<string, string> = new Map([
+  ['products/availability', 'stock'],
+  ['logo/', 'merchant'],
+])
 
 /** The credential of the `Authorization` header. Only without that header, the credential of the session cookie. */
 async function findRequestCredential(c: Context<Env>): Promise<Credential | undefined> {

@@ -2182,6 +2182,38 @@ export interface MerchantCreate {
   taxRounding?: "rate" | "line" | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
+  /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin. 2–35 characters. */
+  language?: string | null | undefined
+  /** Address of the logo. An upload sets it. 1–2,048 characters. */
+  logo?: string | null | undefined
+  /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low. Up to 7 characters. */
+  color?: string | null | undefined
+  /** Postal address. */
+  address?: {
+    /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
+    street?: string | null | undefined
+    /** Postal code. Up to 255 characters after removal of leading and trailing white space. */
+    postalCode?: string | null | undefined
+    /** City. Up to 255 characters after removal of leading and trailing white space. */
+    city?: string | null | undefined
+    /** State or region. Up to 255 characters after removal of leading and trailing white space. */
+    region?: string | null | undefined
+    /** ISO 3166-1 alpha-2 code of the country. Up to 2 characters. */
+    country?: string | null | undefined
+  } | null | undefined
+  /** Phone number. 1–32 characters after removal of leading and trailing white space. */
+  phone?: string | null | undefined
+  /** Address of the website. 1–2,048 characters. */
+  website?: string | null | undefined
+  /** Opening hours, by the clock of the venue. Shown to guests; they close no menu. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
+  }> | null | undefined
   /** Where the data is. `d1`: in the database that merchants share. `object`: in a database of its own. Default: the variable `DEFAULT_HOME`, else `d1`. */
   home?: "d1" | "object" | null | undefined
   /** Region near which the database of its own is created. Requires `home` to be `object`. */
@@ -2209,6 +2241,38 @@ export interface MerchantUpdate {
   taxRounding?: "rate" | "line" | null | undefined
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt?: string | null | undefined
+  /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin. 2–35 characters. */
+  language?: string | null | undefined
+  /** Address of the logo. An upload sets it. 1–2,048 characters. */
+  logo?: string | null | undefined
+  /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low. Up to 7 characters. */
+  color?: string | null | undefined
+  /** Postal address. */
+  address?: {
+    /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
+    street?: string | null | undefined
+    /** Postal code. Up to 255 characters after removal of leading and trailing white space. */
+    postalCode?: string | null | undefined
+    /** City. Up to 255 characters after removal of leading and trailing white space. */
+    city?: string | null | undefined
+    /** State or region. Up to 255 characters after removal of leading and trailing white space. */
+    region?: string | null | undefined
+    /** ISO 3166-1 alpha-2 code of the country. Up to 2 characters. */
+    country?: string | null | undefined
+  } | null | undefined
+  /** Phone number. 1–32 characters after removal of leading and trailing white space. */
+  phone?: string | null | undefined
+  /** Address of the website. 1–2,048 characters. */
+  website?: string | null | undefined
+  /** Opening hours, by the clock of the venue. Shown to guests; they close no menu. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
+  }> | null | undefined
 }
 
 export interface DamagedRow {
@@ -2262,6 +2326,38 @@ export interface Merchant {
   taxRounding: "rate" | "line"
   /** Time when the venue's business day starts, in its time zone: `HHMM`, `0000` to `2359`. Default: `0400`. */
   dayStartsAt: string
+  /** Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin. 2–35 characters. */
+  language?: string
+  /** Address of the logo. An upload sets it. 1–2,048 characters. */
+  logo?: string
+  /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low. Up to 7 characters. */
+  color?: string
+  /** Postal address. */
+  address?: {
+    /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
+    street?: string
+    /** Postal code. Up to 255 characters after removal of leading and trailing white space. */
+    postalCode?: string
+    /** City. Up to 255 characters after removal of leading and trailing white space. */
+    city?: string
+    /** State or region. Up to 255 characters after removal of leading and trailing white space. */
+    region?: string
+    /** ISO 3166-1 alpha-2 code of the country. Up to 2 characters. */
+    country?: string
+  }
+  /** Phone number. 1–32 characters after removal of leading and trailing white space. */
+  phone?: string
+  /** Address of the website. 1–2,048 characters. */
+  website?: string
+  /** Opening hours, by the clock of the venue. Shown to guests; they close no menu. Up to 50 elements. */
+  openingHours?: Array<{
+    /** Weekdays with these hours. Up to 7 elements without duplicates. */
+    days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+    /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+    opens: string
+    /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+    closes: string
+  }>
   /** Where the data is: `d1` is the database that merchants share, `object` a database of its own. Shown to operators only. */
   home?: "d1" | "object"
   /** Region near which the database of its own was created. Absent if none was chosen. */

@@ -24,6 +24,7 @@ import m0021 from '../../migrations/0021_counters.sql'
 import m0022 from '../../migrations/0022_homes.sql'
 import m0023 from '../../migrations/0023_erasures.sql'
 import m0024 from '../../migrations/0024_backups.sql'
+import m0025 from '../../migrations/0025_venue_profile.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly string[] = [
   m0022,
   m0023,
   m0024,
+  m0025,
 ]

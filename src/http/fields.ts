@@ -29,6 +29,8 @@ export const limits = {
   position: 1_000_000,
   nutrient: 100_000,
   age: 99,
+  languageTag: 35,
+  openingHours: 50,
   events: 100,
   stockChanges: 500,
   callerReference: 128,
@@ -103,6 +105,8 @@ export const timeOfDay = (form: RegExp, last: string) =>
   z.string().check(z.regex(form, { error: `must be a time as HHMM, from 0000 to ${last}` }))
 /** A time of day at which something begins. */
 export const beginTime = timeOfDay(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
+/** A time of day at which something ends. */
+export const endTime = timeOfDay(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
 
 /** `true` or `false`. Accepts `1` and `0` too. */
 export const boolean = z.pipe(

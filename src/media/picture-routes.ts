@@ -36,6 +36,15 @@ const setBranding =
   (field: 'banner' | 'icon'): AddPicture<z.output<typeof menus.item>> =>
   ({ branding }, url) => ({ patch: { branding: { ...branding, [field]: url } }, issues: [] })
 
+/** The address of an uploaded picture, and the response to the upload. */
+export function describeUpload(c: Context<Env>, upload: Upload) {
+  const origin = readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
+  const url = `${origin}${picturePath}${formatPictureName(upload)}`
+  const { width, height } = upload.files[0]
+  const picture: z.output<typeof pictureView> = { url, width, height }
+  return { url, respond: () => c.json(picture, 201, { Location: url }) }
+}
+
 /** Stores a picture and adds it to an object, in one versioned write. */
 async function addPicture<Item extends object>(
   c: Context<Env>,
@@ -45,11 +54,7 @@ async function addPicture<Item extends object>(
 ) {
   const session = createSession(c)
   const id = c.req.param('id') ?? ''
-  const origin = readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
-  const url = `${origin}${picturePath}${formatPictureName(upload)}`
-  const { width, height } = upload.files[0]
-  const picture: z.output<typeof pictureView> = { url, width, height }
-  const respond = () => c.json(picture, 201, { Location: url })
+  const { url, respond } = describeUpload(c, upload)
   // Nothing is stored for an object that does not exist, or takes no more pictures.
   const { issues } = add((await store.retrieve(session, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)

@@ -1,6 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { db, insertSelect, setColumns, typed } from '../db/query.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
 import { pictureTable as table } from '../db/schema/pictures.ts'
 import { menuTable } from '../db/schema/resources/menus.ts'
 import { productTable } from '../db/schema/resources/products.ts'
@@ -25,15 +26,15 @@ const unusedAfter = sql.raw(`${pictureRetentionDays * daySeconds}`)
 const nextCheckAfter = sql.raw(`${pictureCheckDays * daySeconds}`)
 const now = param('now')
 
-/** The digests in the addresses of the merchant's products and menus, in both modes. */
+/** The digests in the addresses of the merchant's products and menus, in both modes, and of its logo. */
 const usedDigests = sql`select substr(url, instr(url, ${sql.raw(`'${picturePath}'`)}) + ${sql.raw(`${picturePath.length}`)}, ${sql.raw(`${digestLength}`)}) from (
   select image.value ->> '$.url' as url from ${productTable} cross join json_each(${productTable.images}) as image
     where ${productTable.merchantId} = ${param('merchantId')}
   union all select ${menuTable.branding} ->> '$.banner' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')}
-  union all select ${menuTable.branding} ->> '$.icon' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')})
+  union all select ${menuTable.branding} ->> '$.icon' from ${menuTable} where ${menuTable.merchantId} = ${param('merchantId')}
+  union all select ${merchantTable.logo} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')})
   where instr(url, ${sql.raw(`'${picturePath}'`)}) > 0`
-const isUsed = sql`(${table.isLogo} or ${table.digest} in used)`
-const unusedSince = sql`iif(${isUsed}, null, coalesce(${table.unusedSince}, ${now}))`
+const unusedSince = sql`iif(${table.digest} in used, null, coalesce(${table.unusedSince}, ${now}))`
 
 export const pictureStatements = {
   find: lazy(() => typed({ deleting: table.deleting }, (select) => db.select(select).from(table).where(isPicture))),

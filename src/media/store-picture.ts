@@ -18,7 +18,11 @@ const beingDeleted = () =>
  * Stores the files of a picture. Its row comes first: a row without files is checked and deleted like any other, but nothing would
  * find a file without a row.
  */
-export async function storePicture(env: Bindings, { database, scope }: Session, upload: Upload): Promise<void> {
+export async function storePicture(
+  env: Bindings,
+  { database, scope }: Pick<Session, 'database' | 'scope'>,
+  upload: Upload,
+): Promise<void> {
   const { digest, width, otherWidths, files } = upload
   const values = {
     ...scope,

@@ -42,8 +42,6 @@ const section = z.strictObject({
     .check(z.describe('Ids of the products in the section, in display order.')),
 })
 
-const endField = field.timeOfDay(/^(?:(?:[01]\d|2[0-3])[0-5]\d|2400)$/, '2400')
-
 const fields = z.strictObject({
   title: field.title.check(z.describe('Name of the menu.')),
   description: z.nullish(field.text).check(z.describe('Text below the title. Stored exactly as sent.')),
@@ -63,7 +61,7 @@ const fields = z.strictObject({
       z.describe("Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`."),
     ),
   end: z
-    .nullish(endField)
+    .nullish(field.endTime)
     .check(z.describe('Time when the menu ends: `HHMM`, up to `2400`. A time before `begin` is on the next day.')),
   branding: z
     .nullish(

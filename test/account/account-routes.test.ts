@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scopes } from '../../src/auth/api-keys.ts'
-import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { pictures } from '../support/pictures.ts'
 
 const owner = { mode: 'live', scopes: [...scopes] }
 
@@ -49,6 +50,45 @@ describe('the merchant', () => {
     expect((await tester.post('', { name: 'x' })).status).toBe(403)
     expect((await call('GET', `/merchants/${venue.id}`, stranger.key)).status).toBe(403)
     expect((await call('POST', `/merchants/${venue.id}`, stranger.key, { name: 'x' })).status).toBe(403)
+  })
+
+  test('gets a logo by an upload, once for each Idempotency-Key', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, owner)
+    const upload = (headers: Record<string, string> = {}) =>
+      key.raw('/logo', pictures.png, { 'content-type': 'image/png', ...headers })
+    const { updatedAt } = (await key.get('')).body
+    const { status, headers, body } = await upload({ 'idempotency-key': 'logo' })
+    expect([status, body]).toEqual([201, { url: expect.stringContaining('/i/'), width: 20, height: 40 }])
+    expect(headers.get('location')).toBe(body.url)
+    expect((await key.get('')).body).toMatchObject({ logo: body.url })
+    expect((await key.get('/audit')).body[0]).toMatchObject({ key: key.keyId, operation: 'merchants.update' })
+    expect((await send(new URL(body.url).pathname)).headers.get('content-type')).toBe('image/png')
+
+    await key.post('', { logo: null })
+    expect((await upload({ 'idempotency-key': 'logo' })).body).toEqual(body)
+    expect((await key.get('')).body.logo).toBeUndefined()
+    expect((await upload()).body).toEqual(body)
+    expect((await key.get('')).body.logo).toBe(body.url)
+    expect((await upload({ 'if-match': '"1-x"' })).status).toBe(412)
+    expect((await key.get('')).body.updatedAt).toBeGreaterThan(updatedAt)
+  })
+
+  test('takes no logo from keys without its scope, of test mode, or of another merchant', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const readOnly = await createKey(venue.id, { mode: 'live', scopes: ['merchant:read', 'products:write'] })
+    const tester = await createKey(venue.id, { ...owner, mode: 'test' })
+    const stranger = await createKey(other.id, owner)
+    for (const { key } of [venue, readOnly, tester, stranger]) {
+      const { status } = await send(`/merchants/${venue.id}/logo`, {
+        method: 'POST',
+        body: pictures.png,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'image/png' },
+      })
+      expect(status).toBe(403)
+    }
+    const { body } = await call('GET', `/admin/merchants/${venue.id}`, adminToken)
+    expect(body.logo).toBeUndefined()
   })
 
   test('leads guests to a changed address at once', async () => {

@@ -25,7 +25,39 @@ const refused: [field: string, code: string, values: unknown[]][] = [
   ['taxRounding', 'invalid_value', ['', 'RATE', 'item', 1]],
   ['dayStartsAt', 'invalid_format', ['', '400', '04:00', '2400', '0460', '04000']],
   ['dayStartsAt', 'invalid_type', [400]],
+  ['language', 'invalid_format', ['german', 'de_DE', 'd€', '-de', 'de-']],
+  ['language', 'too_short', ['', 'd']],
+  ['language', 'too_long', ['de-'.padEnd(36, 'x')]],
+  ['logo', 'invalid_format', ['logo.png', 'javascript:alert(1)', 'data:image/png;base64,AA==']],
+  ['color', 'invalid_format', ['', 'red', '#fff', '9a3b12', '#9a3b1g', '#9a3b1;']],
+  ['color', 'too_long', ['#9a3b12ff']],
+  ['address', 'invalid_type', ['Main Street 1', []]],
+  ['address/country', 'invalid_format', ['', 'X', 'pt', 'ZZ', 'QQ']],
+  ['address/country', 'too_long', ['PRT']],
+  ['address/city', 'too_long', ['x'.repeat(256)]],
+  ['address/planet', 'unknown_field', ['Earth']],
+  ['phone', 'invalid_format', ['call us', 'tel:+351']],
+  ['website', 'invalid_format', ['otter.example', 'javascript:alert(1)']],
+  ['openingHours', 'too_many', [Array(51).fill({ days: ['mon'], opens: '0800', closes: '1800' })]],
+  ['openingHours', 'invalid_type', [{}, 'daily']],
 ]
+/** The body with the value of a field, which a path names: `address/country`. */
+const bodyOf = (field: string, value: unknown) => {
+  const [outer = '', inner] = field.split('/')
+  return { [outer]: inner === undefined ? value : { [inner]: value } }
+}
+const profile = {
+  language: 'pt-PT',
+  logo: 'https://otter.example/logo.png',
+  color: '#9A3B12',
+  address: { street: 'Rua do Ouro 1', postalCode: '1100-060', city: 'Lisboa', region: 'Lisboa', country: 'PT' },
+  phone: '+351 21 000 00 00',
+  website: 'https://otter.example/',
+  openingHours: [
+    { days: ['mon', 'tue'], opens: '0000', closes: '2400' },
+    { days: ['sat'], opens: '1800', closes: '0200' },
+  ],
+}
 const settings = { pricesIncludeTax: true, taxRate: 0, taxRounding: 'rate', dayStartsAt: '0400' }
 const templates = ['orderingUrl', 'sandboxUrl']
 const good = [
@@ -100,11 +132,11 @@ describe('a merchant', () => {
   test.each(refused)('refuses a %s that is %s', async (field, code, values) => {
     const { id } = await create()
     for (const value of values) {
-      expect([value, toIssues(await admin('POST', '', { name: 'Venue', [field]: value }))]).toEqual([
+      expect([value, toIssues(await admin('POST', '', { name: 'Venue', ...bodyOf(field, value) }))]).toEqual([
         value,
         [`/${field} ${code}`],
       ])
-      expect([value, toIssues(await admin('POST', `/${id}`, { [field]: value }))]).toEqual([
+      expect([value, toIssues(await admin('POST', `/${id}`, bodyOf(field, value)))]).toEqual([
         value,
         [`/${field} ${code}`],
       ])
@@ -120,6 +152,42 @@ describe('a merchant', () => {
     }
     expect(toIssues(await admin('POST', `/${id}`, { [field]: `https://order.example/${'x'.repeat(2027)}` }))).toEqual([
       `/${field} too_long`,
+    ])
+  })
+
+  test('has a profile, which is merged and which null clears', async () => {
+    const created = await create(profile)
+    expect(created).toMatchObject(profile)
+    const { id } = await create()
+    expect((await admin('POST', `/${id}`, profile)).body).toMatchObject(profile)
+    const moved = await admin('POST', `/${id}`, { address: { city: 'Porto', region: null }, language: 'PT-br' })
+    const { region: _, ...address } = profile.address
+    expect(moved.body).toMatchObject({ ...profile, address: { ...address, city: 'Porto' }, language: 'pt-BR' })
+    expect(moved.body.address.region).toBeUndefined()
+    expect((await admin('GET', `/${id}`)).body).toEqual(moved.body)
+    const nulls = Object.fromEntries(Object.keys(profile).map((name) => [name, null]))
+    const { body } = await admin('POST', `/${id}`, nulls)
+    expect(Object.keys(body).filter((name) => name in profile)).toEqual([])
+  })
+
+  test('has at most 50 opening hours, each with a day', async () => {
+    const hours = { days: ['mon'], opens: '0800', closes: '1800' }
+    expect((await create({ openingHours: Array(50).fill(hours) })).openingHours).toHaveLength(50)
+    const wrong = [
+      { ...hours, days: [] },
+      { ...hours, days: ['mon', 'mon'] },
+      { ...hours, days: ['monday'] },
+      { ...hours, opens: '2400' },
+      { ...hours, closes: '2401' },
+      { days: ['mon'], opens: '0800' },
+    ]
+    expect(toIssues(await admin('POST', '', { name: 'Venue', openingHours: wrong }))).toEqual([
+      '/openingHours/0/days too_short',
+      '/openingHours/1/days/1 duplicate',
+      '/openingHours/2/days/0 invalid_value',
+      '/openingHours/3/opens invalid_format',
+      '/openingHours/4/closes invalid_format',
+      '/openingHours/5/closes required',
     ])
   })
 

@@ -18,6 +18,8 @@ const refused: Record<string, Refused> = {
     tax_rate: [['tax_rate', "'half'", "x'00'"]],
     tax_rounding: [['tax_rounding', "'total'", "''"]],
     day_starts_at: [['day_starts_at', "'2400'", "'960'", "'0960'", "'4:00'"]],
+    address: [['address', "'[]'", "'1'", "'null'"]],
+    opening_hours: [['opening_hours', "'{}'", "'1'", "'null'"]],
   },
   keys: { scopes: [['scopes', "'{}'", "'1'", "'null'"]] },
   products: {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { sweepPictures } from '../../src/media/sweep-pictures.ts'
-import { createVenue } from '../support/api.ts'
+import { adminToken, call, createVenue } from '../support/api.ts'
 import { pictures } from '../support/pictures.ts'
 
 const dayMs = 86_400_000
@@ -51,6 +51,19 @@ describe('a picture', () => {
     await venue.remove(path)
     expect(await sweepAfter(29)).toBe(0)
     expect(await sweepAfter(30)).toBe(1)
+    expect(await isStored()).toBe(false)
+  })
+
+  test('is used as the logo, until another takes its place', async () => {
+    const { venue, path, url, isStored } = await createPicture()
+    await venue.remove(path)
+    const setLogo = (logo: string | null) => call('POST', `/admin/merchants/${venue.id}`, adminToken, { logo })
+    await setLogo(url)
+    await sweepAfter(30)
+    expect(await isStored()).toBe(true)
+    await setLogo(null)
+    await sweepAfter(37)
+    expect(await sweepAfter(67)).toBe(1)
     expect(await isStored()).toBe(false)
   })
 

@@ -21,6 +21,16 @@ export const merchantTable = sqliteTable(
       .default('rate'),
     /** Local time, as `HHMM`. */
     dayStartsAt: text().notNull().default('0400'),
+    /** BCP 47 tag of the venue's texts. */
+    language: text(),
+    /** Address of a picture. One that the service stores is kept while it is here. */
+    logo: text(),
+    /** `#rrggbb`. */
+    color: text(),
+    address: text({ mode: 'json' }),
+    phone: text(),
+    website: text(),
+    openingHours: text({ mode: 'json' }),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     /** Set while the merchant is suspended, in seconds. */
@@ -32,6 +42,8 @@ export const merchantTable = sqliteTable(
   },
   (table) => [
     index('merchants_deletes').on(table.deletesAt).where(sql`${table.deletesAt} is not null`),
+    check('merchants_address', sql`json_type(${table.address}) = 'object'`),
+    check('merchants_opening_hours', sql`json_type(${table.openingHours}) = 'array'`),
     check('merchants_prices_include_tax', sql`${table.pricesIncludeTax} in (0, 1)`),
     check('merchants_tax_rate', sql`typeof(${table.taxRate}) in ('integer', 'real')`),
     check('merchants_tax_rounding', sql`${table.taxRounding} in ('rate', 'line')`),

@@ -4,7 +4,7 @@ import { isJsonList } from './resource-columns.ts'
 
 /**
  * Uploaded pictures. The row comes before the files in R2 and goes after them, so that no file is without a row. A picture is used while
- * a product or menu of the merchant shows its address.
+ * a product or menu of the merchant or its logo has its address.
  */
 export const pictureTable = sqliteTable(
   'pictures',
@@ -17,7 +17,7 @@ export const pictureTable = sqliteTable(
     widths: text({ mode: 'json' }).notNull(),
     /** Size of all files. */
     bytes: integer().notNull(),
-    /** Whether it is the picture that was last uploaded as the logo, which is always used. */
+    /** Unused, always 0: the merchant's `logo` names its picture. */
     isLogo: integer({ mode: 'boolean' }).notNull(),
     /** In seconds. Null while the picture was used at the last check. */
     unusedSince: integer(),

@@ -48,7 +48,7 @@ const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope
 /** Uploads of pictures. */
 export const createPictureGroup = (): OperationGroup => ({
   name: 'Pictures',
-  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product or menu shows are deleted after ${pictureRetentionDays} days. ${about}`,
+  description: `Pictures that the service stores and serves: JPEG, PNG, WebP and AVIF. Those that no product, menu or merchant shows are deleted after ${pictureRetentionDays} days. ${about}`,
   schemas: { Picture: outputSchema(pictureView) },
   operations: [
     upload(
@@ -77,6 +77,15 @@ export const createPictureGroup = (): OperationGroup => ({
         scope: 'menus:write',
       },
       'Sets `branding.icon`.',
+    ),
+    upload(
+      {
+        id: 'setLogo',
+        path: '/merchants/:merchantId/logo',
+        summary: 'Upload the logo of the merchant',
+        scope: 'merchant:write',
+      },
+      'Sets `logo` of the merchant. Requires a live key.',
     ),
   ],
 })

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient } from '../src/client.ts'
+import { createClient } from '../packages/client/src/client.ts'
 import { createLoad } from './load.ts'
 import { build, migrate, type Running, start } from './platform.ts'
 import { createMerchant, fullProduct, type Merchant, multiplyProducts } from './seed.ts'

@@ -1,6 +1,6 @@
 // Creates a merchant, a key and the catalogue of a file: npx node examples/create-venue.ts [FILE]
 import { readFileSync } from 'node:fs'
-import { createClient, createOperator } from '../src/client.ts'
+import { createClient, createOperator } from '../packages/client/src/client.ts'
 import { origin } from './origin.ts'
 
 const operator = createOperator({ origin, key: process.env['ADMIN_TOKEN'] ?? 'dev-admin-token' })

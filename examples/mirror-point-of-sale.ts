@@ -1,5 +1,5 @@
 // Mirrors the articles of a point of sale into products: npx node examples/mirror-point-of-sale.ts [ARTICLES]
-import { createClient } from '../src/client.ts'
+import { createClient } from '../packages/client/src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
 /** An article as the point of sale stores it. Its number is the external id of the product. */

@@ -1,6 +1,6 @@
 // Two tills take orders. One crashes after sending an order, and repeats it: npx node examples/point-of-sale.ts [ORDERS] [SECONDS]
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Client, ConnectionError, createClient } from '../src/client.ts'
+import { type Client, ConnectionError, createClient } from '../packages/client/src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
 const [ordersPerTill = 5, seconds = 2] = process.argv.slice(2).map(Number)

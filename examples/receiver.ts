@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createClient, verifyWebhook, WebhookVerificationError } from '../src/client.ts'
+import { createClient, verifyWebhook, WebhookVerificationError } from '../packages/client/src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
 const port = Number(process.argv[2] ?? 8790)

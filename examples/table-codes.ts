@@ -1,6 +1,6 @@
 // Creates tags for tables 1 to N and a PDF to print and cut: npx node examples/table-codes.ts [N] [FILE]
 import { writeFileSync } from 'node:fs'
-import { createClient } from '../src/client.ts'
+import { createClient } from '../packages/client/src/client.ts'
 import { key, merchantId, origin } from './account.ts'
 
 const [count = '12', file = 'tables.pdf'] = process.argv.slice(2)

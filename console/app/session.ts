@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { type Client, createClient, type OwnSession } from '../../src/client.ts'
+import { type Client, createClient, type OwnSession } from '../../packages/client/src/client.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)

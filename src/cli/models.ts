@@ -4,5 +4,5 @@ import { buildClientFiles } from '../openapi/build.ts'
 import { projectFolder } from './demo.ts'
 
 for (const [name, content] of Object.entries(await buildClientFiles())) {
-  await writeFile(join(projectFolder, 'src/client', name), content)
+  await writeFile(join(projectFolder, 'packages/client/src', name), content)
 }

@@ -100,7 +100,7 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
   }
 }
 
-/** The generated files of the client, which are committed, by their path in `src/client`. */
+/** The generated files of the client, which are committed, by their path in `packages/client/src`. */
 export async function buildClientFiles(): Promise<Readonly<Record<string, string>>> {
   const groups = await listOperationGroups(await createEventCatalogue())
   const schemas = collectSchemas(groups)

@@ -1,7 +1,5 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
-import collections from '../../src/client/collections.ts?raw'
-import models from '../../src/client/models.ts?raw'
 import {
   ApiError,
   type ClientOptions,
@@ -10,7 +8,9 @@ import {
   createOperator,
   verifyWebhook,
   WebhookVerificationError,
-} from '../../src/client.ts'
+} from '../../packages/client/src/client.ts'
+import collections from '../../packages/client/src/collections.ts?raw'
+import models from '../../packages/client/src/models.ts?raw'
 import { resourcePaths } from '../../src/names.ts'
 import { buildClientFiles } from '../../src/openapi/build.ts'
 import { sign } from '../../src/webhooks/sign.ts'

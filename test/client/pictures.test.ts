@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { type ClientOptions, createClient } from '../../src/client.ts'
+import { type ClientOptions, createClient } from '../../packages/client/src/client.ts'
 import { createVenue, origin } from '../support/api.ts'
 import { pictures, smallPicture } from '../support/pictures.ts'
 

@@ -10,6 +10,7 @@ const parts = [
   'migrations',
   'src',
   'console',
+  'packages',
   'docs',
   'README.md',
   'CHANGELOG.md',

@@ -14,7 +14,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'))
-  expect(await runCommand('.', 'npx', 'tsc', '-p', 'src/client', '--outDir', folder)).toMatchObject({ code: 0 })
+  expect(await runCommand('.', 'npx', 'tsc', '-p', 'packages/client', '--outDir', folder)).toMatchObject({ code: 0 })
   browser = await launch()
   service = await connectService()
 })

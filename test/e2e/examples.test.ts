@@ -95,7 +95,7 @@ test('the examples use the service and venue of `npm run dev`', async () => {
   const state = await mkdtemp(join(tmpdir(), 'clone-'))
   const { id: merchantId, key: liveKey } = await service.createAccount()
   await service.call('POST', `/merchants/${merchantId}/products`, liveKey, { title: 'Tea', price: 2 })
-  for (const part of ['examples', 'src', 'package.json']) await cp(part, join(state, part), { recursive: true })
+  for (const part of ['examples', 'packages', 'package.json']) await cp(part, join(state, part), { recursive: true })
   await symlink(resolve('node_modules'), join(state, 'node_modules'))
   const run = (name: string, ...args: string[]) =>
     startCommand(state, 'env', `ADMIN_TOKEN=${service.adminToken}`, 'npx', 'node', `examples/${name}.ts`, ...args).ended

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient } from '../../src/client.ts'
+import { createClient } from '../../packages/client/src/client.ts'
 import { pictures, smallPicture } from '../support/pictures.ts'
 import { launch, listAxeViolations, visit } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'

@@ -14,7 +14,7 @@ import { type Edit, fieldEdits, resourceEdits } from './edits.ts'
 const maxFiles = { field: 4, resource: 5 } as const
 
 const project = resolve(import.meta.dirname, '../..')
-const projects = ['.', 'src/cli', 'test', 'src/client']
+const projects = ['.', 'src/cli', 'test', 'packages/client']
 
 function apply(folder: string, { file, before, insert }: Edit): void {
   const path = join(folder, file)

@@ -32,14 +32,19 @@ const layers = [
 ]
 /** Largest part of the lines of `src` in one folder, and most files in it. Generated files do not count as lines. */
 const limits = { share: 0.15, files: 15 }
-const generated = 'client/models.ts'
+const generated = 'packages/client/models.ts'
 
+/** Files by path in `src`; those of packages by `packages/`, the name of the package, and their path in its `src`. */
 const sources = new Map(
-  Object.entries(import.meta.glob<string>('../../src/**/*.ts', { query: '?raw', import: 'default', eager: true })).map(
-    ([path, source]) => [path.replace('../../src/', ''), source],
-  ),
+  Object.entries(
+    import.meta.glob<string>(['../../src/**/*.ts', '../../packages/*/src/**/*.ts'], {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  ).map(([path, source]) => [path.replace('../../', '').replace(/^((?:packages\/[^/]+\/)?)src\//, '$1'), source]),
 )
-const isClient = (file: string) => file === 'client.ts' || file.startsWith('client/')
+const packageOf = (file: string) => /^packages\/[^/]+/.exec(file)?.[0]
 const roomOf = (file: string) => /^[^/.]+/.exec(file)?.[0] ?? ''
 const folderOf = (file: string) => file.replace(/\/?[^/]*$/, '')
 const layerOf = (file: string) => layers.findIndex((rooms) => rooms.includes(roomOf(file)))
@@ -85,21 +90,20 @@ test('all files are read, and every import leads to one', () => {
 })
 
 test('every file is in a room that has a layer', () => {
-  expect([...sources.keys()].filter((file) => !isClient(file) && layerOf(file) < 0)).toEqual([])
+  expect([...sources.keys()].filter((file) => !packageOf(file) && layerOf(file) < 0)).toEqual([])
 })
 
 test('imports lead to lower layers or stay in the room, types included', () => {
   const isAllowed = ([from, to]: readonly [string, string]) =>
     roomOf(from) === roomOf(to) || (layerOf(to) >= 0 && layerOf(to) < layerOf(from))
-  expect(imports.filter(([from]) => !isClient(from)).filter((each) => !isAllowed(each))).toEqual([])
+  expect(imports.filter(([from]) => !packageOf(from)).filter((each) => !isAllowed(each))).toEqual([])
 })
 
 test('no files import each other in a circle, types included', () => expect(findCircles()).toEqual([]))
 
-test('the client imports nothing but itself', () => {
-  expect(imports.filter(([from]) => isClient(from)).length).toBeGreaterThan(5)
-  expect(imports.filter(([from, to]) => isClient(from) && !isClient(to))).toEqual([])
-  expect(imports.filter(([from, to]) => !isClient(from) && isClient(to))).toEqual([])
+test('a package imports only its own files, and the service imports no package', () => {
+  expect(imports.filter(([from]) => packageOf(from)).length).toBeGreaterThan(5)
+  expect(imports.filter(([from, to]) => packageOf(from) !== packageOf(to))).toEqual([])
 })
 
 test('no folder is too large', () => {
@@ -114,7 +118,7 @@ test('no folder is too large', () => {
 })
 
 test('every test is in a folder that is run', () => {
-  const besides = ['bench', 'e2e', 'repository']
+  const besides = ['bench', 'client', 'e2e', 'repository']
   const rooms = new Set([...sources.keys()].map((file) => roomOf(file)))
   const folders = new Set(
     Object.keys(import.meta.glob(['../**/*.test.ts', '!../foreign/**'])).map((path) =>

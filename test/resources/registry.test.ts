@@ -1,9 +1,9 @@
 import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { createCollections } from '../../packages/client/src/collections.ts'
+import { Transport } from '../../packages/client/src/transport.ts'
 import { app } from '../../src/app.ts'
 import { scopes } from '../../src/auth/api-keys.ts'
-import { createCollections } from '../../src/client/collections.ts'
-import { Transport } from '../../src/client/transport.ts'
 import {
   detailEventNames,
   erasedEventName,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Modifier } from '../../../src/client.ts'
+import type { Modifier } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { api, hasScope } from '../../app/session.ts'
 import { Icon } from '../../ui/icons.tsx'

@@ -1,4 +1,4 @@
-import type { Product, ProductUpdate } from '../../../src/client.ts'
+import type { Product, ProductUpdate } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 

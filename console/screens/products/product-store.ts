@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { ApiError, type BatchOperation, type Product, type ProductUpdate } from '../../../src/client.ts'
+import { ApiError, type BatchOperation, type Product, type ProductUpdate } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
 

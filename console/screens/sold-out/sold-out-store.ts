@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Availability } from '../../../src/client.ts'
+import type { Availability } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { api } from '../../app/session.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'

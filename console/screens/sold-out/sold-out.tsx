@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Availability } from '../../../src/client.ts'
+import type { Availability } from '../../../packages/client/src/client.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'

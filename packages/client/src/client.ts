@@ -5,36 +5,36 @@ import type {
   ListedObject,
   ResourcePath,
   WithReferences,
-} from './client/bulk.ts'
-import { type Deleted, type List, listAt } from './client/collection.ts'
-import { createCollections } from './client/collections.ts'
-import { startExport } from './client/export.ts'
-import { type FollowOptions, followEvents } from './client/follow-events.ts'
-import { awaitImport, type ImportOptions, startImport } from './client/import.ts'
-import { keysAt } from './client/keys.ts'
-import type * as model from './client/models.ts'
-import { type PictureOptions, uploadPicture } from './client/pictures.ts'
-import { type Identified, type SyncOptions, sync } from './client/sync-catalogue.ts'
-import { type ClientOptions, pathTo, type RequestOptions, Transport } from './client/transport.ts'
-import type { ListedEvent } from './client/webhook.ts'
+} from './bulk/batch.ts'
+import { startExport } from './bulk/export.ts'
+import { awaitImport, type ImportOptions, startImport } from './bulk/import.ts'
+import { type Identified, type SyncOptions, sync } from './bulk/sync-catalogue.ts'
+import { type Deleted, type List, listAt } from './collection.ts'
+import { createCollections } from './collections.ts'
+import { type FollowOptions, followEvents } from './follow-events.ts'
+import { keysAt } from './keys.ts'
+import type * as model from './models.ts'
+import { type PictureOptions, uploadPicture } from './pictures.ts'
+import { type ClientOptions, pathTo, type RequestOptions, Transport } from './transport.ts'
+import type { ListedEvent } from './webhook.ts'
 
 export type {
   BatchOperation,
   BatchOptions,
   ObjectReference,
   ResourcePath,
-} from './client/bulk.ts'
-export { ApiError, ConnectionError } from './client/client-errors.ts'
-export type { Collection, Deleted, List, Page } from './client/collection.ts'
-export type { Export, ExportedObject, ExportHeader } from './client/export.ts'
-export type { FollowOptions } from './client/follow-events.ts'
-export type { ImportOptions } from './client/import.ts'
-export type * from './client/models.ts'
-export { createOperator, type Operator } from './client/operator.ts'
-export type { PictureOptions } from './client/pictures.ts'
-export type { SyncOptions, SyncResult } from './client/sync-catalogue.ts'
-export type { ClientOptions, RequestOptions } from './client/transport.ts'
-export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './client/webhook.ts'
+} from './bulk/batch.ts'
+export type { Export, ExportedObject, ExportHeader } from './bulk/export.ts'
+export type { ImportOptions } from './bulk/import.ts'
+export type { SyncOptions, SyncResult } from './bulk/sync-catalogue.ts'
+export { ApiError, ConnectionError } from './client-errors.ts'
+export type { Collection, Deleted, List, Page } from './collection.ts'
+export type { FollowOptions } from './follow-events.ts'
+export type * from './models.ts'
+export { createOperator, type Operator } from './operator.ts'
+export type { PictureOptions } from './pictures.ts'
+export type { ClientOptions, RequestOptions } from './transport.ts'
+export { type ListedEvent, verifyWebhook, type WebhookEvent, WebhookVerificationError } from './webhook.ts'
 
 /** Creates a client for the API of one merchant. Every method throws `ApiError` or `ConnectionError` on failure. */
 export function createClient({ merchantId, ...options }: ClientOptions & { merchantId: string }) {

@@ -1,7 +1,7 @@
-import type { ListedObject, ResourcePath } from './bulk.ts'
-import { ConnectionError } from './client-errors.ts'
+import { ConnectionError } from '../client-errors.ts'
+import type { RequestOptions, Transport } from '../transport.ts'
+import type { ListedObject, ResourcePath } from './batch.ts'
 import { readLines } from './json-lines.ts'
-import type { RequestOptions, Transport } from './transport.ts'
 
 /** One object of an export. */
 export type ExportedObject<Path extends ResourcePath = ResourcePath> = {

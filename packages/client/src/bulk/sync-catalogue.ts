@@ -1,3 +1,5 @@
+import type { List } from '../collection.ts'
+import type { BatchResult, BatchResults } from '../models.ts'
 import {
   type CreateFields,
   type ListedObject,
@@ -5,9 +7,7 @@ import {
   maxBatchOperations,
   type ResourcePath,
   type WithReferences,
-} from './bulk.ts'
-import type { List } from './collection.ts'
-import type { BatchResult, BatchResults } from './models.ts'
+} from './batch.ts'
 
 export interface SyncOptions<Row, Path extends ResourcePath> {
   /** Resource of the rows. */

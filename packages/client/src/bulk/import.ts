@@ -1,6 +1,6 @@
-import type { ResourcePath } from './bulk.ts'
-import type { Import } from './models.ts'
-import type { RequestOptions, Transport } from './transport.ts'
+import type { Import } from '../models.ts'
+import type { RequestOptions, Transport } from '../transport.ts'
+import type { ResourcePath } from './batch.ts'
 
 export interface ImportOptions extends RequestOptions {
   /** Media type of the file. Default: that of a `Blob`, or `application/jsonl`. */

@@ -1,4 +1,4 @@
-import type { createCollections } from './collections.ts'
+import type { createCollections } from '../collections.ts'
 
 type Collections = ReturnType<typeof createCollections>
 /** Path of a resource: `products`. */

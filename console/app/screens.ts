@@ -23,6 +23,13 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/products/products.tsx'),
   },
   {
+    path: '/tables',
+    name: 'tables',
+    icon: 'tables',
+    scope: 'tags:read',
+    load: () => import('../screens/tables/tables.tsx'),
+  },
+  {
     path: '/sold-out',
     name: 'soldOut',
     icon: 'soldOut',

@@ -1,3 +1,4 @@
+import { tables } from './de/tables.ts'
 import type { Texts } from './en.ts'
 
 /** German texts of the console. */
@@ -28,6 +29,7 @@ export const de: Texts = {
   },
   screens: {
     products: 'Produkte',
+    tables: 'Tische',
     soldOut: 'Ausverkauft',
   },
   shortcuts: {
@@ -43,6 +45,8 @@ export const de: Texts = {
     nothing: 'Nichts gefunden.',
   },
   action: {
+    copy: 'Kopieren',
+    copied: 'Kopiert.',
     save: 'Speichern',
     cancel: 'Abbrechen',
     close: 'Schließen',
@@ -145,6 +149,7 @@ export const de: Texts = {
     noStock: 'kein Bestand',
     noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
   },
+  tables,
   issue: {
     required: 'Fülle das aus.',
     invalid_format: 'Das hat nicht die richtige Form.',

@@ -1,3 +1,5 @@
+import { tables } from './en/tables.ts'
+
 /** English texts of the console. `Texts` makes every language have the same ones. */
 export const en = {
   language: 'English',
@@ -26,6 +28,7 @@ export const en = {
   },
   screens: {
     products: 'Products',
+    tables: 'Tables',
     soldOut: 'Sold out',
   },
   shortcuts: {
@@ -41,6 +44,8 @@ export const en = {
     nothing: 'Nothing found.',
   },
   action: {
+    copy: 'Copy',
+    copied: 'Copied.',
     save: 'Save',
     cancel: 'Cancel',
     close: 'Close',
@@ -145,6 +150,7 @@ export const en = {
     noStock: 'no stock left',
     noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
   },
+  tables,
   issue: {
     required: 'Fill this in.',
     invalid_format: 'This does not have the right form.',

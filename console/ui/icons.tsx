@@ -14,6 +14,10 @@ const paths = {
   trash: 'M4 6h12M8 6V4h4v2M5.500 6l.7 10.500h7.600L14.500 6',
   picture: 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4',
   check: 'M4 10.500l4 4 8-9',
+  tables: 'M3 7h14M5 7v9M15 7v9M4 4h12l1 3H3z',
+  print: 'M6 8V3h8v5M5 14H3V8h14v6h-2M6 12h8v5H6z',
+  download: 'M10 3v10M5.500 9l4.500 4 4.500-4M4 17h12',
+  chip: 'M5 5h10v10H5zM8 8h4v4H8zM8 2v3M12 2v3M8 15v3M12 15v3',
   copy: 'M7 7h9v10H7zM4 13V3h9',
 } as const
 export type IconName = keyof typeof paths

@@ -142,7 +142,8 @@ test('on a phone the navigation is behind "Menu"; keys open screens and their li
   )
   await visitConsole(browser, owner, '/products', async (page) => {
     await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
-    await page.keyboard.press('2')
+    const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()
+    await page.keyboard.press(String(names.indexOf('Sold out') + 1))
     await page.getByRole('heading', { level: 1, name: 'Sold out' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()

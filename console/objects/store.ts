@@ -1,0 +1,221 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { ApiError, type Deleted, type List, type RequestOptions } from '../../packages/client/src/client.ts'
+import { t } from '../app/language.ts'
+import { showError } from '../ui/toasts.tsx'
+import { askConflict } from './conflict.tsx'
+
+/** An object with the entity tag of the state that is shown. */
+export interface Row<Item> {
+  item: Item
+  etag: string
+}
+
+interface PageQuery {
+  limit: number
+  include: ['version']
+  q?: string
+  cursor?: string
+}
+/** The operations of a resource in the client. */
+export interface Source<Item, Body extends object> {
+  list(query: PageQuery, options: RequestOptions): List<Item>
+  retrieve(id: string, options?: RequestOptions): Promise<Item>
+  create(body: Body, options?: RequestOptions): Promise<Item>
+  update(id: string, fields: Partial<Body>, options?: RequestOptions): Promise<Item>
+  delete(id: string, options?: RequestOptions): Promise<Deleted<Item>>
+}
+
+interface Definition<Item, Body extends object> {
+  source: () => Source<Item, Body>
+  titleOf: (item: Item) => string
+  /** Label of a field, for the comparison of two versions. */
+  nameOf: (field: string) => string
+  /** A value as a person reads it. Default: its text. */
+  show?: (field: string, value: unknown) => string
+}
+
+export interface Store<Item, Body extends object> {
+  readonly search: ReadonlySignal<string>
+  readonly rows: Signal<readonly Row<Item>[]>
+  /** Position of the next page. */
+  readonly cursor: ReadonlySignal<string | undefined>
+  readonly state: ReadonlySignal<'loading' | 'ready' | 'failed'>
+  titleOf(item: Item): string
+  setSearch(text: string): void
+  /** Loads the first page. Rows that are shown stay until it is there. */
+  load(): Promise<void>
+  loadMore(): Promise<void>
+  find(id: string): Row<Item> | undefined
+  replace(row: Row<Item>): void
+  /** Reads an object with its entity tag. */
+  retrieve(id: string): Promise<Row<Item>>
+  create(body: Body): Promise<Row<Item>>
+  /**
+   * Changes an object. If somebody else changed it meanwhile, the person chooses. Returns the object as it is then, and whether it
+   * has the changes. Throws what the request throws.
+   */
+  update(row: Row<Item>, fields: Partial<Body>): Promise<{ row: Row<Item>; isMine: boolean }>
+  remove(id: string): Promise<void>
+}
+
+/** Objects of one request. */
+const pageSize = 100
+/** Pause after a keystroke before the search is sent, in milliseconds. */
+const searchPauseMs = 120
+
+/** A value as a person reads it. */
+function showValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return t().conflict.empty
+  if (typeof value === 'boolean') return value ? '✓' : '–'
+  return Array.isArray(value) ? String(value.length) : String(value)
+}
+
+/** Reads what a request returns together with the entity tag of the response. */
+export async function withEtag<Item>(send: (options: RequestOptions) => Promise<Item>): Promise<Row<Item>> {
+  let etag = ''
+  const onResponse = ({ headers }: Response) => {
+    etag = headers.get('etag') ?? ''
+  }
+  return { item: await send({ onResponse }), etag }
+}
+
+/** Repeats a change until it is made, or the person prefers the version of somebody else. */
+export async function changeWithChoice<Item>(
+  known: Row<Item>,
+  change: (known: Row<Item>) => Promise<Row<Item>>,
+  retrieve: () => Promise<Row<Item>>,
+  choose: (theirs: Row<Item>) => Promise<'mine' | 'theirs'>,
+): Promise<{ row: Row<Item>; isMine: boolean }> {
+  for (let current = known; ; ) {
+    try {
+      return { row: await change(current), isMine: true }
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412)) throw error
+      current = await retrieve()
+      if ((await choose(current)) === 'theirs') return { row: current, isMine: false }
+    }
+  }
+}
+
+/** The objects of a resource: pages, search and changes. */
+export function createStore<Item extends { id: string; version?: number }, Body extends object>({
+  source,
+  titleOf,
+  nameOf,
+  show = (_, value) => showValue(value),
+}: Definition<Item, Body>): Store<Item, Body> {
+  const search = signal('')
+  const rows = signal<readonly Row<Item>[]>([])
+  const cursor = signal<string | undefined>(undefined)
+  const state = signal<'loading' | 'ready' | 'failed'>('loading')
+  let current = new AbortController()
+  let isLoadingMore = false
+  let searchTimer: ReturnType<typeof setTimeout> | undefined
+  /** Changes of one object follow each other: each needs the entity tag that the one before returned. */
+  const queues = new Map<string, Promise<unknown>>()
+
+  /** `If-Match` compares the version only. */
+  const toRow = (item: Item): Row<Item> => ({ item, etag: `"${item.version ?? 0}-"` })
+  const readPage = ({ signal, after }: { signal: AbortSignal; after?: string }) => {
+    const q = search.value.trim()
+    const query = { ...(q === '' ? {} : { q }), ...(after === undefined ? {} : { cursor: after }) }
+    return source()
+      .list({ limit: pageSize, include: ['version'], ...query }, { signal })
+      .page()
+  }
+  const find = (id: string) => rows.value.find(({ item }) => item.id === id)
+  const replace = (row: Row<Item>) => {
+    rows.value = rows.value.map((each) => (each.item.id === row.item.id ? row : each))
+  }
+  const retrieve = (id: string) => withEtag((options) => source().retrieve(id, options))
+  const load = async () => {
+    current.abort()
+    current = new AbortController()
+    const { signal } = current
+    isLoadingMore = false
+    try {
+      const page = await readPage({ signal })
+      rows.value = page.items.map(toRow)
+      cursor.value = page.cursor
+      state.value = 'ready'
+    } catch (error) {
+      if (signal.aborted) return
+      state.value = 'failed'
+      showError(error)
+    }
+  }
+  const choose = (fields: Partial<Body>, theirs: Row<Item>) => {
+    replace(theirs)
+    const values = new Map<string, unknown>(Object.entries(theirs.item))
+    const differences = Object.entries(fields).map(([field, value]) => ({
+      name: nameOf(field),
+      mine: show(field, value),
+      theirs: show(field, values.get(field)),
+    }))
+    return askConflict(titleOf(theirs.item), differences)
+  }
+  return {
+    search,
+    rows,
+    cursor,
+    state,
+    titleOf,
+    setSearch(text) {
+      search.value = text
+      clearTimeout(searchTimer)
+      searchTimer = setTimeout(load, searchPauseMs)
+    },
+    load,
+    async loadMore() {
+      if (isLoadingMore || cursor.value === undefined) return
+      isLoadingMore = true
+      const { signal } = current
+      try {
+        const page = await readPage({ signal, after: cursor.value })
+        const known = new Set(rows.value.map(({ item }) => item.id))
+        rows.value = [...rows.value, ...page.items.filter(({ id }) => !known.has(id)).map(toRow)]
+        cursor.value = page.cursor
+      } catch (error) {
+        if (!signal.aborted) showError(error)
+      }
+      if (!signal.aborted) isLoadingMore = false
+    },
+    find,
+    replace,
+    retrieve,
+    async create(body) {
+      const row = await withEtag((options) => source().create(body, options))
+      rows.value = [row, ...rows.value]
+      return row
+    },
+    update(row, fields) {
+      const { id } = row.item
+      const change = async () => {
+        const result = await changeWithChoice(
+          find(id) ?? row,
+          ({ etag }) => withEtag((options) => source().update(id, fields, { ...options, ifMatch: etag })),
+          () => retrieve(id),
+          (theirs) => choose(fields, theirs),
+        )
+        replace(result.row)
+        return result
+      }
+      const result = (queues.get(id) ?? Promise.resolve()).then(change, change)
+      queues.set(id, result)
+      return result
+    },
+    async remove(id) {
+      await source().delete(id)
+      rows.value = rows.value.filter(({ item }) => item.id !== id)
+    },
+  }
+}
+
+/** The fields of a body that differ between two versions. */
+export function findChanges<Body extends object>(before: Body, after: Body): Partial<Body> {
+  const changes: Partial<Body> = {}
+  for (const name in after) {
+    if (JSON.stringify(before[name]) !== JSON.stringify(after[name])) changes[name] = after[name]
+  }
+  return changes
+}

@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals'
+import { t } from '../../app/language.ts'
+import { readFieldErrors } from '../../app/problems.ts'
+import { Field } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { getLabel, toMetadata } from './table-label.ts'
+import { areas, makeTables, tables, unmakeTables } from './table-store.ts'
+
+/** Most tables that are made at once: the operations of one batch. */
+const maxTables = 500
+const areaList = 'areas'
+
+/** Makes tables with consecutive numbers. */
+export function MakeDialog({ onClose }: { onClose: () => void }) {
+  const { tables: texts, action, issue, product } = t()
+  const form = useSignal({ name: texts.label, from: '1', to: '10', area: '' })
+  const errors = useSignal<ReadonlyMap<string, string>>(new Map())
+  const isBusy = useSignal(false)
+  const { name, from, to, area } = form.value
+  const numbers = () => {
+    const [first, last] = [Number(from), Number(to)]
+    const isRange = /^\d{1,6}$/.test(from.trim()) && /^\d{1,6}$/.test(to.trim()) && first <= last
+    if (!isRange || last - first >= maxTables) return undefined
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  }
+  const range = numbers()
+  const known = new Set(
+    tables.value.filter((table) => table.area === area.trim()).map((table) => getLabel(table.tag).toLowerCase()),
+  )
+  const wanted = (range ?? []).map((number) => ({ metadata: toMetadata(name.trim(), number, area.trim()) }))
+  const labelOf = ({ metadata }: (typeof wanted)[number]) => getLabel({ metadata, alias: [], id: '' })
+  const bodies = wanted.filter((body) => !known.has(labelOf(body).toLowerCase()))
+  const [first, last] = [bodies[0], bodies.at(-1)]
+
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    if (name.trim() === '') errors.value = new Map([['name', issue.required]])
+    else if (!range) errors.value = new Map([['from', texts.range(maxTables)]])
+    else if (bodies.length === 0) errors.value = new Map([['from', texts.allExist]])
+    if (errors.value.size > 0) return
+    isBusy.value = true
+    try {
+      const ids = await makeTables(bodies)
+      onClose()
+      showStatus(texts.made(ids.length), () => {
+        unmakeTables(ids).then(() => showStatus(product.undone), showError)
+      })
+    } catch (error) {
+      if (readFieldErrors(error).size > 0) errors.value = new Map([['name', issue.invalid_value]])
+      showError(error)
+    }
+    isBusy.value = false
+  }
+  const text = (field: keyof typeof form.value, label: string, more: object = {}, hint?: string) => (
+    <Field
+      label={label}
+      value={form.value[field]}
+      error={errors.value.get(field)}
+      hint={hint}
+      input={more}
+      onInput={(typed) => {
+        form.value = { ...form.value, [field]: typed }
+        errors.value = new Map()
+      }}
+    />
+  )
+  return (
+    <Dialog
+      title={texts.make}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" class="quiet" onClick={onClose}>
+            {action.cancel}
+          </button>
+          <button type="submit" form="make" class="primary" disabled={isBusy.value}>
+            {texts.submit}
+          </button>
+        </>
+      }
+    >
+      <form id="make" class="form" noValidate onSubmit={submit}>
+        {text('name', texts.name, { maxLength: 64 }, texts.nameHint)}
+        <div class="pair">
+          {text('from', texts.from, { inputMode: 'numeric' })}
+          {text('to', texts.to, { inputMode: 'numeric' })}
+        </div>
+        {text('area', texts.area, { list: areaList, maxLength: 255 }, texts.areaHint)}
+        <datalist id={areaList}>
+          {areas.value.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <p class="hint" aria-live="polite">
+          {first && last && texts.preview(bodies.length, labelOf(first), labelOf(last))}
+          {bodies.length < wanted.length && ` ${texts.existing(wanted.length - bodies.length)}`}
+        </p>
+      </form>
+    </Dialog>
+  )
+}

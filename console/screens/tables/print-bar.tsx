@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import type { SheetLinkCreate } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { selected, tables } from './table-store.ts'
+
+type Layout = NonNullable<SheetLinkCreate['layout']>
+const layoutName = 'console.layout'
+/** Most tables of one sheet. */
+const maxPrinted = 1_000
+
+/** Opens the sheet in another tab. The tab is opened first: browsers block those that open after a response. */
+async function print(layout: Layout): Promise<void> {
+  const { tables: texts } = t()
+  const ids = tables.value.map(({ tag }) => tag.id).filter((id) => selected.value.has(id))
+  if (ids.length > maxPrinted) return showAlert(texts.tooMany(maxPrinted))
+  const tab = open('', '_blank')
+  if (!tab) return showAlert(texts.blocked)
+  tab.opener = null
+  try {
+    const { url } = await api().tags.sheetLink({ ids, layout })
+    tab.location.href = url
+    showStatus(texts.printing)
+  } catch (error) {
+    tab.close()
+    showError(error)
+  }
+}
+
+/** What can be done with the selected tables. */
+export function PrintBar() {
+  const { tables: texts, action } = t()
+  const names: readonly [string, string][] = Object.entries(texts.layouts)
+  const isLayout = (name: string | null): name is Layout => names.some(([each]) => each === name)
+  const kept = localStorage.getItem(layoutName)
+  const layout = useSignal<Layout>(isLayout(kept) ? kept : 'stickers')
+  return (
+    <section class="selection" aria-label={texts.selected(selected.value.size)}>
+      <span class="strong">{texts.selected(selected.value.size)}</span>
+      <label class="inline">
+        {texts.layout}
+        <select
+          value={layout.value}
+          onChange={({ currentTarget: { value } }) => {
+            if (!isLayout(value)) return
+            layout.value = value
+            localStorage.setItem(layoutName, value)
+          }}
+        >
+          {names.map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="primary" onClick={() => print(layout.value)}>
+        <Icon name="print" />
+        {texts.print}
+      </button>
+      <button type="button" class="quiet" onClick={() => (selected.value = new Set())}>
+        {action.clear}
+      </button>
+    </section>
+  )
+}

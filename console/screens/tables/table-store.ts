@@ -1,0 +1,103 @@
+import { computed, signal } from '@preact/signals'
+import type { Tag } from '../../../packages/client/src/client.ts'
+import { locale } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { showError } from '../../ui/toasts.tsx'
+import { getArea, getLabel } from './table-label.ts'
+
+/** A table with what the list shows of it. */
+export interface Table {
+  tag: Tag
+  area: string
+  /** Unique in the list, as far as areas distinguish tables. */
+  label: string
+}
+
+/** Objects of one request. */
+const pageSize = 100
+/** Most tables that are loaded. */
+const maxTables = 5_000
+
+const tags = signal<readonly Tag[]>([])
+export const state = signal<'loading' | 'partial' | 'ready' | 'failed'>('loading')
+export const search = signal('')
+/** Undefined shows the tables of all areas. */
+export const area = signal<string | undefined>(undefined)
+export const selected = signal<ReadonlySet<string>>(new Set())
+
+/** All tables by area and label, numbers in numeric order. */
+export const tables = computed((): readonly Table[] => {
+  const counts = new Map<string, number>()
+  const entries = tags.value.map((tag) => ({ tag, area: getArea(tag), label: getLabel(tag) }))
+  for (const { label } of entries) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const { compare } = new Intl.Collator(locale.value, { numeric: true })
+  return entries
+    .sort((a, b) => compare(a.area, b.area) || compare(a.label, b.label) || compare(a.tag.id, b.tag.id))
+    .map((entry) =>
+      counts.get(entry.label) === 1 || entry.area === '' ? entry : { ...entry, label: `${entry.label}, ${entry.area}` },
+    )
+})
+export const areas = computed(() => [...new Set(tables.value.map((table) => table.area))].filter((name) => name !== ''))
+export const shown = computed(() => {
+  const words = search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  return tables.value.filter((table) => {
+    const text = `${table.label} ${table.area} ${table.tag.alias[0] ?? ''}`.toLocaleLowerCase()
+    return (area.value === undefined || table.area === area.value) && words.every((word) => text.includes(word))
+  })
+})
+
+let current = new AbortController()
+/** Loads all tables, because they are in the order of areas and numbers. Each page is shown when it is there. */
+export async function load(): Promise<void> {
+  current.abort()
+  current = new AbortController()
+  const { signal: aborted } = current
+  try {
+    const found: Tag[] = []
+    for (let cursor: string | undefined; ; ) {
+      const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+      const page = await api().tags.list(query, { signal: aborted }).page()
+      found.push(...page.items)
+      cursor = page.cursor
+      tags.value = [...found]
+      state.value = 'partial'
+      if (cursor === undefined || found.length >= maxTables) break
+    }
+    state.value = 'ready'
+  } catch (error) {
+    if (aborted.aborted) return
+    state.value = 'failed'
+    showError(error)
+  }
+}
+
+export const replaceTag = (tag: Tag) => {
+  tags.value = tags.value.map((each) => (each.id === tag.id ? tag : each))
+}
+const removeTags = (ids: ReadonlySet<string>) => {
+  tags.value = tags.value.filter(({ id }) => !ids.has(id))
+  selected.value = new Set([...selected.value].filter((id) => !ids.has(id)))
+}
+
+export type NewTable = Parameters<ReturnType<typeof api>['tags']['create']>[0]
+
+/** Makes all tables, or none. Selects them, because their cards are printed next. */
+export async function makeTables(bodies: readonly NewTable[]): Promise<string[]> {
+  const operations = bodies.map((body) => ({ op: 'create' as const, resource: 'tags' as const, body }))
+  const { results } = await api().batch(operations)
+  const ids = results.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  await load()
+  selected.value = new Set(ids)
+  return ids
+}
+
+/** Deletes tables that were made a moment ago. */
+export async function unmakeTables(ids: readonly string[]): Promise<void> {
+  await api().batch(ids.map((id) => ({ op: 'delete' as const, resource: 'tags' as const, id })))
+  removeTags(new Set(ids))
+}
+
+export async function deleteTable(id: string): Promise<void> {
+  await api().tags.delete(id)
+  removeTags(new Set([id]))
+}

@@ -1,0 +1,27 @@
+import { useId } from 'preact/hooks'
+import { t } from '../app/language.ts'
+import { Icon } from './icons.tsx'
+import { showStatus } from './toasts.tsx'
+
+/** A value to copy. Focus selects all of it, for browsers that refuse access to the clipboard. */
+export function CopyField({ label, value }: { label: string; value: string }) {
+  const { action } = t()
+  const id = useId()
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => showStatus(action.copied),
+      () => document.querySelector<HTMLInputElement>(`[id="${id}"]`)?.focus(),
+    )
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <span class="with-unit">
+        <input id={id} type="text" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+        <button type="button" onClick={copy}>
+          <Icon name="copy" />
+          {action.copy}
+        </button>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+async function makeTables(page: Page, fields: Record<string, string>) {
+  await page.getByRole('button', { name: 'Make tables' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make tables' })
+  for (const [name, value] of Object.entries(fields))
+    await dialog.getByRole('textbox', { name }).or(dialog.getByRole('combobox', { name })).fill(value)
+  await dialog.getByRole('button', { name: 'Make', exact: true }).click()
+}
+
+test('tables are made at once, listed by area, and printed', async () => {
+  await visitConsole(browser, owner, '/tables', async (page, { complaints }) => {
+    await page.getByText('No tables yet').waitFor()
+    await makeTables(page, { From: '1', To: '12', Area: 'Terrace' })
+    await status(page, '12 tables are made.')
+    // What was made is selected, so one click prints it.
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Print selected' }).click()
+    const sheet = await opened
+    await sheet.waitForURL('**/sheet/**')
+    expect(await sheet.getByText('Table 12', { exact: false }).count()).toBeGreaterThan(0)
+    await sheet.close()
+
+    // Tables that exist in the area are left out; undo takes back what was made.
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await makeTables(page, { From: '12', To: '13', Area: 'Terrace' })
+    await status(page, '1 table is made.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, 'Undone.')
+    await makeTables(page, { Name: 'Stool', From: '1', To: '2', Area: 'Bar' })
+    await status(page, '2 tables are made.')
+    const names = await page.getByRole('table', { name: 'Tables' }).locator('.open').allTextContents()
+    expect(names).toEqual(['Stool 1', 'Stool 2', ...Array.from({ length: 12 }, (_, index) => `Table ${index + 1}`)])
+    await page.getByRole('combobox', { name: 'Area' }).selectOption('Bar')
+    await page.getByRole('checkbox', { name: 'Select Table 1', exact: true }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('checkbox', { name: 'Select Stool 2' }).isChecked()).toBe(true)
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a code is downloaded, a chip is written, and a table is renamed and deleted with the keyboard', async () => {
+  const venue = await createOwner()
+  for (const value of ['4', '5']) await venue.post('/tags', { metadata: [{ key: 'table', value }] })
+  await visitConsole(browser, venue, '/tables', async (page) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download QR of Table 4' }).click()
+    expect((await download).suggestedFilename()).toBe('Table 4.png')
+
+    await page.getByRole('button', { name: 'Write a chip for Table 4' }).click()
+    const chip = page.getByRole('dialog', { name: 'Write a chip for Table 4' })
+    expect(await chip.getByRole('textbox', { name: 'Link' }).inputValue()).toMatch(/\/chip\//)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Table 4', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const editor = page.getByRole('dialog', { name: 'Table 4' })
+    await editor.getByText('None in the last 30 days.').waitFor()
+    await editor.getByRole('textbox', { name: 'Value' }).fill('40')
+    await page.keyboard.press('Enter')
+    await status(page, '“Table 40” is saved.')
+
+    await page.getByRole('button', { name: 'Table 40', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Table 40' }).getByRole('textbox', { name: 'Value' }).fill('41')
+    const [tag] = await venue.get('/tags?q=40')
+    await venue.post(`/tags/${tag.id}`, { metadata: [{ key: 'table', value: '42' }] })
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog').getByText('Table 42').first().waitFor()
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await status(page, '“Table 41” is saved.')
+
+    await page.getByRole('button', { name: 'Table 41', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await status(page, '“Table 41” is deleted.')
+    expect((await venue.get('/tags')).length).toBe(1)
+  })
+})
+
+test('the screen is accessible in both themes and fits 320 px', async () => {
+  const venue = await createOwner()
+  const table = (value: string, area: string) =>
+    venue.post('/tags', {
+      metadata: [
+        { key: 'table', value },
+        { key: 'area', value: area },
+      ],
+    })
+  for (const value of ['1', '2', '3', '4']) await table(value, Number(value) < 3 ? 'Terrace' : 'Main room')
+  const open = async (page: Page) => {
+    await page.getByRole('checkbox', { name: 'Select Table 3' }).check()
+    await page.getByRole('button', { name: 'Print selected' }).waitFor()
+  }
+  await visitConsole(
+    browser,
+    venue,
+    '/tables',
+    async (page) => {
+      await open(page)
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Table 1', exact: true }).click()
+      await page.getByRole('dialog').getByRole('img').waitFor()
+      expect(await listViolations(page)).toEqual([])
+    },
+    { viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+  await visitConsole(
+    browser,
+    venue,
+    '/tables',
+    async (page) => {
+      await open(page)
+      const picture = await page.screenshot({ animations: 'disabled' })
+      await writeFile(resolve(import.meta.dirname, '../../../docs/console-tables.png'), picture)
+    },
+    sizes.desk,
+  )
+})

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { ConflictDialog } from '../objects/conflict.tsx'
 import { showError, Toasts } from '../ui/toasts.tsx'
 import { t } from './language.ts'
 import { navigate, path } from './router.ts'
@@ -67,6 +68,7 @@ function App() {
       ) : (
         <SignIn />
       )}
+      <ConflictDialog />
       <Toasts />
     </>
   )

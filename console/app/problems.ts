@@ -14,13 +14,18 @@ export function describeError(error: unknown): string {
   return problem.other(error.message)
 }
 
-/** Texts for the fields of a `422`, by the first part of their JSON pointer: `/sections/0/title` belongs to `sections`. */
+/** Texts for the fields of a `422`, by their path, `sections/0/title`, and by the first part of it. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError) || error.status !== 422) return new Map()
   const texts = new Map<string, string>(Object.entries(t().issue))
   return new Map(
     error.errors.flatMap((issue) =>
-      'pointer' in issue ? [[issue.pointer.split('/')[1] ?? '', texts.get(issue.code) ?? issue.message]] : [],
+      'pointer' in issue
+        ? [issue.pointer.slice(1), issue.pointer.split('/')[1] ?? ''].map((path): [string, string] => [
+            path,
+            texts.get(issue.code) ?? issue.message,
+          ])
+        : [],
     ),
   )
 }

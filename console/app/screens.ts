@@ -23,6 +23,13 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/products/products.tsx'),
   },
   {
+    path: '/modifiers',
+    name: 'modifiers',
+    icon: 'modifiers',
+    scope: 'modifiers:read',
+    load: () => import('../screens/modifiers/modifiers.tsx'),
+  },
+  {
     path: '/tables',
     name: 'tables',
     icon: 'tables',

@@ -64,10 +64,17 @@ const pageSize = 100
 const searchPauseMs = 120
 
 /** A value as a person reads it. */
-function showValue(value: unknown): string {
+export function showValue(value: unknown, nameOf: (field: string) => string): string {
   if (value === undefined || value === null || value === '') return t().conflict.empty
   if (typeof value === 'boolean') return value ? '✓' : '–'
-  return Array.isArray(value) ? String(value.length) : String(value)
+  if (Array.isArray(value)) return value.map((each) => showValue(each, nameOf)).join(', ') || t().conflict.empty
+  if (typeof value !== 'object') return String(value)
+  const parts = Object.entries(value)
+  const [, title] = parts.find(([name]) => name === 'title' || name === 'label') ?? []
+  if (typeof title === 'string') return title
+  return parts
+    .flatMap(([name, part]) => (part === null || part === false ? [] : [`${nameOf(name)} ${showValue(part, nameOf)}`]))
+    .join(', ')
 }
 
 /** Reads what a request returns together with the entity tag of the response. */
@@ -102,7 +109,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   source,
   titleOf,
   nameOf,
-  show = (_, value) => showValue(value),
+  show = (_, value) => showValue(value, nameOf),
 }: Definition<Item, Body>): Store<Item, Body> {
   const search = signal('')
   const rows = signal<readonly Row<Item>[]>([])

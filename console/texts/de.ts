@@ -1,3 +1,4 @@
+import { modifiers } from './de/modifiers.ts'
 import { tables } from './de/tables.ts'
 import type { Texts } from './en.ts'
 
@@ -30,6 +31,7 @@ export const de: Texts = {
   screens: {
     products: 'Produkte',
     tables: 'Tische',
+    modifiers: 'Optionen',
     soldOut: 'Ausverkauft',
   },
   shortcuts: {
@@ -56,6 +58,8 @@ export const de: Texts = {
     duplicate: 'Duplizieren',
     add: 'Hinzufügen',
     remove: 'Entfernen',
+    moveUp: 'Nach oben',
+    moveDown: 'Nach unten',
     clear: 'Auswahl aufheben',
     up: (name) => `${name} nach oben`,
     down: (name) => `${name} nach unten`,
@@ -71,6 +75,19 @@ export const de: Texts = {
     keepMine: 'Meins behalten',
     useTheirs: 'Das andere nehmen',
     empty: 'leer',
+  },
+  object: {
+    saved: (title) => `„${title}“ ist gespeichert.`,
+    created: (title) => `„${title}“ ist angelegt.`,
+    deleted: (title) => `„${title}“ ist gelöscht.`,
+    restored: (title) => `„${title}“ ist wieder da.`,
+    undone: 'Rückgängig gemacht.',
+    confirmDelete: (title) => `„${title}“ löschen?`,
+    unsaved: 'Änderungen verwerfen?',
+    unsavedHint: 'Was du eingegeben hast, ist nicht gespeichert.',
+    discard: 'Verwerfen',
+    keepEditing: 'Weiter bearbeiten',
+    copyOf: (title) => `${title} (Kopie)`,
   },
   product: {
     create: 'Neues Produkt',
@@ -134,6 +151,7 @@ export const de: Texts = {
     apply: 'Anwenden',
     copyOf: (title) => `${title} (Kopie)`,
   },
+  modifiers,
   soldOut: {
     search: 'Suchen',
     until: 'Bis',

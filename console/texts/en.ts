@@ -1,3 +1,4 @@
+import { modifiers } from './en/modifiers.ts'
 import { tables } from './en/tables.ts'
 
 /** English texts of the console. `Texts` makes every language have the same ones. */
@@ -29,6 +30,7 @@ export const en = {
   screens: {
     products: 'Products',
     tables: 'Tables',
+    modifiers: 'Modifiers',
     soldOut: 'Sold out',
   },
   shortcuts: {
@@ -55,6 +57,8 @@ export const en = {
     duplicate: 'Duplicate',
     add: 'Add',
     remove: 'Remove',
+    moveUp: 'Move up',
+    moveDown: 'Move down',
     clear: 'Clear selection',
     up: (name: string) => `Move ${name} up`,
     down: (name: string) => `Move ${name} down`,
@@ -70,6 +74,19 @@ export const en = {
     keepMine: 'Keep mine',
     useTheirs: 'Use theirs',
     empty: 'empty',
+  },
+  object: {
+    saved: (title: string) => `“${title}” is saved.`,
+    created: (title: string) => `“${title}” is created.`,
+    deleted: (title: string) => `“${title}” is deleted.`,
+    restored: (title: string) => `“${title}” is back.`,
+    undone: 'Undone.',
+    confirmDelete: (title: string) => `Delete “${title}”?`,
+    unsaved: 'Discard your changes?',
+    unsavedHint: 'What you typed is not saved.',
+    discard: 'Discard',
+    keepEditing: 'Keep editing',
+    copyOf: (title: string) => `${title} (copy)`,
   },
   product: {
     create: 'New product',
@@ -135,6 +152,7 @@ export const en = {
     apply: 'Apply',
     copyOf: (title: string) => `${title} (copy)`,
   },
+  modifiers,
   soldOut: {
     search: 'Search',
     until: 'Until',

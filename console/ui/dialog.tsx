@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { Icon } from './icons.tsx'
+import { Toasts } from './toasts.tsx'
 
 interface DialogProps {
   title: string
@@ -53,6 +54,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
         <div class="dialog-body">{children}</div>
         {footer && <footer class="dialog-foot">{footer}</footer>}
       </div>
+      <Toasts />
     </dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { describeError } from '../app/problems.ts'
 import { Icon } from './icons.tsx'
@@ -63,9 +63,19 @@ function ToastItem({ id, kind, text, undo }: Toast) {
   )
 }
 
+/** Where messages can be shown: the page, and the dialogs that are open. All but the last one are inert. */
+const places = signal<readonly symbol[]>([])
+
 /** The messages. Both regions are always in the document, so that assistive technology announces what is added. */
 export function Toasts() {
-  const list = toasts.value
+  const place = useMemo(() => Symbol(), [])
+  useLayoutEffect(() => {
+    places.value = [...places.value, place]
+    return () => {
+      places.value = places.value.filter((each) => each !== place)
+    }
+  }, [])
+  const list = places.value.at(-1) === place ? toasts.value : []
   const shown = (kind: Toast['kind']) => list.filter((toast) => toast.kind === kind)
   return (
     <div class="toasts">

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
-import { ConflictDialog } from '../../objects/conflict.tsx'
 import { SearchField } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { isNarrow } from '../../ui/media.ts'
@@ -182,7 +181,6 @@ export default function Tables() {
       {isMaking.value && <MakeDialog onClose={() => (isMaking.value = false)} />}
       {chip.value && <ChipDialog table={chip.value} onClose={() => (chip.value = undefined)} />}
       {opened !== '' && <TableEditor key={opened} id={opened} onClose={() => navigate(root)} />}
-      <ConflictDialog />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { scopes } from '../../../src/auth/api-keys.ts'
-import { listAxeViolations } from '../browser.ts'
+import { listAxeViolations, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 
 export const sizes = {
@@ -64,4 +65,43 @@ export async function listViolations(page: Page): Promise<string[]> {
   }
   await page.emulateMedia({ colorScheme: 'light' })
   return found
+}
+
+/** Waits until the console says that something is done. */
+export const waitForStatus = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+/**
+ * Checks that a screen and its editor are accessible in both themes and fit 320 px. `CONSOLE_PICTURES` names a folder for pictures
+ * of them.
+ */
+export async function checkLook(
+  browser: Browser,
+  owner: Owner,
+  path: string,
+  name: string,
+  show: (page: Page) => Promise<(() => Promise<void>) | undefined>,
+): Promise<void> {
+  const folder = process.env['CONSOLE_PICTURES']
+  for (const width of [1280, 320]) {
+    await visitConsole(
+      browser,
+      owner,
+      path,
+      async (page) => {
+        const check = async (part: string) => {
+          expect(await widthOf(page)).toBe(width)
+          if (folder) await page.screenshot({ path: `${folder}/${name}-${part}-${width}.png`, animations: 'disabled' })
+          expect(await listViolations(page)).toEqual([])
+        }
+        const open = await show(page)
+        await check('list')
+        await open?.()
+        if (!open) return
+        await page.getByRole('dialog').waitFor()
+        await page.getByText('Loading').waitFor({ state: 'detached' })
+        await check('editor')
+      },
+      { viewport: { width, height: 800 }, bypassCSP: true },
+    )
+  }
 }

@@ -1,0 +1,274 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../app/language.ts'
+import { describeError, readFieldErrors } from '../app/problems.ts'
+import { setGuard } from '../app/router.ts'
+import { hasScope } from '../app/session.ts'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { showAlert, showError, showStatus } from '../ui/toasts.tsx'
+import type { EditedForm } from './fields.tsx'
+import { findChanges, type Row, type Store } from './store.ts'
+
+export type FieldErrors = ReadonlyMap<string, string>
+
+/** What an editor holds, and how it is stored. */
+export interface FormDefinition<Item, Body extends object, Form extends object> {
+  toForm: (item?: Item) => Form
+  /** Errors that the browser can find: the service finds the others. */
+  findErrors: (form: Form) => FieldErrors
+  toBody: (form: Form) => Body
+}
+
+/** A part of an editor that is stored by a request of its own, such as details. */
+export interface EditorPart {
+  isChanged: () => boolean
+  findErrors: () => FieldErrors
+  /** Stores the part of an object that exists. */
+  save: (id: string) => Promise<void>
+}
+
+interface EditorProps<Item, Body extends object, Form extends object> {
+  /** Absent for a new object. */
+  id: string | undefined
+  titles: { create: string; edit: string }
+  /** Asked before a deletion, below its title. */
+  deleteHint: string
+  scope: string
+  store: Store<Item, Body>
+  form: FormDefinition<Item, Body, Form>
+  /** Fields of the form by the paths of the service, where they differ. */
+  aliases?: Readonly<Record<string, string>>
+  parts?: readonly EditorPart[]
+  onClose: () => void
+  /** Buttons for an object that exists. */
+  actions?: (row: Row<Item>, form: Form) => ComponentChildren
+  /** Prepares to undo a deletion. Default: creates the object again, with another id. */
+  prepareRestore?: (row: Row<Item>) => Promise<() => Promise<Row<Item>>>
+  children: (edited: EditedForm<Form>, row: Row<Item> | undefined) => ComponentChildren
+}
+
+type Question = 'none' | 'delete' | 'discard'
+
+/** The editor of an object, in a sheet. What is typed is kept until it is stored or discarded. */
+export function ObjectEditor<Item extends { id: string }, Body extends object, Form extends object>({
+  id,
+  titles,
+  deleteHint,
+  scope,
+  store,
+  form: { toForm, findErrors, toBody },
+  aliases = {},
+  parts = [],
+  onClose,
+  actions,
+  prepareRestore = async ({ item }) =>
+    () =>
+      store.create(toBody(toForm(item))),
+  children,
+}: EditorProps<Item, Body, Form>) {
+  const { object: texts, action, shell } = t()
+  const row = useSignal<Row<Item> | undefined>(undefined)
+  const saved = useSignal(toForm())
+  const form = useSignal(saved.value)
+  const errors = useSignal<FieldErrors>(new Map())
+  const question = useSignal<Question>('none')
+  const isBusy = useSignal(id !== undefined)
+  const leave = useRef(onClose)
+  const element = useRef<HTMLFormElement>(null)
+  const current = useRef(parts)
+  current.current = parts
+
+  const show = (next: Row<Item>) => {
+    row.value = next
+    saved.value = toForm(next.item)
+    form.value = saved.value
+  }
+  useEffect(() => {
+    if (id === undefined) return
+    store
+      .retrieve(id)
+      .then(show, (error) => {
+        showError(error)
+        onClose()
+      })
+      .finally(() => {
+        isBusy.value = false
+      })
+  }, [id])
+  useEffect(() => {
+    const isChanged = () =>
+      JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged())
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isChanged()) event.preventDefault()
+    }
+    setGuard((next) => {
+      if (!isChanged()) return false
+      leave.current = next
+      question.value = 'discard'
+      return true
+    })
+    addEventListener('beforeunload', warn)
+    return () => {
+      setGuard(undefined)
+      removeEventListener('beforeunload', warn)
+    }
+  }, [])
+
+  const close = () => {
+    setGuard(undefined)
+    onClose()
+  }
+  const fail = (found: FieldErrors) => {
+    errors.value = found
+    requestAnimationFrame(() => {
+      const field = element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+      field?.closest('details')?.setAttribute('open', '')
+      field?.focus()
+    })
+  }
+  const undoSave = async (before: Form, after: Row<Item>) => {
+    const { item } = after
+    const result = await store.update(after, findChanges(toBody(toForm(item)), toBody(before)))
+    if (result.isMine) showStatus(t().object.undone)
+  }
+  const storeAll = async () => {
+    const before = saved.value
+    const isNew = row.value === undefined
+    const changes = findChanges(toBody(before), toBody(form.value))
+    let next = row.value
+    let isMine = true
+    let isStored = false
+    if (!next) next = await store.create(toBody(form.value))
+    else if (Object.keys(changes).length > 0) {
+      const result = await store.update(next, changes)
+      next = result.row
+      isMine = result.isMine
+      isStored = true
+    }
+    // From here on the object is stored: if a part fails, the next attempt changes it.
+    row.value = next
+    saved.value = form.value
+    for (const part of parts) if (part.isChanged()) await part.save(next.item.id)
+    const title = store.titleOf(next.item)
+    if (isNew) showStatus(texts.created(title))
+    else if (isMine) {
+      const stored = next
+      showStatus(texts.saved(title), isStored ? () => undoSave(before, stored).catch(showError) : undefined)
+    }
+  }
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
+    if (found.size > 0) return fail(found)
+    isBusy.value = true
+    try {
+      await storeAll()
+      close()
+    } catch (error) {
+      const fields = new Map([...readFieldErrors(error)].map(([path, text]) => [aliases[path] ?? path, text] as const))
+      if (fields.size > 0) fail(fields)
+      // A field that the editor does not show cannot be marked.
+      requestAnimationFrame(() => {
+        const isMarked = element.current?.querySelector('[aria-invalid=true]') != null
+        if (fields.size === 0 || isMarked) showError(error)
+        else showAlert(`${describeError(error)} ${[...fields].map(([name, text]) => `${name}: ${text}`).join(' ')}`)
+      })
+    }
+    isBusy.value = false
+  }
+  const remove = async () => {
+    question.value = 'none'
+    const deleted = row.value
+    if (!deleted) return
+    try {
+      const title = store.titleOf(deleted.item)
+      const restore = await prepareRestore(deleted)
+      await store.remove(deleted.item.id)
+      showStatus(texts.deleted(title), () => {
+        restore().then(() => showStatus(texts.restored(title)), showError)
+      })
+      close()
+    } catch (error) {
+      showError(error)
+    }
+  }
+
+  const edited: EditedForm<Form> = {
+    form: form.value,
+    errorOf: (name) => errors.value.get(name),
+    set(name, value) {
+      form.value = { ...form.value, [name]: value }
+      const path = String(name)
+      errors.value = new Map([...errors.value].filter(([key]) => key !== path && !key.startsWith(`${path}/`)))
+    },
+    reset: (fields) => {
+      saved.value = { ...saved.value, ...fields }
+      form.value = { ...form.value, ...fields }
+    },
+  }
+  const mayWrite = hasScope(scope)
+  return (
+    <Dialog
+      kind="sheet"
+      title={id === undefined ? titles.create : titles.edit}
+      onClose={onClose}
+      footer={
+        mayWrite && (
+          <>
+            {row.value && id !== undefined && (
+              <>
+                <button type="button" class="quiet danger-text" onClick={() => (question.value = 'delete')}>
+                  <Icon name="trash" />
+                  {action.delete}
+                </button>
+                {actions?.(row.value, saved.value)}
+              </>
+            )}
+            <span class="space" />
+            <button type="button" class="quiet" onClick={onClose}>
+              {action.cancel}
+            </button>
+            <button type="submit" form="object" class="primary" disabled={isBusy.value}>
+              {action.save}
+            </button>
+          </>
+        )
+      }
+    >
+      {id !== undefined && !row.value ? (
+        <p class="empty">{shell.loading}</p>
+      ) : (
+        <form id="object" ref={element} class="form" noValidate onSubmit={save}>
+          <fieldset class="plain" disabled={!mayWrite}>
+            {children(edited, row.value)}
+          </fieldset>
+        </form>
+      )}
+      {question.value === 'delete' && row.value && (
+        <Confirm
+          title={texts.confirmDelete(store.titleOf(row.value.item))}
+          text={deleteHint}
+          confirm={action.delete}
+          onConfirm={remove}
+          onCancel={() => (question.value = 'none')}
+        />
+      )}
+      {question.value === 'discard' && (
+        <Confirm
+          title={texts.unsaved}
+          text={texts.unsavedHint}
+          confirm={texts.discard}
+          cancel={texts.keepEditing}
+          onConfirm={() => {
+            setGuard(undefined)
+            leave.current()
+          }}
+          onCancel={() => (question.value = 'none')}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { InputHTMLAttributes } from 'preact'
+import { Check, Field } from '../ui/controls.tsx'
+
+/** The form of an editor: numbers are texts as they were typed. */
+export interface EditedForm<Form> {
+  readonly form: Form
+  /** The error of a field, by its name or its path below it: `options/2/label`. */
+  errorOf(name: string): string | undefined
+  set<Name extends keyof Form>(name: Name, value: Form[Name]): void
+  /** Takes over what the service has stored meanwhile. */
+  reset(fields: Partial<Form>): void
+}
+
+/** What a field needs of a form. */
+interface Bound<Name extends string, Value> {
+  readonly form: Readonly<Record<Name, Value>>
+  errorOf(name: string): string | undefined
+  set(name: Name, value: Value): void
+}
+
+interface TextFieldProps<Name extends string> {
+  of: Bound<NoInfer<Name>, string>
+  name: Name
+  label: string
+  hint?: string | undefined
+  unit?: string | undefined
+  multiline?: boolean
+  input?: InputHTMLAttributes<HTMLInputElement>
+}
+
+/** A field for a text of a form. */
+export const TextField = <Name extends string>({ of, name, ...field }: TextFieldProps<Name>) => (
+  <Field {...field} value={of.form[name]} error={of.errorOf(name)} onInput={(typed) => of.set(name, typed)} />
+)
+
+/** A field for a number of a form. */
+export const NumberField = <Name extends string>({ input, ...props }: TextFieldProps<Name>) => (
+  <TextField {...props} input={{ inputMode: 'decimal', ...input }} />
+)
+
+/** A checkbox for a value of a form. */
+export const CheckField = <Name extends string>(props: {
+  of: Bound<NoInfer<Name>, boolean>
+  name: Name
+  label: string
+}) => <Check label={props.label} isOn={props.of.form[props.name]} onChange={(isOn) => props.of.set(props.name, isOn)} />

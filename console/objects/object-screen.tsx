@@ -1,0 +1,119 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { t } from '../app/language.ts'
+import { navigate, path } from '../app/router.ts'
+import { hasScope } from '../app/session.ts'
+import { SearchField } from '../ui/controls.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { isNarrow } from '../ui/media.ts'
+import { RowWindow } from '../ui/row-window.tsx'
+import type { Row, Store } from './store.ts'
+
+interface ObjectScreenProps<Item, Body extends object> {
+  /** Path of the screen. The segment below it is the id of the object that is open, or `new`. */
+  root: string
+  /** Name of the list. */
+  name: string
+  /** Scope without which nothing can be created. */
+  scope: string
+  store: Store<Item, Body>
+  texts: {
+    /** Label of the search. Absent: no search. */
+    search?: string
+    create: string
+    none: string
+    noneHint: string
+    notFound: string
+    count: (count: number, isAll: boolean) => string
+  }
+  /** Filters beside the search. */
+  tools?: ComponentChildren
+  isFiltered?: boolean
+  /** Cells of the head: `<th>`. */
+  head: readonly ComponentChildren[]
+  /** Cells of a row: `<td>`. */
+  cells: (row: Row<Item>, open: () => void) => ComponentChildren
+  /** Height of a row in `rem`, on a phone and on a desk. */
+  rowRem?: { narrow: number; wide: number }
+  editor?: (id: string | undefined, close: () => void) => ComponentChildren
+  children?: ComponentChildren
+}
+
+/** A list of objects with its search, its empty states, and the editor of the object that the address names. */
+export function ObjectScreen<Item extends { id: string }, Body extends object>(props: ObjectScreenProps<Item, Body>) {
+  const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
+  const { action, shell } = t()
+  const opened = path.value.slice(root.length + 1)
+  useEffect(() => void store.load(), [])
+  const list = store.rows.value
+  const isPartial = store.cursor.value !== undefined
+  const state = store.state.value
+  const isFiltered = props.isFiltered === true || store.search.value.trim() !== ''
+  return (
+    <>
+      <div class="tools">
+        {texts.search !== undefined && (
+          <SearchField label={texts.search} value={store.search.value} onInput={store.setSearch} />
+        )}
+        {props.tools}
+        <span class="count" role="status">
+          {state === 'loading' ? shell.loading : texts.count(list.length, !isPartial)}
+        </span>
+        {hasScope(scope) && (
+          <button type="button" class="primary" data-shortcut="create" onClick={() => navigate(`${root}/new`)}>
+            <Icon name="plus" />
+            {texts.create}
+          </button>
+        )}
+      </div>
+      {state === 'failed' && list.length === 0 && (
+        <p class="empty">
+          <button type="button" class="quiet" onClick={store.load}>
+            {action.retry}
+          </button>
+        </p>
+      )}
+      {state === 'ready' && list.length === 0 && (
+        <div class="empty">
+          <p class="strong">{isFiltered ? texts.notFound : texts.none}</p>
+          {!isFiltered && <p>{texts.noneHint}</p>}
+        </div>
+      )}
+      {list.length > 0 && (
+        <RowWindow
+          name={name}
+          count={list.length}
+          isPartial={isPartial}
+          columns={head.length}
+          rowRem={isNarrow.value ? rowRem.narrow : rowRem.wide}
+          keyOf={(index) => list[index]?.item.id ?? ''}
+          onNearEnd={store.loadMore}
+          head={head}
+          renderRow={(index) => {
+            const row = list[index]
+            return row && cells(row, () => navigate(`${root}/${row.item.id}`))
+          }}
+        />
+      )}
+      {props.children}
+      {opened !== '' && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))}
+    </>
+  )
+}
+
+/** The cell that opens an object. */
+export const TitleCell = (props: {
+  title: string
+  onOpen: () => void
+  detail?: ComponentChildren
+  isSoft?: boolean
+}) => (
+  <td class="object">
+    <span class={props.isSoft ? 'names soft' : 'names'}>
+      <button type="button" class="open" onClick={props.onOpen}>
+        {props.title}
+      </button>
+      {props.detail && <small>{props.detail}</small>}
+    </span>
+  </td>
+)

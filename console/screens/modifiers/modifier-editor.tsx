@@ -1,0 +1,163 @@
+import type { Modifier } from '../../../packages/client/src/client.ts'
+import { currencySymbol } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { ObjectEditor } from '../../objects/editor.tsx'
+import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
+import { Check, Choice, Field } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { DragHandle, getDropIndex, MoveButtons, moveItem } from '../../ui/sortable.tsx'
+import {
+  describeForm,
+  findErrors,
+  type ModifierBody,
+  type ModifierForm,
+  newOption,
+  type OptionForm,
+  toBody,
+  toForm,
+} from './modifier-form.ts'
+import { store } from './modifier-store.ts'
+
+/** The options of a modifier, in order. */
+function OptionList({ of }: { of: EditedForm<ModifierForm> }) {
+  const { modifiers: texts } = t()
+  const { options } = of.form
+  const change = (index: number, fields: Partial<OptionForm>) =>
+    of.set(
+      'options',
+      options.map((option, at) => (at === index ? { ...option, ...fields } : option)),
+    )
+  const move = (from: number, to: number) => of.set('options', moveItem(options, from, to))
+  return (
+    <fieldset class="group">
+      <legend>{texts.options}</legend>
+      {options.length === 0 && <p class="hint">{texts.noOptions}</p>}
+      {options.map((option, index) => (
+        <fieldset
+          key={option.key}
+          class="option"
+          aria-label={texts.option(index + 1)}
+          data-drag={option.key}
+          data-drag-group="options"
+        >
+          <DragHandle
+            group="options"
+            onOver={(over, isAfter) => {
+              const at = options.findIndex(({ key }) => key === over)
+              const from = options.findIndex(({ key }) => key === option.key)
+              if (at >= 0 && at !== from) move(from, getDropIndex(from, at, isAfter))
+            }}
+          />
+          <div class="option-fields">
+            <Field
+              label={texts.label}
+              value={option.label}
+              error={of.errorOf(`options/${index}/label`)}
+              onInput={(label) => change(index, { label })}
+            />
+            <Field
+              label={texts.additionalCost}
+              value={option.additionalCost}
+              unit={currencySymbol()}
+              error={of.errorOf(`options/${index}/additionalCost`)}
+              input={{ inputMode: 'decimal', class: 'number' }}
+              onInput={(additionalCost) => change(index, { additionalCost })}
+            />
+            <Check
+              label={texts.preSelected}
+              isOn={option.preSelected}
+              onChange={(preSelected) =>
+                of.set(
+                  'options',
+                  options.map((each, at) =>
+                    at === index
+                      ? { ...each, preSelected }
+                      : of.form.type === 'RADIO' && preSelected
+                        ? { ...each, preSelected: false }
+                        : each,
+                  ),
+                )
+              }
+            />
+          </div>
+          <span class="moves">
+            <MoveButtons
+              index={index}
+              count={options.length}
+              onMove={move}
+              onRemove={() => of.set('options', options.toSpliced(index, 1))}
+            />
+          </span>
+        </fieldset>
+      ))}
+      <div>
+        <button
+          type="button"
+          onClick={({ currentTarget }) => {
+            of.set('options', [...options, newOption()])
+            requestAnimationFrame(() => {
+              const labels = currentTarget.closest('.group')?.querySelectorAll<HTMLElement>('.option input[type=text]')
+              labels?.[labels.length - 2]?.focus()
+            })
+          }}
+        >
+          <Icon name="plus" />
+          {texts.addOption}
+        </button>
+      </div>
+    </fieldset>
+  )
+}
+
+export function ModifierEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const { modifiers: texts } = t()
+  return (
+    <ObjectEditor<Modifier, ModifierBody, ModifierForm>
+      id={id}
+      titles={texts}
+      deleteHint={texts.deleteHint}
+      scope="modifiers:write"
+      store={store}
+      aliases={{ 'rules/selectRestriction': 'atMost' }}
+      form={{ toForm, findErrors, toBody }}
+      onClose={onClose}
+    >
+      {(of) => (
+        <>
+          <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
+          <TextField of={of} name="instructions" label={texts.instructions} hint={texts.instructionsHint} />
+          <fieldset class="group">
+            <legend>
+              {texts.rule}: <span class="soft">{describeForm(of.form)}</span>
+            </legend>
+            <Choice
+              legend={texts.type}
+              value={of.form.type}
+              options={[
+                ['CHECKBOX', texts.types.CHECKBOX],
+                ['RADIO', texts.types.RADIO],
+              ]}
+              onChange={(type) => of.set('type', type)}
+            />
+            <CheckField of={of} name="required" label={texts.required} />
+            {of.form.type === 'CHECKBOX' && (
+              <>
+                <NumberField
+                  of={of}
+                  name="atMost"
+                  label={texts.atMost}
+                  hint={texts.atMostHint}
+                  input={{ inputMode: 'numeric', class: 'short' }}
+                />
+                {of.form.atMost.trim() !== '' && <CheckField of={of} name="isExact" label={texts.exactly} />}
+                <CheckField of={of} name="mayRepeat" label={texts.repeat} />
+              </>
+            )}
+          </fieldset>
+          <OptionList of={of} />
+          <TextField of={of} name="description" label={texts.description} multiline />
+        </>
+      )}
+    </ObjectEditor>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Modifier } from '../../../packages/client/src/client.ts'
+import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+
+export interface OptionForm {
+  /** Absent until the service has stored the option. */
+  id?: string
+  /** Keeps an option apart from the others while it is edited. */
+  key: string
+  label: string
+  additionalCost: string
+  additionalCalories: number | undefined
+  preSelected: boolean
+}
+export interface ModifierForm {
+  title: string
+  instructions: string
+  description: string
+  type: Modifier['type']
+  required: boolean
+  atMost: string
+  isExact: boolean
+  mayRepeat: boolean
+  allowedMultiple: boolean | undefined
+  options: readonly OptionForm[]
+}
+
+let lastKey = 0
+export const newOption = (): OptionForm => ({
+  key: `new-${++lastKey}`,
+  label: '',
+  additionalCost: '',
+  additionalCalories: undefined,
+  preSelected: false,
+})
+
+export const toForm = (modifier?: Modifier): ModifierForm => ({
+  title: modifier?.title ?? '',
+  instructions: modifier?.instructions ?? '',
+  description: modifier?.description ?? '',
+  type: modifier?.type ?? 'CHECKBOX',
+  required: modifier?.rules.required ?? false,
+  atMost: formatNumber(modifier?.rules.selectRestriction || undefined),
+  isExact: modifier?.rules.requireSelectRestriction ?? false,
+  mayRepeat: modifier?.rules.enableOptionQuantity ?? false,
+  allowedMultiple: modifier?.rules.allowedMultiple,
+  options: (modifier?.options ?? []).map(({ id, label, additionalCost, additionalCalories, preSelected }) => ({
+    id,
+    key: id,
+    label: label ?? '',
+    additionalCost: additionalCost === undefined ? '' : formatAmount(additionalCost),
+    additionalCalories,
+    preSelected: preSelected ?? false,
+  })),
+})
+
+const isFilled = (text: string) => text.trim() !== ''
+
+export function findErrors(form: ModifierForm): ReadonlyMap<string, string> {
+  const { issue } = t()
+  const errors = new Map<string, string>()
+  if (!isFilled(form.title)) errors.set('title', issue.required)
+  if (isFilled(form.atMost) && parseAmount(form.atMost) === undefined) errors.set('atMost', issue.notANumber)
+  for (const [index, { label, additionalCost }] of form.options.entries()) {
+    if (!isFilled(label)) errors.set(`options/${index}/label`, issue.required)
+    if (isFilled(additionalCost) && parseAmount(additionalCost) === undefined)
+      errors.set(`options/${index}/additionalCost`, issue.notANumber)
+  }
+  return errors
+}
+
+export const toBody = (form: ModifierForm) => ({
+  title: form.title,
+  instructions: form.instructions,
+  description: isFilled(form.description) ? form.description : null,
+  type: form.type,
+  rules: {
+    required: form.required,
+    allowedMultiple: form.type === 'RADIO' ? false : (form.allowedMultiple ?? null),
+    selectRestriction: form.type === 'RADIO' ? null : (parseAmount(form.atMost) ?? null),
+    requireSelectRestriction: form.type === 'CHECKBOX' && form.isExact,
+    enableOptionQuantity: form.type === 'CHECKBOX' && form.mayRepeat,
+  },
+  options: form.options.map(({ id, label, additionalCost, additionalCalories, preSelected }) => ({
+    ...(id === undefined ? {} : { id }),
+    label,
+    additionalCost: parseAmount(additionalCost) ?? null,
+    additionalCalories: additionalCalories ?? null,
+    preSelected,
+  })),
+})
+export type ModifierBody = ReturnType<typeof toBody>
+
+/** A rule in words: "choose up to 2". */
+export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>): string {
+  const { rules: texts } = t().modifiers
+  const most = rules.selectRestriction ?? 0
+  if (type === 'RADIO') return rules.required ? texts.one : `${texts.one}, ${texts.optional}`
+  if (most > 0 && rules.requireSelectRestriction)
+    return rules.required ? texts.exactly(most) : `${texts.exactly(most)}, ${texts.optional}`
+  if (rules.required) return most > 0 ? texts.oneTo(most) : texts.atLeastOne
+  return most > 0 ? `${texts.upTo(most)}, ${texts.optional}` : `${texts.any}, ${texts.optional}`
+}
+
+/** The rule of what is typed. */
+export const describeForm = (form: ModifierForm) => {
+  const { type, rules } = toBody(form)
+  return describeRule({
+    type,
+    rules: {
+      required: rules.required,
+      selectRestriction: rules.selectRestriction ?? 0,
+      requireSelectRestriction: rules.requireSelectRestriction,
+    },
+  })
+}

@@ -1,0 +1,19 @@
+import type { Modifier } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { createStore } from '../../objects/store.ts'
+import type { ModifierBody } from './modifier-form.ts'
+
+/** Labels of the fields, for the comparison of two versions. */
+function nameOf(field: string): string {
+  const { title, instructions, description, type, rule, options, required, atMost, exactly, repeat } = t().modifiers
+  const names = { title, instructions, description, type, rules: rule, options, required }
+  const rules = { selectRestriction: atMost, requireSelectRestriction: exactly, enableOptionQuantity: repeat }
+  return new Map(Object.entries({ ...names, ...rules })).get(field) ?? field
+}
+
+export const store = createStore<Modifier, ModifierBody>({
+  source: () => api().modifiers,
+  titleOf: ({ title }) => title,
+  nameOf,
+})

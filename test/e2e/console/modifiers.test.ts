@@ -1,0 +1,132 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../browser.ts'
+import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+test('a modifier is created by keyboard, and its options are put in order by buttons and by dragging', async () => {
+  await visitConsole(browser, owner, '/modifiers', async (page) => {
+    await page.getByText('No modifiers yet').waitFor()
+    await page.keyboard.press('n')
+    const editor = page.getByRole('dialog', { name: 'New modifier' })
+    await editor.waitFor()
+    await page.keyboard.type('Milk')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Choose your milk')
+    await editor.getByLabel('Required').press('Space')
+    await editor.getByLabel('At most').fill('2')
+    await editor.getByText('choose 1 to 2').waitFor()
+    for (const [index, label] of ['Whole', 'Oat', 'Soy'].entries()) {
+      await editor.getByRole('button', { name: 'Add option' }).press('Enter')
+      await expect
+        .poll(() => page.evaluate('document.activeElement.closest("fieldset")?.getAttribute("aria-label")'))
+        .toBe(`Option ${index + 1}`)
+      await page.keyboard.type(label)
+    }
+    const option = (number: number) => editor.getByRole('group', { name: `Option ${number}` })
+    await option(2).getByLabel('Additional cost').fill('0,40')
+    await option(3).getByRole('button', { name: 'Move up' }).press('Enter')
+    await option(3).getByRole('button', { name: 'Remove' }).waitFor()
+    await option(3)
+      .locator('.handle')
+      .dragTo(option(1), { targetPosition: { x: 10, y: 4 } })
+    await editor.getByRole('textbox', { name: 'Title' }).press('Enter')
+    await waitForStatus(page, '“Milk” is created.')
+    const [modifier] = await owner.get('/modifiers')
+    expect(modifier).toMatchObject({
+      title: 'Milk',
+      instructions: 'Choose your milk',
+      type: 'CHECKBOX',
+      rules: { required: true, selectRestriction: 2 },
+    })
+    expect(modifier.options).toMatchObject([
+      { label: 'Oat', additionalCost: 0.4 },
+      { label: 'Whole' },
+      { label: 'Soy' },
+    ])
+  })
+})
+
+test('a modifier is changed, changed back and deleted, and a deletion is undone', async () => {
+  const { id } = await owner.post('/modifiers', { title: 'Size', instructions: '', options: [{ label: 'Small' }] })
+  await visitConsole(
+    browser,
+    owner,
+    '/modifiers',
+    async (page) => {
+      await page.getByRole('table', { name: 'Modifiers' }).getByRole('button', { name: 'Size' }).tap()
+      const editor = page.getByRole('dialog', { name: 'Edit modifier' })
+      await editor.getByRole('group', { name: 'Option 1' }).getByLabel('Label').fill('')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await editor.getByText('Fill this in.').waitFor()
+      await editor.getByRole('group', { name: 'Option 1' }).getByLabel('Label').fill('Large')
+      await editor.getByLabel('At most').fill('99999999999999999999')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await editor.getByLabel('At most').and(page.locator('[aria-invalid=true]')).waitFor()
+      await editor.getByLabel('At most').fill('1')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await waitForStatus(page, '“Size” is saved.')
+      expect(await owner.get(`/modifiers/${id}`)).toMatchObject({
+        rules: { selectRestriction: 1 },
+        options: [{ label: 'Large' }],
+      })
+      await page.getByRole('button', { name: 'Undo' }).tap()
+      await waitForStatus(page, 'Undone.')
+      expect(await owner.get(`/modifiers/${id}`)).toMatchObject({ rules: {}, options: [{ label: 'Small' }] })
+    },
+    sizes.phone,
+  )
+})
+
+test('both versions of a modifier that somebody else changed are shown', async () => {
+  const { id } = await owner.post('/modifiers', { title: 'Sauce', instructions: '' })
+  await visitConsole(browser, owner, `/modifiers/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Edit modifier' })
+    await editor.getByRole('textbox', { name: 'Title' }).fill('Sauces')
+    await owner.post(`/modifiers/${id}`, { title: 'Dips' })
+    await editor.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Changed at the same time' })
+    await dialog.getByRole('row', { name: 'Title Sauces Dips' }).waitFor()
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await waitForStatus(page, '“Sauces” is saved.')
+    await page.getByRole('button', { name: 'Sauces' }).click()
+    await editor.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await waitForStatus(page, '“Sauces” is deleted.')
+    expect((await owner.get(`/modifiers/${id}`)).code).toBe('not_found')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await waitForStatus(page, '“Sauces” is back.')
+    expect((await owner.get('/modifiers?q=sauces')).length).toBe(1)
+  })
+})
+
+test('the screen is accessible in both themes, and fits 320 px', async () => {
+  const venue = await createOwner()
+  await venue.post('/modifiers', {
+    title: 'Milk for coffee',
+    instructions: 'Choose your milk',
+    type: 'RADIO',
+    rules: { required: true },
+    options: [{ label: 'Whole', preSelected: true }, { label: 'Oat', additionalCost: 0.4 }, { label: 'Soy' }],
+  })
+  await venue.post('/modifiers', {
+    title: 'Extras',
+    instructions: '',
+    rules: { selectRestriction: 2 },
+    options: [
+      { label: 'Cheese', additionalCost: 1.2 },
+      { label: 'Bacon', additionalCost: 1.8 },
+    ],
+  })
+  await checkLook(browser, venue, '/modifiers', 'modifiers', async (page) => {
+    await page.getByRole('button', { name: 'Extras' }).waitFor()
+    return () => page.getByRole('button', { name: 'Extras' }).click()
+  })
+})

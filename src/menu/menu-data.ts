@@ -7,7 +7,6 @@ import { listShownMenus, type PublicMenu, type PublicModifier, type PublicProduc
 /** A menu as JSON. Adds the venue's locale, the tag's label and the position of the next part. */
 export const menuData = z.extend(publicMenu, {
   venue: z.extend(publicMenu.shape.venue, {
-    language: z.optional(z.string()),
     direction: z.enum(['ltr', 'rtl']),
     locale: z.string(),
   }),

@@ -4,6 +4,7 @@ import { productDetails } from '../resources/details/product-details.ts'
 import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { products as productResource } from '../resources/products.ts'
+import { profileView } from '../resources/venue-profile.ts'
 
 /** Fields of a merchant that guests see. */
 export const venue = z.object({
@@ -11,6 +12,7 @@ export const venue = z.object({
   name: z.string(),
   timezone: z.string(),
   currency: z.optional(z.string()),
+  ...profileView,
 })
 
 /** Fields of stored objects that the hosted menu reads. `catalogue.ts` selects their columns. */

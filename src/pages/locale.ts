@@ -39,11 +39,11 @@ const scripts = [
 
 const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'ckb', 'yi', 'dv', 'sd', 'ug'])
 
-/** Writing direction of a language. */
+/** Writing direction of a language, a BCP 47 tag. */
 export const getDirection = (language: string | undefined): 'ltr' | 'rtl' =>
-  language !== undefined && rightToLeft.has(language) ? 'rtl' : 'ltr'
+  rightToLeft.has(language?.split('-')[0] ?? '') ? 'rtl' : 'ltr'
 
-/** Language of a menu if its script reveals it, its direction, and the locale of its prices. */
+/** Language of a menu if its venue states it or its script reveals it, its direction, and the locale of its prices. */
 export interface Locale {
   language: string | undefined
   direction: 'ltr' | 'rtl'
@@ -73,13 +73,31 @@ function detectScript(text: string) {
   return first && first.count > 0 ? first : undefined
 }
 
-/** Detects the locale of a venue from its currency, time zone and text. `requestedLanguage` takes precedence for prices. */
+/** What a venue states about where and how it writes. */
+export interface VenueOrigin {
+  currency?: string | undefined
+  timezone: string
+  language?: string | undefined
+  address?: { country?: string | undefined } | undefined
+}
+
+const withRegion = (language: string, region: string | undefined) =>
+  new Intl.Locale(language, region ? { region } : {}).toString()
+
+/**
+ * The locale of a venue: as it states, else detected from its currency, time zone and text. `requestedLanguage` takes precedence for
+ * prices.
+ */
 export function detectLocale(
-  { currency, timezone }: { currency?: string | undefined; timezone: string },
+  { currency, timezone, language: stated, address }: VenueOrigin,
   text: string,
   requestedLanguage: string | undefined,
 ): Locale {
-  const region = getRegion(currency, timezone)
+  const region = address?.country ?? getRegion(currency, timezone)
+  if (stated !== undefined) {
+    const locale = withRegion(requestedLanguage ?? stated, region)
+    return { language: stated, direction: getDirection(stated), locale }
+  }
   const likely = new Intl.Locale(region ? `und-${region}` : 'en').maximize()
   const detected = detectScript(text)
   // Letters do not distinguish Hans from Hant.
@@ -89,6 +107,6 @@ export function detectLocale(
   return {
     language,
     direction: getDirection(language),
-    locale: new Intl.Locale(priceLanguage, region ? { region } : {}).toString(),
+    locale: withRegion(priceLanguage, region),
   }
 }

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
+import { createAccentStyles } from './accent-color.ts'
 import { styles } from './styles.ts'
 
 /** Safe HTML: `html` escapes all values. */
@@ -12,6 +13,8 @@ export interface HtmlPage {
   /** Additional elements of the head. */
   head?: Html | undefined
   body: Html
+  /** Color of the venue: `#rrggbb`. */
+  color?: string | undefined
   /** The page's script; by default none. */
   script?: string
 }
@@ -22,9 +25,13 @@ const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 /** Allows only our style sheet, and our own images and those of other https: hosts: no script runs, whatever a name contains. */
 let scriptlessPolicy: string | undefined
 
+const getStyles = ({ color }: HtmlPage) => (color === undefined ? styles : styles + createAccentStyles(color))
+
 /** Renders a page in the style that all pages for guests share. */
-export const renderPage = ({ language, direction, title, head, body, script }: HtmlPage) =>
-  html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="${icon}">${head}<style>${raw(styles)}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
+export const renderPage = (page: HtmlPage) => {
+  const { language, direction, title, head, body, script } = page
+  return html`<!doctype html><html lang="${language}"${direction === 'rtl' ? raw(' dir="rtl"') : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)"><meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)"><link rel="icon" href="${icon}">${head}<style>${raw(getStyles(page))}</style></head><body>${body}${script && html`<script>${raw(script)}</script>`}</body></html>`
+}
 
 /** Responds with a page. */
 export async function createPageResponse(
@@ -32,14 +39,18 @@ export async function createPageResponse(
   status: number,
   headers: Record<string, string>,
 ): Promise<Response> {
-  scriptlessPolicy ??= await createPagePolicy({ style: styles, images: "'self' https: data:" })
-  const { script } = page
+  const { script, color } = page
+  const style = getStyles(page)
+  const images = "'self' https: data:"
+  scriptlessPolicy ??= await createPagePolicy({ style: styles, images })
   return new Response((await renderPage(page)).toString(), {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
-        script === undefined ? scriptlessPolicy : await createPagePolicy({ style: styles, script, images: 'data:' }),
+        script === undefined && color === undefined
+          ? scriptlessPolicy
+          : await createPagePolicy(script === undefined ? { style, images } : { style, script, images: 'data:' }),
       ...headers,
     },
   })

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { getMessages, type Messages, type PageLanguage } from './messages.ts'
+import { getMessages, type Messages, type PageLanguage, toPageLanguage } from './messages.ts'
 import type { Html } from './page.ts'
 
 /** Fills in a text: each `{name}` is replaced by the value of that name. */
@@ -23,7 +23,7 @@ export interface Phrases {
 /** Creates the texts of a page in a language. */
 export function createPhrases(language: PageLanguage, contentLanguage: string): Phrases {
   const messages = getMessages(language)
-  const isForeign = language !== contentLanguage
+  const isForeign = contentLanguage === 'und' || toPageLanguage(contentLanguage) !== language
   const numbers = new Intl.NumberFormat(language)
   return {
     language,

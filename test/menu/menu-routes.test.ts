@@ -202,7 +202,7 @@ describe('the page of a menu', () => {
     const { body } = await send(cafe.page + at('15:00'))
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body) ?? []
     expect(JSON.parse(data)).toMatchObject({
-      '@type': 'FoodEstablishment',
+      '@type': 'Restaurant',
       name: '</script><script>alert(1)</script>',
       hasMenu: [
         {

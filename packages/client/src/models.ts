@@ -1841,8 +1841,38 @@ export interface Offer {
     timezone: string
     /** Currency of the prices: an ISO 4217 code. Absent if not known. */
     currency?: string
-    /** Language of the menu, detected from its texts: a BCP 47 tag. */
+    /** Language of the menu, detected from its texts: a BCP 47 tag. Language of the names and descriptions, as a BCP 47 tag. Absent: detected from their script, where it is not Latin. 2–35 characters. */
     language?: string
+    /** Address of the logo. An upload sets it. 1–2,048 characters. */
+    logo?: string
+    /** Color of headings and links on pages for guests: `#rrggbb`. Pages make it darker or lighter where its contrast is too low. Up to 7 characters. */
+    color?: string
+    /** Postal address. */
+    address?: {
+      /** Street and number. Up to 255 characters after removal of leading and trailing white space. */
+      street?: string
+      /** Postal code. Up to 255 characters after removal of leading and trailing white space. */
+      postalCode?: string
+      /** City. Up to 255 characters after removal of leading and trailing white space. */
+      city?: string
+      /** State or region. Up to 255 characters after removal of leading and trailing white space. */
+      region?: string
+      /** ISO 3166-1 alpha-2 code of the country. Up to 2 characters. */
+      country?: string
+    }
+    /** Phone number. 1–32 characters after removal of leading and trailing white space. */
+    phone?: string
+    /** Address of the website. 1–2,048 characters. */
+    website?: string
+    /** Opening hours, by the clock of the venue. Shown to guests; they close no menu. Up to 50 elements. */
+    openingHours?: Array<{
+      /** Weekdays with these hours. Up to 7 elements without duplicates. */
+      days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
+      /** Time when the venue opens: `HHMM`, `0000` to `2359`. */
+      opens: string
+      /** Time when the venue closes: `HHMM`, up to `2400`. A time before `opens` is on the next day. */
+      closes: string
+    }>
     /** Writing direction of the language. */
     direction: "ltr" | "rtl"
     /** Format of prices and times: a BCP 47 tag. */

@@ -1,3 +1,4 @@
+import type { Weekday } from '../../lib/opening-hours.ts'
 import type { Diet } from '../../resources/details/product-details.ts'
 import type { MenuPart } from '../menu-part.ts'
 import type { PublicMenu, PublicProduct } from '../public-menu.ts'
@@ -9,8 +10,25 @@ const toSafeJson = (value: object) => JSON.stringify(value).replaceAll('<', '\\u
 const withList = (value: object, name: string, items: readonly string[]) =>
   `${toSafeJson(value).slice(0, -1)},"${name}":[${items.join()}]}`
 
+/** Weekdays of schema.org. */
+const dayTypes: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+}
+/** `HHMM` as ISO 8601. The end of a day is its last minute: 24:00 is not understood everywhere. */
+const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2)}:${time.slice(2)}`)
+
 /** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
-export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ jsonLd: string }>[]): string {
+export function toJsonLd(
+  { venue }: PublicMenu,
+  menus: readonly MenuPart<{ jsonLd: string }>[],
+  origin: string,
+): string {
   const items = menus.map(({ menu: { title: name, description }, sections }) =>
     withList(
       { '@type': 'Menu', name, description },
@@ -24,7 +42,29 @@ export function toJsonLd({ venue }: PublicMenu, menus: readonly MenuPart<{ jsonL
       ),
     ),
   )
-  const place = { '@context': 'https://schema.org', '@type': 'FoodEstablishment', name: venue.name }
+  const { name, logo, phone, website, address, openingHours } = venue
+  const place = {
+    '@context': 'https://schema.org',
+    '@type': 'Restaurant',
+    name,
+    logo: isShownPicture(logo, origin) ? logo : undefined,
+    telephone: phone,
+    url: website,
+    address: address && {
+      '@type': 'PostalAddress',
+      streetAddress: address.street,
+      postalCode: address.postalCode,
+      addressLocality: address.city,
+      addressRegion: address.region,
+      addressCountry: address.country,
+    },
+    openingHoursSpecification: openingHours?.map(({ days, opens, closes }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: days.map((day) => `https://schema.org/${dayTypes[day]}`),
+      opens: toTime(opens),
+      closes: toTime(closes),
+    })),
+  }
   return withList(place, 'hasMenu', items)
 }
 

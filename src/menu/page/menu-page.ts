@@ -14,6 +14,7 @@ import { createDayFormats } from './menu-days.ts'
 import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
 import type { RenderOptions } from './render-options.ts'
+import { renderLogo, renderVenue } from './venue-head.ts'
 
 /** Most bytes of a tag's labels on a page. */
 const maxLabelBytes = 64 * 1024
@@ -120,7 +121,7 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
   return {
     links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
     content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
-    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus))}</script>`,
+    jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.origin))}</script>`,
   }
 }
 
@@ -148,7 +149,8 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     language: contentLanguage,
     direction: venueLocale.direction,
     title: venue.name,
+    color: venue.color,
     head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
-    body: html`${test}<header><h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

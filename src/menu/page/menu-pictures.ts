@@ -10,7 +10,7 @@ export function isShownPicture(url: string | false | undefined, origin: string):
 }
 
 /** Largest width of each kind of picture in CSS pixels, as the style sheet says, and its width as `sizes` says. */
-const shownWidths = { dish: 88, icon: 56, wide: 608 } as const
+const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
 type Kind = keyof typeof shownWidths
 /** No screen loads more than twice the shown width, whatever its density. */
 const density = 2
@@ -39,10 +39,14 @@ function renderImage(url: string, origin: string, kind: Kind): Html {
   return html`<img src="${files.at(-1)?.url ?? url}"${files.length > 1 ? html` srcset="${set}" sizes="${sizes}"` : ''} alt="" loading="lazy" decoding="async">`
 }
 
-/** Renders the banner or icon of a menu. */
-export function renderPicture(url: string | false | undefined, origin: string, kind: 'banner' | 'icon'): Html | '' {
+/** Renders the banner or icon of a menu, or the logo of a venue. */
+export function renderPicture(
+  url: string | false | undefined,
+  origin: string,
+  kind: 'banner' | 'icon' | 'logo',
+): Html | '' {
   if (!isShownPicture(url, origin)) return ''
-  return html`<figure class="${kind}">${renderImage(url, origin, kind === 'icon' ? kind : 'wide')}</figure>`
+  return html`<figure class="${kind}">${renderImage(url, origin, kind === 'banner' ? 'wide' : kind)}</figure>`
 }
 
 /** Renders the pictures of a product: the first one small. It opens all of them in full width, which load only then. */

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { menuData } from '../../menu/menu-data.ts'
 import { pictureQuery } from '../../qr/qr-routes.ts'
+import { profileFields } from '../../resources/venue-profile.ts'
 import { countsQuery, countView } from '../../tags/scans/scan-routes.ts'
 import { publicMenuDescriptions, scanCountDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
-import { outputSchema, ref } from '../json-schema.ts'
+import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../operation.ts'
 import { servePicture } from './guests/pictures.ts'
 import { listLinkedSheetOperations, listSheetOperations, sheetSchemas } from './guests/sheets.ts'
@@ -163,6 +164,7 @@ const offer = {
 
 /** Pages and pictures for the phones of guests. */
 export const createGuestGroup = (): OperationGroup => {
+  const written: JsonSchema = { properties: { venue: inputSchema(z.object(profileFields)) } }
   const open = { method: 'get', access: 'anyone' } as const
   const unknown = { 404: createPageResponseSpec('The address is unknown.') }
   const suspended = { 403: createPageResponseSpec('The operator has suspended or closed the merchant.') }
@@ -194,7 +196,7 @@ export const createGuestGroup = (): OperationGroup => {
     name: 'Guests',
     description:
       'Pages that guests open with their phones. Printed addresses are in capital letters and work the same.',
-    schemas: { Offer: withDescriptions(outputSchema(menuData), publicMenuDescriptions) },
+    schemas: { Offer: withDescriptions(describedLike(outputSchema(menuData), written), publicMenuDescriptions) },
     operations: [
       {
         id: 'followTag',

@@ -1,0 +1,52 @@
+import { html } from 'hono/html'
+import type { Html } from '../../pages/page.ts'
+import type { PublicMenu } from '../public-menu.ts'
+import { renderPicture } from './menu-pictures.ts'
+import type { RenderOptions } from './render-options.ts'
+
+type Venue = PublicMenu['venue']
+
+/** Countries whose postal code is behind the city. */
+const codeLast: ReadonlySet<string> = new Set(['AU', 'BR', 'CA', 'GB', 'IE', 'IN', 'JP', 'KR', 'NZ', 'SG', 'US', 'ZA'])
+
+/** Lines of an address: the street, the city with its postal code, the region. Guests know the country. */
+function toAddressLines({ street, postalCode, city, region, country }: NonNullable<Venue['address']>): string[] {
+  const join = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' ')
+  const lines = codeLast.has(country ?? '')
+    ? [street, city, join(region, postalCode)]
+    : [street, join(postalCode, city), region === city ? undefined : region]
+  return lines.flatMap((line) => line || [])
+}
+
+const separate = (parts: readonly unknown[]) => parts.map((part, index) => (index === 0 ? part : html` · ${part}`))
+
+/** Renders the opening hours: one line for each entry. */
+function renderHours(hours: NonNullable<Venue['openingHours']>, options: RenderOptions): Html {
+  const { days, formatTime, phrases } = options
+  const lines = hours.map(({ days: names, opens, closes }) => {
+    const isAllDay = opens === '0000' && closes === '2400'
+    const times = isAllDay ? '' : html` <bdi>${formatTime(opens)} – ${formatTime(closes)}</bdi>`
+    return html`<li>${phrases.say(days.formatDays(names))}${times}</li>`
+  })
+  return html`<ul class="hours">${lines}</ul>`
+}
+
+/** Renders the address, phone, website and opening hours of a venue; nothing if it states none. */
+export function renderVenue({ address, phone, website, openingHours = [] }: Venue, options: RenderOptions): Html | '' {
+  const lines = toAddressLines(address ?? {}).map((line) => html`<bdi>${line}</bdi>`)
+  const links = [
+    ...(phone === undefined ? [] : [html`<a href="tel:${phone.replace(/x.*$|[^\d+]/g, '')}" dir="ltr">${phone}</a>`]),
+    ...(website === undefined
+      ? []
+      : [html`<a href="${website}" dir="ltr">${website.replace(/^https?:\/\/(?:www\.)?|\/$/gi, '')}</a>`]),
+  ]
+  const about = [
+    ...(lines.length > 0 ? [html`<p>${separate(lines)}</p>`] : []),
+    ...(links.length > 0 ? [html`<p>${separate(links)}</p>`] : []),
+    ...(openingHours.length > 0 ? [renderHours(openingHours, options)] : []),
+  ]
+  return about.length > 0 ? html`<address>${about}</address>` : ''
+}
+
+/** Renders the logo of a venue. */
+export const renderLogo = ({ logo }: Venue, origin: string) => renderPicture(logo, origin, 'logo')

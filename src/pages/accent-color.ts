@@ -1,0 +1,53 @@
+/** Paper of the light and the dark style sheet. */
+const papers = { light: '#fdfbf7', dark: '#171411' } as const
+/** Contrast that WCAG 2.2 requires of text at level AA. */
+const minContrast = 4.5
+/** Steps in which a color is mixed with black or white. */
+const steps = 20
+
+type Channels = readonly [red: number, green: number, blue: number]
+
+const parse = (color: string): Channels => {
+  const value = Number.parseInt(color.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+const format = (channels: Channels) =>
+  `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
+
+/** Relative luminance as WCAG defines it. */
+function getLuminance(channels: Channels): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const share = channel / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** Contrast of two colors, 1–21. */
+export function getContrast(a: string, b: string): number {
+  const [x, y] = [getLuminance(parse(a)), getLuminance(parse(b))]
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
+}
+
+/** The color itself if it can be read on the paper, else the nearest mixture with black or white that can. */
+function adjust(color: string, paper: string, target: number): string {
+  const [red, green, blue] = parse(color)
+  for (let step = 0; step < steps; step++) {
+    const mix = (channel: number) => channel + ((target - channel) * step) / steps
+    const mixed = format([mix(red), mix(green), mix(blue)])
+    if (getContrast(mixed, paper) >= minContrast) return mixed
+  }
+  return format([target, target, target])
+}
+
+/** The color of a venue as text on pages for guests, in the light and the dark style. */
+export const toAccent = (color: string) => ({
+  light: adjust(color, papers.light, 0),
+  dark: adjust(color, papers.dark, 255),
+})
+
+/** Style rules that set the color of a venue. Prints stay black. */
+export function createAccentStyles(color: string): string {
+  const { light, dark } = toAccent(color)
+  return `@media screen{:root{--mark:${light}}}@media screen and (prefers-color-scheme:dark){:root{--mark:${dark}}}`
+}

@@ -26,6 +26,7 @@ import { createNotFoundHandler } from './http/paths.ts'
 import { onError } from './http/problem-details.ts'
 import { requireConfiguration } from './http/public-url.ts'
 import { CachedRouter } from './http/routing/cached-router.ts'
+import { preflight } from './http/routing/cors.ts'
 import { importRoutes } from './import/routes/import-routes.ts'
 import { issueRoutes } from './import/routes/issue-routes.ts'
 import { uploadRoutes } from './import/routes/upload-routes.ts'
@@ -55,6 +56,7 @@ const dependencies = { all: Object.values(resources) }
 
 /** Chained, because `hc` derives the client's type from the chain. */
 const merchant = new Hono<Env>()
+  .use(preflight)
   .use(authenticate)
   .use(requireConfiguration)
   .route('/products', createResourceRoutes(resources.products, dependencies))

@@ -3,6 +3,7 @@ import type { JSONParsed } from 'hono/utils/types'
 import type { Bindings } from '../env.ts'
 import { createId } from '../lib/ids.ts'
 import type { Env } from './context.ts'
+import { corsHeaders, isApiUrl } from './routing/cors.ts'
 
 /** Default headers for browsers and caches: responses are not stored and send no referrer. */
 export const defaultHeaders = {
@@ -27,6 +28,7 @@ export const createCommonHeaders = (
 ): Readonly<Record<string, string>> => ({
   ...defaultHeaders,
   ...(status === 302 ? {} : contentHeaders),
+  ...(status !== 302 && isApiUrl(url) ? corsHeaders : {}),
   'request-id': requestId,
   ...(url.startsWith('https:') ? { 'strict-transport-security': strictTransport } : {}),
 })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -23,23 +25,67 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the client runs in a browser, on a page of the same origin', async () => {
-  const { id, key } = await service.createAccount()
+/** The server of somebody's shop: an empty page, and the client. */
+const shop = createServer(async ({ url = '/' }, response) => {
+  const body = url.startsWith('/client/')
+    ? await readFile(join(folder, url.replace('/client/', '')))
+    : '<!doctype html>'
+  response.writeHead(200, { 'content-type': typeof body === 'string' ? 'text/html' : 'text/javascript' }).end(body)
+})
+beforeAll(async () => {
+  await once(shop.listen(0, '127.0.0.1'), 'listening')
+})
+afterAll(() => {
+  shop.closeAllConnections()
+  shop.close()
+})
+
+async function openShop() {
+  const address = shop.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
   const page = await browser.newPage()
-  await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
-  await page.route('**/client/**', async (route) => {
-    const path = new URL(route.request().url()).pathname.replace('/client/', '')
-    await route.fulfill({ contentType: 'text/javascript', body: await readFile(join(folder, path)) })
-  })
-  await page.goto(`${service.origin}/page`)
+  await page.goto(`http://127.0.0.1:${address.port}/`)
+  return page
+}
+
+test('the client runs in a page of another origin, and reads the headers that it needs', async () => {
+  const { id, key } = await service.createAccount()
+  const page = await openShop()
   const said = await page.evaluate(`(async () => {
     const { createClient } = await import('/client/client.js')
-    const client = createClient({ origin: location.origin, merchantId: '${id}', key: '${key}' })
-    await client.products.create({ title: 'Tea', price: 2 })
+    const client = createClient({ origin: '${service.origin}', merchantId: '${id}', key: '${key}' })
+    const { id } = await client.products.create({ title: 'Tea', price: 2 })
+    await client.products.edit(id, () => ({ price: 3 }))
+    await client.upsert('products', 'a/1', { title: 'Cake', price: 4 })
     const titles = []
-    for await (const { title } of client.products.list()) titles.push(title)
+    for await (const { title, price } of client.products.list({ limit: 1 })) titles.push(title + price)
     const refused = await client.menus.create({ title: '' }).catch((error) => error)
-    return [titles, refused.name, refused.code]
+    await client.products.delete(id)
+    return [titles.sort(), refused.name, refused.code]
   })()`)
-  expect(said).toEqual([['Tea'], 'ApiError', 'invalid_request'])
+  expect(said).toEqual([['Cake4', 'Tea3'], 'ApiError', 'invalid_request'])
+  await page.close()
+})
+
+test('cookies do not travel to another origin, and its pages cannot read the sign-in or the routes of the operator', async () => {
+  const { id, key } = await service.createAccount()
+  const page = await openShop()
+  const read = (path: string, init: { headers?: Record<string, string>; credentials?: string }) =>
+    page.evaluate(
+      `fetch(${JSON.stringify(service.origin + path)}, ${JSON.stringify(init)}).then(({ status }) => status, ({ name }) => name)`,
+    )
+  const authorization = `Bearer ${key}`
+  expect(await read(`/merchants/${id}/products`, { headers: { authorization } })).toBe(200)
+  expect(await read(`/merchants/${id}/products`, { headers: { authorization }, credentials: 'include' })).toBe(
+    'TypeError',
+  )
+  // Requests with this header come from pages of the service.
+  expect(await read(`/merchants/${id}/products`, { headers: { authorization, 'x-requested-with': 'console' } })).toBe(
+    'TypeError',
+  )
+  expect(await read('/console/session', {})).toBe('TypeError')
+  expect(await read('/admin/merchants', { headers: { authorization: `Bearer ${service.adminToken}` } })).toBe(
+    'TypeError',
+  )
+  await page.close()
 })

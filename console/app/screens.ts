@@ -30,6 +30,20 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/modifiers/modifiers.tsx'),
   },
   {
+    path: '/coupons',
+    name: 'coupons',
+    icon: 'coupons',
+    scope: 'coupons:read',
+    load: () => import('../screens/coupons/coupons.tsx'),
+  },
+  {
+    path: '/customers',
+    name: 'customers',
+    icon: 'account',
+    scope: 'customers:read',
+    load: () => import('../screens/customers/customers.tsx'),
+  },
+  {
     path: '/tables',
     name: 'tables',
     icon: 'tables',

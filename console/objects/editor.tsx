@@ -43,7 +43,7 @@ interface EditorProps<Item, Body extends object, Form extends object> {
   parts?: readonly EditorPart[]
   onClose: () => void
   /** Buttons for an object that exists. */
-  actions?: (row: Row<Item>, form: Form) => ComponentChildren
+  actions?: (row: Row<Item>, close: () => void) => ComponentChildren
   /** Prepares to undo a deletion. Default: creates the object again, with another id. */
   prepareRestore?: (row: Row<Item>) => Promise<() => Promise<Row<Item>>>
   children: (edited: EditedForm<Form>, row: Row<Item> | undefined) => ComponentChildren
@@ -128,6 +128,9 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
       field?.focus()
     })
   }
+  const clearErrors = (name: string) => {
+    errors.value = new Map([...errors.value].filter(([path]) => path !== name && !path.startsWith(`${name}/`)))
+  }
   const undoSave = async (before: Form, after: Row<Item>) => {
     const { item } = after
     const result = await store.update(after, findChanges(toBody(toForm(item)), toBody(before)))
@@ -199,10 +202,10 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
   const edited: EditedForm<Form> = {
     form: form.value,
     errorOf: (name) => errors.value.get(name),
+    clearErrors,
     set(name, value) {
       form.value = { ...form.value, [name]: value }
-      const path = String(name)
-      errors.value = new Map([...errors.value].filter(([key]) => key !== path && !key.startsWith(`${path}/`)))
+      clearErrors(String(name))
     },
     reset: (fields) => {
       saved.value = { ...saved.value, ...fields }
@@ -224,7 +227,7 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
                   <Icon name="trash" />
                   {action.delete}
                 </button>
-                {actions?.(row.value, saved.value)}
+                {actions?.(row.value, close)}
               </>
             )}
             <span class="space" />

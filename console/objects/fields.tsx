@@ -7,6 +7,8 @@ export interface EditedForm<Form> {
   /** The error of a field, by its name or its path below it: `options/2/label`. */
   errorOf(name: string): string | undefined
   set<Name extends keyof Form>(name: Name, value: Form[Name]): void
+  /** Removes the errors of a field and of what is below it. */
+  clearErrors(name: string): void
   /** Takes over what the service has stored meanwhile. */
   reset(fields: Partial<Form>): void
 }

@@ -1,3 +1,5 @@
+import { coupons } from './de/coupons.ts'
+import { customers } from './de/customers.ts'
 import { modifiers } from './de/modifiers.ts'
 import { tables } from './de/tables.ts'
 import type { Texts } from './en.ts'
@@ -30,6 +32,8 @@ export const de: Texts = {
   },
   screens: {
     products: 'Produkte',
+    coupons: 'Gutscheine',
+    customers: 'Kunden',
     tables: 'Tische',
     modifiers: 'Optionen',
     soldOut: 'Ausverkauft',
@@ -75,6 +79,9 @@ export const de: Texts = {
     keepMine: 'Meins behalten',
     useTheirs: 'Das andere nehmen',
     empty: 'leer',
+  },
+  finder: {
+    find: 'Produkt suchen',
   },
   object: {
     saved: (title) => `„${title}“ ist gespeichert.`,
@@ -152,6 +159,8 @@ export const de: Texts = {
     copyOf: (title) => `${title} (Kopie)`,
   },
   modifiers,
+  coupons,
+  customers,
   soldOut: {
     search: 'Suchen',
     until: 'Bis',

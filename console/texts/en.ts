@@ -1,3 +1,5 @@
+import { coupons } from './en/coupons.ts'
+import { customers } from './en/customers.ts'
 import { modifiers } from './en/modifiers.ts'
 import { tables } from './en/tables.ts'
 
@@ -29,6 +31,8 @@ export const en = {
   },
   screens: {
     products: 'Products',
+    coupons: 'Coupons',
+    customers: 'Customers',
     tables: 'Tables',
     modifiers: 'Modifiers',
     soldOut: 'Sold out',
@@ -74,6 +78,9 @@ export const en = {
     keepMine: 'Keep mine',
     useTheirs: 'Use theirs',
     empty: 'empty',
+  },
+  finder: {
+    find: 'Find a product',
   },
   object: {
     saved: (title: string) => `“${title}” is saved.`,
@@ -153,6 +160,8 @@ export const en = {
     copyOf: (title: string) => `${title} (copy)`,
   },
   modifiers,
+  coupons,
+  customers,
   soldOut: {
     search: 'Search',
     until: 'Until',

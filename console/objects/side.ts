@@ -1,0 +1,90 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { ApiError, type RequestOptions } from '../../packages/client/src/client.ts'
+import { showError } from '../ui/toasts.tsx'
+import { askConflict } from './conflict.tsx'
+import type { EditorPart, FormDefinition } from './editor.tsx'
+import type { EditedForm } from './fields.tsx'
+import { changeWithChoice, findChanges, type Row, showValue, withEtag } from './store.ts'
+
+interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
+  read: (id: string, options: RequestOptions) => Promise<Side>
+  update: (id: string, fields: Partial<Body>, options: RequestOptions) => Promise<Side>
+  /** Title for the question which of two versions stays. */
+  title: string
+  nameOf: (field: string) => string
+}
+
+/** What belongs to an object and is stored beside it, such as its details, as a part of the object's editor. */
+export function useSide<Side extends object, Body extends object, Form extends object>(
+  id: string | undefined,
+  definition: SideDefinition<Side, Body, Form>,
+) {
+  const { toForm, findErrors, toBody, nameOf } = definition
+  const row = useSignal<Row<Side> | undefined>(undefined)
+  const saved = useSignal(toForm())
+  const form = useSignal(saved.value)
+  const isLoaded = useSignal(id === undefined)
+  const latest = useRef(definition)
+  latest.current = definition
+  const read = (of: string) => withEtag((options) => latest.current.read(of, options))
+  const show = (next: Row<Side>) => {
+    row.value = next
+    saved.value = toForm(next.item)
+    form.value = saved.value
+  }
+  useEffect(() => {
+    if (id === undefined) return
+    read(id)
+      .then(show, (error) => {
+        // An object without them is like one whose fields are all absent; the editor says what else failed.
+        if (!(error instanceof ApiError && error.status === 404)) showError(error)
+      })
+      .finally(() => {
+        isLoaded.value = true
+      })
+  }, [id])
+  const part: EditorPart = {
+    isChanged: () => JSON.stringify(saved.value) !== JSON.stringify(form.value),
+    findErrors: () => findErrors(form.value),
+    async save(of) {
+      const fields = findChanges(toBody(saved.value), toBody(form.value))
+      if (Object.keys(fields).length > 0) {
+        const result = await changeWithChoice(
+          row.value ?? (await read(of)),
+          ({ etag }) =>
+            withEtag((options) => latest.current.update(of, fields, { ...options, ...(etag && { ifMatch: etag }) })),
+          () => read(of),
+          (theirs) => {
+            const values = new Map<string, unknown>(Object.entries(theirs.item))
+            return askConflict(
+              latest.current.title,
+              Object.entries(fields).map(([field, value]) => ({
+                name: nameOf(field),
+                mine: showValue(value, nameOf),
+                theirs: showValue(values.get(field), nameOf),
+              })),
+            )
+          },
+        )
+        row.value = result.row
+      }
+      saved.value = form.value
+    },
+  }
+  /** The form, with the errors of the editor around it. */
+  const edit = (around: Pick<EditedForm<never>, 'errorOf' | 'clearErrors'>): EditedForm<Form> => ({
+    form: form.value,
+    errorOf: around.errorOf,
+    clearErrors: around.clearErrors,
+    set(name, value) {
+      form.value = { ...form.value, [name]: value }
+      around.clearErrors(String(name))
+    },
+    reset: (fields) => {
+      saved.value = { ...saved.value, ...fields }
+      form.value = { ...form.value, ...fields }
+    },
+  })
+  return { part, edit, isLoaded: isLoaded.value, stored: row.value?.item }
+}

@@ -1,0 +1,118 @@
+import type { Coupon, CouponLimits } from '../../../packages/client/src/client.ts'
+import { currencySymbol, formatAmount, formatNumber, formatPrice, formatTime, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { fromLocalTime, toLocalTime } from '../../app/zoned-time.ts'
+
+export interface CouponForm {
+  title: string
+  code: string
+  type: Coupon['type']
+  value: string
+  description: string
+  active: boolean
+  minimumOrderAmount: string
+  individualUse: boolean
+  applyToAllProducts: boolean
+  products: readonly string[]
+}
+
+const optionalAmount = (amount: number | undefined) => (amount === undefined ? '' : formatAmount(amount))
+
+export const toForm = (coupon?: Coupon): CouponForm => ({
+  title: coupon?.title ?? '',
+  code: coupon?.code ?? '',
+  type: coupon?.type ?? 'PERCENTAGE',
+  value: coupon ? (coupon.type === 'FIXED' ? formatAmount(coupon.value) : formatNumber(coupon.value)) : '',
+  description: coupon?.description ?? '',
+  active: coupon?.active ?? true,
+  minimumOrderAmount: optionalAmount(coupon?.minimumOrderAmount),
+  individualUse: coupon?.individualUse ?? false,
+  applyToAllProducts: coupon?.applyToAllProducts ?? true,
+  products: coupon?.products ?? [],
+})
+
+const isFilled = (text: string) => text.trim() !== ''
+
+export function findErrors(form: CouponForm): ReadonlyMap<string, string> {
+  const { issue } = t()
+  const errors = new Map<string, string>()
+  for (const name of ['title', 'code', 'value'] as const) if (!isFilled(form[name])) errors.set(name, issue.required)
+  for (const name of ['value', 'minimumOrderAmount'] as const) {
+    if (isFilled(form[name]) && parseAmount(form[name]) === undefined) errors.set(name, issue.notANumber)
+  }
+  return errors
+}
+
+export const toBody = (form: CouponForm) => ({
+  title: form.title,
+  code: form.code,
+  type: form.type,
+  value: parseAmount(form.value) ?? 0,
+  description: isFilled(form.description) ? form.description : null,
+  active: form.active,
+  minimumOrderAmount: parseAmount(form.minimumOrderAmount) ?? null,
+  individualUse: form.individualUse,
+  applyToAllProducts: form.applyToAllProducts,
+  products: [...form.products],
+})
+export type CouponBody = ReturnType<typeof toBody>
+
+export const toLimitForm = (limits?: CouponLimits) => ({
+  startsAt: limits?.startsAt === undefined ? '' : toLocalTime(limits.startsAt),
+  endsAt: limits?.endsAt === undefined ? '' : toLocalTime(limits.endsAt),
+  maxRedemptions: formatNumber(limits?.maxRedemptions),
+  maxRedemptionsPerCustomer: formatNumber(limits?.maxRedemptionsPerCustomer),
+  maxDiscount: optionalAmount(limits?.maxDiscount),
+})
+export type LimitForm = ReturnType<typeof toLimitForm>
+
+const limitNumbers = ['maxRedemptions', 'maxRedemptionsPerCustomer', 'maxDiscount'] as const
+
+export function findLimitErrors(form: LimitForm): ReadonlyMap<string, string> {
+  const { issue } = t()
+  return new Map(
+    limitNumbers.flatMap((name) =>
+      isFilled(form[name]) && parseAmount(form[name]) === undefined ? [[name, issue.notANumber]] : [],
+    ),
+  )
+}
+
+export const toLimits = (form: LimitForm) => ({
+  startsAt: fromLocalTime(form.startsAt) ?? null,
+  endsAt: fromLocalTime(form.endsAt) ?? null,
+  maxRedemptions: parseAmount(form.maxRedemptions) ?? null,
+  maxRedemptionsPerCustomer: parseAmount(form.maxRedemptionsPerCustomer) ?? null,
+  maxDiscount: parseAmount(form.maxDiscount) ?? null,
+})
+
+/** Labels of fields and limits, for the comparison of two versions. */
+export const nameOf = (field: string) => {
+  const { states, types, redemptionStates, reasons, ...texts } = t().coupons
+  const name = new Map<string, unknown>(Object.entries(texts)).get(field)
+  return typeof name === 'string' ? name : field
+}
+
+/** What a coupon takes off: `10 %` or `€2.00`. */
+export const describeValue = ({ type, value }: Pick<Coupon, 'type' | 'value'>) =>
+  type === 'FIXED' ? formatPrice(value) : `${formatNumber(value)} %`
+export const getUnit = (type: Coupon['type']) => (type === 'FIXED' ? currencySymbol() : '%')
+
+/** The state of a coupon in words. Without limits, what can be said without them. */
+export function describeState({ active, timesRedeemed }: Coupon, limits: CouponLimits = {}): string {
+  const { states, redeemed, redeemedOf } = t().coupons
+  const { startsAt, endsAt, maxRedemptions } = limits
+  const now = Date.now() / 1000
+  const count = maxRedemptions === undefined ? redeemed(timesRedeemed) : redeemedOf(timesRedeemed, maxRedemptions)
+  const state = !active
+    ? states.off
+    : endsAt !== undefined && endsAt <= now
+      ? states.ended(formatTime(endsAt))
+      : maxRedemptions !== undefined && timesRedeemed >= maxRedemptions
+        ? states.usedUp
+        : startsAt !== undefined && startsAt > now
+          ? states.starts(formatTime(startsAt))
+          : endsAt !== undefined
+            ? states.until(formatTime(endsAt))
+            : states.on
+  return `${state} · ${count}`
+}

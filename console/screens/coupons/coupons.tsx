@@ -1,0 +1,45 @@
+import { t } from '../../app/language.ts'
+import { hasScope } from '../../app/session.ts'
+import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { CouponEditor } from './coupon-editor.tsx'
+import { describeState, describeValue } from './coupon-form.ts'
+import { store } from './coupon-store.ts'
+import { TryCode } from './try-code.tsx'
+
+/** The coupons: their states in words, their limits, and a code that is tried. */
+export default function Coupons() {
+  const { coupons: texts, screens } = t()
+  return (
+    <div class="with-aside">
+      <div>
+        <ObjectScreen
+          root="/coupons"
+          name={screens.coupons}
+          scope="coupons:write"
+          store={store}
+          texts={texts}
+          head={[
+            <th key="title" scope="col">
+              {texts.title}
+            </th>,
+            <th key="state" scope="col" class="wide-only">
+              {texts.state}
+            </th>,
+            <th key="value" scope="col" class="number">
+              {texts.discount}
+            </th>,
+          ]}
+          cells={({ item }, open) => (
+            <>
+              <TitleCell title={item.title} detail={item.code} isSoft={!item.active} onOpen={open} />
+              <td class="wide-only">{describeState(item)}</td>
+              <td class="number">{describeValue(item)}</td>
+            </>
+          )}
+          editor={(id, close) => <CouponEditor key={id} id={id} onClose={close} />}
+        />
+      </div>
+      {hasScope('products:read') && <TryCode />}
+    </div>
+  )
+}

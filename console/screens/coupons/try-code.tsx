@@ -1,0 +1,132 @@
+import { useSignal } from '@preact/signals'
+import type { Product, Quote } from '../../../packages/client/src/client.ts'
+import { formatPrice } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { ProductFinder } from '../../objects/product-finder.tsx'
+import { Field } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { showError } from '../../ui/toasts.tsx'
+
+interface Line {
+  product: Product
+  quantity: number
+}
+
+/** Prices a basket with a code. Stores nothing. */
+export function TryCode() {
+  const { coupons: texts, action, issue } = t()
+  const code = useSignal('')
+  const lines = useSignal<readonly Line[]>([])
+  const quote = useSignal<Quote | undefined>(undefined)
+  const error = useSignal<{ code?: string; basket?: string }>({})
+  const setQuantity = (id: string, quantity: number) => {
+    quote.value = undefined
+    lines.value = lines.value.map((line) => (line.product.id === id ? { ...line, quantity } : line))
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    error.value = {
+      ...(code.value.trim() === '' ? { code: issue.required } : {}),
+      ...(lines.value.length === 0 ? { basket: texts.emptyBasket } : {}),
+    }
+    if (Object.keys(error.value).length > 0) return
+    try {
+      const items = lines.value.map(({ product, quantity }) => ({ product: product.id, quantity }))
+      quote.value = await api().quotes.create({ items, coupons: [code.value.trim()] })
+    } catch (failure) {
+      showError(failure)
+    }
+  }
+  const [result] = quote.value?.coupons ?? []
+  return (
+    <form class="card try" noValidate onSubmit={submit} aria-labelledby="try-title">
+      <h2 id="try-title">{texts.tryTitle}</h2>
+      <Field
+        label={texts.codeToTry}
+        value={code.value}
+        error={error.value.code}
+        input={{ spellcheck: false }}
+        onInput={(typed) => {
+          code.value = typed
+          quote.value = undefined
+          error.value = {}
+        }}
+      />
+      <div class="field">
+        <span class="label">{texts.basket}</span>
+        <ProductFinder
+          onPick={(product) => {
+            error.value = {}
+            quote.value = undefined
+            const known = lines.value.find((line) => line.product.id === product.id)
+            if (known) setQuantity(product.id, known.quantity + 1)
+            else lines.value = [...lines.value, { product, quantity: 1 }]
+          }}
+        />
+        {lines.value.length === 0 && <p class="hint">{texts.basketHint}</p>}
+        {error.value.basket && <p class="error">{error.value.basket}</p>}
+      </div>
+      {lines.value.length > 0 && (
+        <ul class="ordered">
+          {lines.value.map(({ product, quantity }) => (
+            <li key={product.id}>
+              <span>{product.title}</span>
+              <input
+                type="number"
+                class="quantity"
+                min={1}
+                max={999}
+                aria-label={texts.quantityOf(product.title)}
+                value={quantity}
+                onInput={({ currentTarget }) => setQuantity(product.id, Math.max(1, currentTarget.valueAsNumber || 1))}
+              />
+              <button
+                type="button"
+                class="quiet square"
+                aria-label={action.removeOf(product.title)}
+                onClick={() => {
+                  quote.value = undefined
+                  lines.value = lines.value.filter((line) => line.product.id !== product.id)
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="submit">{texts.try}</button>
+      <div role="status">
+        {quote.value && result && (
+          <>
+            <p class="strong">
+              {result.status === 'applied'
+                ? texts.applied(result.code, formatPrice(result.amount))
+                : texts.notApplied(result.code)}
+            </p>
+            {result.reasons.map((reason) => (
+              <p key={reason.code}>
+                {texts.reasons[reason.code]}{' '}
+                {reason.missing !== undefined && texts.missing(formatPrice(reason.missing))}
+              </p>
+            ))}
+            <dl class="sums">
+              <dt>{texts.subtotal}</dt>
+              <dd>{formatPrice(quote.value.subtotal)}</dd>
+              <dt>{texts.discount}</dt>
+              <dd>{formatPrice(-quote.value.discountTotal)}</dd>
+              <dt class="strong">{texts.total}</dt>
+              <dd class="strong">{formatPrice(quote.value.total)}</dd>
+            </dl>
+            {quote.value.issues.length > 0 && (
+              <p class="hint">
+                {texts.notOrderable} {quote.value.issues.map(({ message }) => message).join(' ')}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import type { Customer } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { ObjectEditor } from '../../objects/editor.tsx'
+import { TextField } from '../../objects/fields.tsx'
+import type { Row } from '../../objects/store.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { findErrors, nameOf, store, toBody, toForm } from './customer-store.ts'
+
+/** What the law gives a person: everything that is stored, and its erasure. */
+function PersonalData({ row, close }: { row: Row<Customer>; close: () => void }) {
+  const { customers: texts } = t()
+  const isAsking = useSignal(false)
+  const { id } = row.item
+  const name = nameOf(row.item)
+  const save = async () => {
+    try {
+      const data = await api().customers.export(id)
+      saveFile(new Blob([JSON.stringify(data, undefined, 2)], { type: 'application/json' }), `${id}.json`)
+      showStatus(texts.exported(name))
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const erase = async () => {
+    isAsking.value = false
+    try {
+      await api().customers.erase(id)
+      store.rows.value = store.rows.value.filter(({ item }) => item.id !== id)
+      showStatus(texts.erased(name))
+      close()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <>
+      <button type="button" class="quiet" onClick={save}>
+        {texts.export}
+      </button>
+      <button type="button" class="quiet danger-text" onClick={() => (isAsking.value = true)}>
+        {texts.erase}
+      </button>
+      {isAsking.value && (
+        <Confirm
+          title={texts.confirmErase(name)}
+          text={texts.confirmEraseHint}
+          confirm={texts.erase}
+          onConfirm={erase}
+          onCancel={() => (isAsking.value = false)}
+        />
+      )}
+    </>
+  )
+}
+
+export function CustomerEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const { customers: texts } = t()
+  return (
+    <ObjectEditor
+      id={id}
+      titles={texts}
+      deleteHint={texts.deleteHint}
+      scope="customers:write"
+      store={store}
+      form={{ toForm, findErrors, toBody }}
+      onClose={onClose}
+      actions={(row, close) => <PersonalData row={row} close={close} />}
+    >
+      {(of) => (
+        <>
+          <TextField of={of} name="firstName" label={texts.firstName} input={{ autofocus: id === undefined }} />
+          <TextField of={of} name="lastName" label={texts.lastName} />
+          <TextField of={of} name="email" label={texts.email} input={{ inputMode: 'email', spellcheck: false }} />
+          <TextField of={of} name="phone" label={texts.phone} input={{ inputMode: 'tel' }} />
+        </>
+      )}
+    </ObjectEditor>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Customer } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { createStore } from '../../objects/store.ts'
+
+export const toForm = (customer?: Customer) => ({
+  firstName: customer?.firstName ?? '',
+  lastName: customer?.lastName ?? '',
+  email: customer?.email ?? '',
+  phone: customer?.phone ?? '',
+})
+export type CustomerForm = ReturnType<typeof toForm>
+
+export function findErrors(form: CustomerForm): ReadonlyMap<string, string> {
+  const { required } = t().issue
+  const { firstName, lastName } = form
+  return new Map(
+    Object.entries({ firstName, lastName }).flatMap(([name, text]) => (text.trim() === '' ? [[name, required]] : [])),
+  )
+}
+
+const optional = (text: string) => (text.trim() === '' ? null : text)
+export const toBody = ({ firstName, lastName, email, phone }: CustomerForm) => ({
+  firstName,
+  lastName,
+  email: optional(email),
+  phone: optional(phone),
+})
+
+export const nameOf = ({ firstName, lastName }: Customer) => `${firstName} ${lastName}`
+export const store = createStore<Customer, ReturnType<typeof toBody>>({
+  source: () => api().customers,
+  titleOf: nameOf,
+  nameOf: (field) => {
+    const { firstName, lastName, email, phone } = t().customers
+    return new Map(Object.entries({ firstName, lastName, email, phone })).get(field) ?? field
+  },
+})

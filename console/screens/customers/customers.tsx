@@ -1,0 +1,39 @@
+import { t } from '../../app/language.ts'
+import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { CustomerEditor } from './customer-editor.tsx'
+import { nameOf, store } from './customer-store.ts'
+
+/** The customers: search, export and erasure of a person. */
+export default function Customers() {
+  const { customers: texts, screens } = t()
+  return (
+    <ObjectScreen
+      root="/customers"
+      name={screens.customers}
+      scope="customers:write"
+      store={store}
+      texts={texts}
+      head={[
+        <th key="name" scope="col">
+          {texts.name}
+        </th>,
+        <th key="email" scope="col">
+          {texts.email}
+        </th>,
+        <th key="phone" scope="col" class="wide-only">
+          {texts.phone}
+        </th>,
+      ]}
+      cells={({ item }, open) => (
+        <>
+          <TitleCell title={nameOf(item)} onOpen={open} />
+          <td>
+            <span class="clip">{item.email}</span>
+          </td>
+          <td class="wide-only">{item.phone}</td>
+        </>
+      )}
+      editor={(id, close) => <CustomerEditor key={id} id={id} onClose={close} />}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import type { Texts } from '../en.ts'
+
+/** German texts of the screen Customers. */
+export const customers: Texts['customers'] = {
+  search: 'Kunden suchen',
+  create: 'Neuer Kunde',
+  edit: 'Kunde bearbeiten',
+  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Kunde' : 'Kunden'}`,
+  none: 'Noch keine Kunden',
+  noneHint: 'Kunden sind Personen, die bestellen. So können Gutscheine zählen, wie oft jemand sie nutzt.',
+  notFound: 'Kein Kunde passt.',
+  deleteHint:
+    'Einlösungen und Ereignisse mit diesem Kunden bleiben. Um die Person überall zu entfernen, wähle „Personendaten löschen“.',
+  name: 'Name',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  email: 'E-Mail',
+  phone: 'Telefon',
+  export: 'Exportieren',
+  exported: (name) => `Alles über „${name}“ ist als Datei gespeichert.`,
+  erase: 'Personendaten löschen',
+  confirmErase: (name) => `Alle Daten von „${name}“ löschen?`,
+  confirmEraseHint:
+    'Der Kunde wird gelöscht, und die Person wird aus Einlösungen, Ereignissen und Zustellungen entfernt. Das lässt sich nicht rückgängig machen.',
+  erased: (name) => `Alle Daten von „${name}“ sind gelöscht.`,
+}

@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../browser.ts'
+import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+test('a coupon is created by keyboard with limits, and its code is tried against a basket', async () => {
+  const tea = await owner.post('/products', { title: 'Mint tea', price: 3 })
+  await owner.post('/products', { title: 'Mint cake', price: 4.5 })
+  await visitConsole(browser, owner, '/coupons', async (page) => {
+    await page.getByText('No coupons yet').waitFor()
+    await page.keyboard.press('n')
+    const created = page.getByRole('dialog', { name: 'New coupon' })
+    await created.waitFor()
+    await page.keyboard.type('Summer')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('SUMMER10')
+    await created.getByLabel('Value').fill('10')
+    await created.getByLabel('Valid until').fill('2030-08-31T23:59')
+    await created.getByLabel('Redemptions in all').fill('50')
+    await created.getByLabel('All products').press('Space')
+    await created.getByRole('combobox', { name: 'Find a product' }).fill('mint')
+    await created.getByRole('option', { name: 'Mint tea' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await created.getByRole('button', { name: 'Remove Mint tea' }).waitFor()
+    await created.getByLabel('Value').press('Enter')
+    await waitForStatus(page, '“Summer” is created.')
+    const [coupon] = await owner.get('/coupons')
+    expect(coupon).toMatchObject({ code: 'SUMMER10', type: 'PERCENTAGE', value: 10, products: [tea.id] })
+    // 31 August 2030, 23:59 in Lisbon, where it is summer time.
+    expect(await owner.get(`/coupons/${coupon.id}/limits`)).toEqual({
+      endsAt: Date.UTC(2030, 7, 31, 22, 59) / 1000,
+      maxRedemptions: 50,
+    })
+
+    await page.getByLabel('Code to try').fill('summer10')
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await page.getByText('Find at least one product first.').waitFor()
+    await page.getByRole('combobox', { name: 'Find a product' }).fill('mint t')
+    await page.getByRole('option', { name: 'Mint tea' }).click()
+    await page.getByLabel('Quantity of Mint tea').fill('2')
+    await page.getByRole('button', { name: 'Try', exact: true }).click()
+    await waitForStatus(page, '“summer10” takes €0.60 off.')
+    await page.getByLabel('Code to try').fill('winter')
+    await page.keyboard.press('Enter')
+    await waitForStatus(page, 'No coupon has this code.')
+  })
+})
+
+test('the state of a coupon is said in words, and its limits are changed on a phone', async () => {
+  const { id } = await owner.post('/coupons', { title: 'Welcome', code: 'HELLO', type: 'FIXED', value: 2 })
+  await owner.post(`/coupons/${id}/limits`, { maxRedemptions: 1 })
+  await owner.post('/redemptions', { code: 'HELLO', order: 'order-1', amount: 2 })
+  await visitConsole(
+    browser,
+    owner,
+    '/coupons',
+    async (page) => {
+      const row = page.getByRole('table', { name: 'Coupons' }).getByRole('row', { name: 'Welcome HELLO €2.00' })
+      await row.getByRole('button', { name: 'Welcome' }).tap()
+      const editor = page.getByRole('dialog', { name: 'Edit coupon' })
+      await editor.getByText('Used up · redeemed 1 of 1 times').waitFor()
+      await editor.getByRole('table', { name: 'Redemptions' }).getByText('order-1').waitFor()
+      await editor.getByLabel('Redemptions in all').fill('many')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await editor.getByText('Enter a number.').waitFor()
+      await editor.getByLabel('Redemptions in all').fill('')
+      await editor.getByLabel('Valid from').fill('2026-01-02T10:00')
+      await editor.getByLabel('Valid until').fill('2026-01-01T10:00')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await editor.locator('[aria-invalid=true]').first().waitFor()
+      await editor.getByLabel('Valid until').fill('')
+      await editor.getByRole('button', { name: 'Save' }).tap()
+      await waitForStatus(page, '“Welcome” is saved.')
+    },
+    sizes.phone,
+  )
+  // In winter the clock of Lisbon is UTC.
+  expect(await owner.get(`/coupons/${id}/limits`)).toEqual({ startsAt: Date.UTC(2026, 0, 2, 10) / 1000 })
+  await checkLook(browser, owner, '/coupons', 'coupons', async (page) => {
+    await page.getByRole('button', { name: 'Welcome' }).waitFor()
+    return () => page.getByRole('button', { name: 'Welcome' }).click()
+  })
+})

@@ -8,8 +8,8 @@ export interface Screen {
   path: string
   name: keyof Texts['screens']
   icon: IconName
-  /** Scope without which the screen shows nothing. */
-  scope: string
+  /** Scope without which the screen shows nothing. Absent: every session may use it. */
+  scope?: string
   load: () => Promise<{ default: ComponentType }>
 }
 
@@ -57,10 +57,16 @@ const screens: readonly Screen[] = [
     scope: 'stock:read',
     load: () => import('../screens/sold-out/sold-out.tsx'),
   },
+  {
+    path: '/settings',
+    name: 'settings',
+    icon: 'settings',
+    load: () => import('../screens/settings/settings.tsx'),
+  },
 ]
 
 /** The screens that the session may use. */
-export const listScreens = () => screens.filter(({ scope }) => hasScope(scope))
+export const listScreens = () => screens.filter(({ scope }) => scope === undefined || hasScope(scope))
 /** The screen of a path: that of its first segment. */
 export const findScreen = (path: string) =>
   listScreens().find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))

@@ -1,6 +1,7 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
 import { modifiers } from './de/modifiers.ts'
+import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import type { Texts } from './en.ts'
 
@@ -37,6 +38,7 @@ export const de: Texts = {
     tables: 'Tische',
     modifiers: 'Optionen',
     soldOut: 'Ausverkauft',
+    settings: 'Einstellungen',
   },
   shortcuts: {
     search: 'Suchen',
@@ -176,6 +178,7 @@ export const de: Texts = {
     noStock: 'kein Bestand',
     noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
   },
+  settings,
   tables,
   issue: {
     required: 'Fülle das aus.',

@@ -1,6 +1,7 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
 import { modifiers } from './en/modifiers.ts'
+import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
 
 /** English texts of the console. `Texts` makes every language have the same ones. */
@@ -36,6 +37,7 @@ export const en = {
     tables: 'Tables',
     modifiers: 'Modifiers',
     soldOut: 'Sold out',
+    settings: 'Settings',
   },
   shortcuts: {
     search: 'Search',
@@ -177,6 +179,7 @@ export const en = {
     noStock: 'no stock left',
     noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
   },
+  settings,
   tables,
   issue: {
     required: 'Fill this in.',

@@ -22,6 +22,9 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
     const { activeElement } = document
     const { current } = dialog
     current?.showModal()
+    // A box asks for something: its first field is next.
+    if (kind === 'box')
+      current?.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), textarea')?.focus()
     return () => {
       current?.close()
       // The browser returns the focus only to what is still in the document.

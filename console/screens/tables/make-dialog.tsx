@@ -13,7 +13,7 @@ const areaList = 'areas'
 
 /** Makes tables with consecutive numbers. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
-  const { tables: texts, action, issue, product } = t()
+  const { tables: texts, action, issue, object } = t()
   const form = useSignal({ name: texts.label, from: '1', to: '10', area: '' })
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
   const isBusy = useSignal(false)
@@ -45,7 +45,7 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
       const ids = await makeTables(bodies)
       onClose()
       showStatus(texts.made(ids.length), () => {
-        unmakeTables(ids).then(() => showStatus(product.undone), showError)
+        unmakeTables(ids).then(() => showStatus(object.undone), showError)
       })
     } catch (error) {
       if (readFieldErrors(error).size > 0) errors.value = new Map([['name', issue.invalid_value]])

@@ -22,7 +22,7 @@ export const getPicturePath = ({ qrUrl }: Tag) => (qrUrl === undefined ? undefin
 
 /** How a table is called, its code and its scans. */
 export function TableEditor({ id, onClose }: { id: string; onClose: () => void }) {
-  const { tables: texts, action, shell, product } = t()
+  const { tables: texts, action, shell, object } = t()
   const row = useSignal<Row<Tag> | undefined>(undefined)
   const entries = useSignal<Metadata>([])
   const error = useSignal<string | undefined>(undefined)
@@ -192,10 +192,10 @@ export function TableEditor({ id, onClose }: { id: string; onClose: () => void }
       )}
       {typeof leave === 'function' && (
         <Confirm
-          title={product.unsaved}
-          text={product.unsavedHint}
-          confirm={product.discard}
-          cancel={product.keepEditing}
+          title={object.unsaved}
+          text={object.unsavedHint}
+          confirm={object.discard}
+          cancel={object.keepEditing}
           onConfirm={leave}
           onCancel={() => (question.value = 'none')}
         />

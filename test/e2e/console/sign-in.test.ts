@@ -110,6 +110,7 @@ test('a key of test mode says so, and a key without scopes shows nothing', async
     await page.getByText('Test mode').waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Products',
+      'Settings',
     ])
     expect(await page.getByRole('button', { name: 'New product' }).count()).toBe(0)
   })

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import type { Key, KeyFull } from '../../../packages/client/src/client.ts'
+import { formatTime } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { api, hasScope, restoreSession, session } from '../../app/session.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { usePages } from '../../ui/paged.ts'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { NewKey } from './new-key.tsx'
+
+const titleOf = ({ title, prefix, last4 }: Key) => title ?? `${prefix}…${last4}`
+
+/** The keys of the venue: made and shown once, replaced, revoked. */
+export function Keys() {
+  const { settings: texts, shell } = t()
+  const { items, reload, more } = usePages((cursor) => api().keys.list(cursor === undefined ? {} : { cursor }), '')
+  const question = useSignal<{ kind: 'roll' | 'revoke'; key: Key } | undefined>(undefined)
+  const isMaking = useSignal(false)
+  const made = useSignal<KeyFull | undefined>(undefined)
+  const mayWrite = hasScope('keys:write')
+  const show = (key: KeyFull) => {
+    isMaking.value = false
+    made.value = key
+    showStatus(texts.keyCreated(titleOf(key)))
+    void reload()
+  }
+  const act = async () => {
+    const { kind, key } = question.value ?? {}
+    question.value = undefined
+    if (!kind || !key) return
+    try {
+      if (kind === 'roll') return show(await api().keys.roll(key.id))
+      await api().keys.revoke(key.id)
+      showStatus(texts.revoked(titleOf(key)))
+      if (key.id === session.value?.key) return await restoreSession()
+      await reload()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const asked = question.value
+  return (
+    <>
+      {!items.value && <p class="hint">{shell.loading}</p>}
+      {items.value && (
+        <table class="plain-rows" aria-label={texts.keys}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.title}</th>
+              <th scope="col">{texts.mode}</th>
+              <th scope="col">{texts.lastUsed}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {items.value.map((key) => (
+              <tr key={key.id}>
+                <th scope="row">
+                  {key.title ?? texts.noTitle}
+                  <small>
+                    {key.prefix}…{key.last4}
+                    {key.expiresAt !== undefined && ` · ${texts.expires(formatTime(key.expiresAt))}`}
+                  </small>
+                </th>
+                <td>{texts.modes[key.mode]}</td>
+                <td>{key.lastUsedAt === undefined ? texts.never : formatTime(key.lastUsedAt)}</td>
+                <td class="end">
+                  {mayWrite && (
+                    <>
+                      <button
+                        type="button"
+                        class="quiet square"
+                        aria-label={texts.roll(titleOf(key))}
+                        onClick={() => (question.value = { kind: 'roll', key })}
+                      >
+                        <Icon name="roll" />
+                      </button>
+                      <button
+                        type="button"
+                        class="quiet square danger-text"
+                        aria-label={texts.revoke(titleOf(key))}
+                        onClick={() => (question.value = { kind: 'revoke', key })}
+                      >
+                        <Icon name="trash" />
+                      </button>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more && (
+        <button type="button" class="quiet" onClick={more}>
+          {texts.more}
+        </button>
+      )}
+      {mayWrite && (
+        <p>
+          <button type="button" onClick={() => (isMaking.value = true)}>
+            <Icon name="plus" />
+            {texts.newKey}
+          </button>
+        </p>
+      )}
+      {isMaking.value && <NewKey onMade={show} onClose={() => (isMaking.value = false)} />}
+      {made.value && (
+        <Dialog
+          title={titleOf(made.value)}
+          onClose={() => (made.value = undefined)}
+          footer={
+            <button type="button" class="primary" onClick={() => (made.value = undefined)}>
+              {texts.done}
+            </button>
+          }
+        >
+          <CopyField label={texts.key} value={made.value.key} />
+          <p class="hint">{texts.keyHint}</p>
+        </Dialog>
+      )}
+      {asked && (
+        <Confirm
+          title={(asked.kind === 'roll' ? texts.rollTitle : texts.revokeTitle)(titleOf(asked.key))}
+          text={
+            asked.kind === 'roll'
+              ? texts.rollText
+              : `${texts.revokeText}${asked.key.id === session.value?.key ? ` ${texts.revokeOwn}` : ''}`
+          }
+          confirm={asked.kind === 'roll' ? texts.rollConfirm : texts.revokeConfirm}
+          onConfirm={act}
+          onCancel={() => (question.value = undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { t } from '../../app/language.ts'
+import { Field } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { fromClock, type Hours, toClock } from './venue-form.ts'
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const initial: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], opens: '0900', closes: '1800' }
+
+/** Weekdays with their hours. */
+export function OpeningHours({ hours, onChange }: { hours: readonly Hours[]; onChange: (hours: Hours[]) => void }) {
+  const { settings: texts, action } = t()
+  const change = (index: number, fields: Partial<Hours>) =>
+    onChange(hours.map((each, at) => (at === index ? { ...each, ...fields } : each)))
+  return (
+    <fieldset class="plain">
+      <legend>{texts.hours}</legend>
+      {hours.map((each, index) => (
+        <fieldset key={String(index)} class="hours" aria-label={texts.hoursOf(index + 1)}>
+          <div class="choice">
+            {weekdays.map((day) => (
+              <label key={day}>
+                <input
+                  type="checkbox"
+                  checked={each.days.includes(day)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    change(index, {
+                      days: weekdays.filter((name) => (name === day ? checked : each.days.includes(name))),
+                    })
+                  }
+                />
+                {texts.days[day]}
+              </label>
+            ))}
+          </div>
+          {(['opens', 'closes'] as const).map((name) => (
+            <Field
+              key={name}
+              label={texts[name]}
+              value={toClock(each[name])}
+              input={{ type: 'time', required: true }}
+              onInput={(clock) => clock !== '' && change(index, { [name]: fromClock(clock) })}
+            />
+          ))}
+          <button
+            type="button"
+            class="quiet square"
+            aria-label={action.removeOf(texts.hoursOf(index + 1))}
+            onClick={() => onChange(hours.filter((_, at) => at !== index))}
+          >
+            <Icon name="trash" />
+          </button>
+        </fieldset>
+      ))}
+      <p>
+        <button type="button" onClick={() => onChange([...hours, initial])}>
+          <Icon name="plus" />
+          {texts.addHours}
+        </button>
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Merchant, MerchantUpdate } from '../../../packages/client/src/client.ts'
+import { formatNumber, parseAmount } from '../../app/format.ts'
+
+export const addressFields = ['street', 'postalCode', 'city', 'region', 'country'] as const
+const optionalFields = ['currency', 'orderingUrl', 'sandboxUrl', 'language', 'color', 'phone', 'website'] as const
+
+export type Hours = NonNullable<Merchant['openingHours']>[number]
+
+/** What the section holds: texts as they were typed. */
+export type VenueForm = ReturnType<typeof toForm>
+
+/** `0400` as the browser writes it: `04:00`. The end of a day is its `00:00`. */
+export const toClock = (time: string) => `${time.slice(0, 2).replace('24', '00')}:${time.slice(2)}`
+export const fromClock = (clock: string) => clock.replace(':', '')
+
+export function toForm(merchant: Merchant) {
+  const { name, timezone, currency = '', orderingUrl = '', sandboxUrl = '', dayStartsAt } = merchant
+  const { pricesIncludeTax, taxRate, language = '', color = '', phone = '', website = '', openingHours = [] } = merchant
+  const { street = '', postalCode = '', city = '', region = '', country = '' } = merchant.address ?? {}
+  return {
+    ...{ name, timezone, currency, orderingUrl, sandboxUrl, dayStartsAt, pricesIncludeTax },
+    ...{ taxRate: formatNumber(taxRate), language, color, phone, website, openingHours },
+    ...{ street, postalCode, city, region, country },
+  }
+}
+
+/** The body of a form; an empty optional field is `null`. */
+export function toBody(form: VenueForm) {
+  const optional = (text: string) => (text.trim() === '' ? null : text.trim())
+  const { name, timezone, dayStartsAt, pricesIncludeTax, openingHours } = form
+  const address = Object.fromEntries(addressFields.map((field) => [field, optional(form[field])]))
+  return {
+    ...Object.fromEntries(optionalFields.map((field) => [field, optional(form[field])])),
+    ...{ name, timezone, dayStartsAt, pricesIncludeTax, taxRate: parseAmount(form.taxRate) ?? 0 },
+    openingHours: openingHours.length === 0 ? null : [...openingHours],
+    address: Object.values(address).every((value) => value === null) ? null : address,
+  } satisfies MerchantUpdate
+}

@@ -1,0 +1,223 @@
+import { useSignal } from '@preact/signals'
+import type { InputHTMLAttributes } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Merchant } from '../../../packages/client/src/client.ts'
+import { parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { readFieldErrors } from '../../app/problems.ts'
+import { setGuard } from '../../app/router.ts'
+import { api, hasScope, restoreSession } from '../../app/session.ts'
+import { askConflict, ConflictDialog } from '../../objects/conflict.tsx'
+import { changeWithChoice, findChanges, type Row, withEtag } from '../../objects/store.ts'
+import { Check, Field } from '../../ui/controls.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { OpeningHours } from './opening-hours.tsx'
+import { addressFields, fromClock, toBody, toClock, toForm, type VenueForm } from './venue-form.ts'
+
+type TextField = { [Name in keyof VenueForm]: VenueForm[Name] extends string ? Name : never }[keyof VenueForm]
+const read = () => withEtag<Merchant>((options) => api().merchant.retrieve(options))
+const zones = Intl.supportedValuesOf('timeZone')
+const currencies = Intl.supportedValuesOf('currency')
+const logoSize = 96
+
+/** The settings of the venue. */
+export function Venue() {
+  const { settings: texts, action, shell, issue, object } = t()
+  const row = useSignal<Row<Merchant> | undefined>(undefined)
+  const form = useSignal<VenueForm | undefined>(undefined)
+  const errors = useSignal<ReadonlyMap<string, string>>(new Map())
+  const leave = useSignal<(() => void) | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const element = useRef<HTMLFormElement>(null)
+  const show = (next: Row<Merchant>) => {
+    row.value = next
+    form.value = toForm(next.item)
+  }
+  const findOwn = () => (row.value && form.value ? findChanges(toBody(toForm(row.value.item)), toBody(form.value)) : {})
+  useEffect(() => {
+    read().then(show, showError)
+    setGuard((next) => {
+      if (Object.keys(findOwn()).length === 0) return false
+      leave.value = next
+      return true
+    })
+    return () => setGuard(undefined)
+  }, [])
+  if (!row.value || !form.value) return <p class="hint">{shell.loading}</p>
+  const { value } = form
+  const mayWrite = hasScope('merchant:write')
+  const change = (fields: Partial<VenueForm>) => {
+    form.value = { ...value, ...fields }
+    errors.value = new Map([...errors.value].filter(([name]) => !Object.hasOwn(fields, name)))
+  }
+  const fail = (found: ReadonlyMap<string, string>) => {
+    errors.value = found
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  const store = async (known: Row<Merchant>, fields: ReturnType<typeof findOwn>) => {
+    const { row: saved, isMine } = await changeWithChoice(
+      known,
+      ({ etag }) => withEtag<Merchant>((options) => api().merchant.update(fields, { ...options, ifMatch: etag })),
+      read,
+      ({ item }) => {
+        const theirs = new Map<string, unknown>(Object.entries(toBody(toForm(item))))
+        const shown = (field: unknown) => (typeof field === 'object' ? JSON.stringify(field) : String(field))
+        const labels = new Map<string, unknown>(Object.entries(texts))
+        return askConflict(
+          item.name,
+          Object.entries(fields).map(([name, mine]) => ({
+            name: String(labels.get(name) ?? name),
+            mine: shown(mine),
+            theirs: shown(theirs.get(name)),
+          })),
+        )
+      },
+    )
+    show(saved)
+    // The shell shows the name, prices the currency.
+    await restoreSession()
+    return isMine
+  }
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value || !row.value) return
+    const found = new Map<string, string>()
+    if (value.name.trim() === '') found.set('name', issue.required)
+    if (value.taxRate.trim() !== '' && parseAmount(value.taxRate) === undefined) found.set('taxRate', issue.notANumber)
+    if (found.size > 0) return fail(found)
+    const before = row.value.item
+    const fields = findOwn()
+    if (Object.keys(fields).length === 0) return showStatus(texts.saved)
+    isBusy.value = true
+    try {
+      const isMine = await store(row.value, fields)
+      const back = findChanges(toBody(toForm(row.value.item)), toBody(toForm(before)))
+      if (isMine) {
+        showStatus(texts.saved, () => {
+          if (row.value) store(row.value, back).then(() => showStatus(object.undone), showError)
+        })
+      }
+    } catch (error) {
+      fail(readFieldErrors(error))
+      showError(error)
+    }
+    isBusy.value = false
+  }
+  const changeLogo = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      await api().merchant.setLogo(file)
+      const typed = form.value
+      show(await read())
+      if (typed) form.value = typed
+      showStatus(texts.logoSaved)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const text = (name: TextField, label: string, hint?: string, input: InputHTMLAttributes<HTMLInputElement> = {}) => (
+    <Field
+      label={label}
+      value={value[name]}
+      error={errors.value.get(name)}
+      hint={hint}
+      input={input}
+      onInput={(typed) => change({ [name]: typed })}
+    />
+  )
+  return (
+    <form ref={element} class="form narrow" noValidate onSubmit={save}>
+      <fieldset class="plain" disabled={!mayWrite}>
+        {text('name', texts.name, undefined, { maxLength: 255 })}
+        <div class="pair">
+          {text('timezone', texts.timezone, undefined, { list: 'zones', spellcheck: false })}
+          {text('currency', texts.currency, texts.currencyHint, {
+            list: 'currencies',
+            maxLength: 3,
+            spellcheck: false,
+          })}
+        </div>
+        <Field
+          label={texts.dayStartsAt}
+          value={toClock(value.dayStartsAt)}
+          error={errors.value.get('dayStartsAt')}
+          input={{ type: 'time' }}
+          onInput={(clock) => clock !== '' && change({ dayStartsAt: fromClock(clock) })}
+        />
+        <datalist id="zones">
+          {zones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <datalist id="currencies">
+          {currencies.map((code) => (
+            <option key={code} value={code} />
+          ))}
+        </datalist>
+        {text('orderingUrl', texts.orderingUrl, texts.orderingUrlHint, { type: 'url' })}
+        {text('sandboxUrl', texts.sandboxUrl, undefined, { type: 'url' })}
+        <h3>{texts.tax}</h3>
+        <Check
+          label={texts.pricesIncludeTax}
+          isOn={value.pricesIncludeTax}
+          onChange={(pricesIncludeTax) => change({ pricesIncludeTax })}
+        />
+        {text('taxRate', texts.taxRate, undefined, { inputMode: 'decimal' })}
+        <h3>{texts.profile}</h3>
+        <div class="code">
+          {row.value.item.logo && <img src={row.value.item.logo} width={logoSize} height={logoSize} alt={texts.logo} />}
+          <label class="group">
+            {texts.addLogo}
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp,image/avif"
+              onChange={({ currentTarget }) => changeLogo(currentTarget.files?.[0])}
+            />
+          </label>
+        </div>
+        {text('language', texts.textsIn, texts.textsInHint, { maxLength: 35, spellcheck: false })}
+        <Field
+          label={texts.color}
+          value={value.color}
+          error={errors.value.get('color')}
+          hint="#96380f"
+          input={{ maxLength: 7, spellcheck: false }}
+          onInput={(color) => change({ color })}
+        />
+        <div class="pair">
+          {text('phone', texts.phone, undefined, { type: 'tel' })}
+          {text('website', texts.website, undefined, { type: 'url' })}
+        </div>
+        {addressFields.map((name) => (
+          <div key={name}>{text(name, texts[name], name === 'country' ? texts.countryHint : undefined)}</div>
+        ))}
+        {errors.value.has('address') && <p class="error">{errors.value.get('address')}</p>}
+        <OpeningHours hours={value.openingHours} onChange={(openingHours) => change({ openingHours })} />
+        {errors.value.has('openingHours') && <p class="error">{errors.value.get('openingHours')}</p>}
+        {mayWrite && (
+          <p>
+            <button type="submit" class="primary" disabled={isBusy.value}>
+              {action.save}
+            </button>
+          </p>
+        )}
+      </fieldset>
+      {leave.value && (
+        <Confirm
+          title={object.unsaved}
+          text={object.unsavedHint}
+          confirm={object.discard}
+          cancel={object.keepEditing}
+          onConfirm={() => {
+            const next = leave.value
+            setGuard(undefined)
+            next?.()
+          }}
+          onCancel={() => (leave.value = undefined)}
+        />
+      )}
+      <ConflictDialog />
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { List } from '../../packages/client/src/client.ts'
+import { showError } from './toasts.tsx'
+
+/** A list that is read page by page. It is read again when `key` changes; what is shown stays until then. */
+export function usePages<Item>(list: (position: string | undefined) => List<Item>, key: string) {
+  const items = useSignal<readonly Item[] | undefined>(undefined)
+  const cursor = useSignal<string | undefined>(undefined)
+  const run = useSignal(0)
+  const read = async (position: string | undefined) => {
+    const current = ++run.value
+    try {
+      const page = await list(position).page()
+      if (current !== run.value) return
+      items.value = [...(position === undefined ? [] : (items.value ?? [])), ...page.items]
+      cursor.value = page.cursor
+    } catch (error) {
+      if (current === run.value) showError(error)
+    }
+  }
+  const reload = () => read(undefined)
+  useEffect(() => void reload(), [key])
+  return {
+    /** Undefined until the first page is there. */
+    items,
+    reload,
+    /** Reads the next page; undefined if there is none. */
+    more: cursor.value === undefined ? undefined : () => read(cursor.value),
+  }
+}

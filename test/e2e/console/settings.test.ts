@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+const rows = (page: Page, name: string) => page.getByRole('table', { name }).getByRole('row')
+
+test('the settings of the venue are changed, and changed back', async () => {
+  await visitConsole(browser, owner, '/settings', async (page) => {
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Four Otters')
+    await page.getByRole('combobox', { name: 'Currency' }).fill('XX')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('not valid').waitFor()
+    expect(await page.evaluate('document.activeElement.value')).toBe('XX')
+    await page.getByRole('combobox', { name: 'Currency' }).fill('CHF')
+    await page.getByRole('textbox', { name: 'City' }).fill('Olten')
+    await page.getByRole('button', { name: 'Add hours' }).click()
+    await name.press('Enter')
+    await status(page, 'The settings are saved.')
+    // The shell shows the name at once.
+    await page.getByRole('banner').getByText('Four Otters').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('banner').getByText('Three Otters').waitFor()
+    expect(await page.getByRole('textbox', { name: 'City' }).inputValue()).toBe('')
+    expect(await page.getByRole('group', { name: 'Hours 1' }).count()).toBe(0)
+    await name.fill('Typed')
+    await page.getByRole('link', { name: 'Products' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+  })
+})
+
+test('a key is made and shown once, replaced and revoked; sessions end; the audit log says who did it', async () => {
+  await visitConsole(browser, owner, '/settings', async (page) => {
+    await page.getByRole('button', { name: 'New key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New key' })
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Till')
+    await dialog.getByRole('combobox', { name: 'Mode' }).selectOption('Test')
+    await dialog.getByRole('combobox', { name: 'Access' }).selectOption('Read only')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const field = page.getByRole('dialog', { name: 'Till' }).getByRole('textbox', { name: 'Key' })
+    const key = await field.inputValue()
+    expect(key).toMatch(/^sk_test_/)
+    const use = (method: string) =>
+      fetch(`${owner.origin}/merchants/${owner.id}/products`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: '{"title":"Tea","price":1}' }),
+      })
+    expect([(await use('GET')).status, (await use('POST')).status]).toEqual([200, 403])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Roll Till' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Replace' }).click()
+    expect(await field.inputValue()).not.toBe(key)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Revoke Till' }).first().click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
+    await status(page, '“Till” is revoked.')
+
+    await visitConsole(browser, owner, '/settings', async (second) => {
+      const other = rows(second, 'Sessions').filter({ hasNotText: 'This session' }).getByRole('button', { name: 'End' })
+      await rows(second, 'Sessions').getByText('This session').waitFor()
+      const before = await other.count()
+      expect(before).toBeGreaterThan(0)
+      await other.first().click()
+      await status(second, 'The session is ended.')
+      await expect.poll(() => other.count()).toBe(before - 1)
+      await second.reload()
+      await rows(second, 'Audit').filter({ hasText: 'sessions.delete' }).first().getByText('You').waitFor()
+      await second.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+      await second.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor()
+    })
+  })
+})
+
+test('a key of test mode makes no live keys, and sees no more than its rights', async () => {
+  const tester = await createOwner({ mode: 'test', scopes: ['keys:write'] })
+  await visitConsole(browser, tester, '/settings', async (page) => {
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByRole('combobox', { name: 'Mode' }).locator('option').allTextContents()).toEqual(['Test'])
+    expect(await page.getByRole('heading', { name: 'Venue' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Audit' }).count()).toBe(0)
+  })
+})
+
+test('the screen is accessible in both themes and fits 320 px', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/settings',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add hours' }).click()
+      await rows(page, 'Sessions').first().waitFor()
+      await rows(page, 'Audit').first().waitFor()
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+    },
+    { viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+})

@@ -11,6 +11,8 @@ const fields = {
   name: merchantTable.name,
   timezone: merchantTable.timezone,
   currency: merchantTable.currency,
+  language: merchantTable.language,
+  logo: merchantTable.logo,
   suspended: suspendedField,
 }
 const venueStatement = lazy(() =>
@@ -25,6 +27,7 @@ const venueStatement = lazy(() =>
 /** What pages and prints for staff show of a venue. */
 export interface Venue {
   name: string
+  logo: string | undefined
   /** Language of the venue, as far as the service has texts in it. The letters of its `text` help to detect it. */
   getLanguage: (text: string) => PageLanguage
 }
@@ -33,11 +36,13 @@ export interface Venue {
 export async function readVenue(env: Bindings, merchantId: string): Promise<Venue | undefined> {
   const [[row]] = await directoryDatabase(env).run([venueStatement(), { merchantId }])
   if (!row || row.suspended === 1) return undefined
-  const { name, timezone, currency } = row
+  const { name, timezone, currency, language, logo } = row
+  const origin = { timezone, currency: currency ?? undefined, language: language ?? undefined }
   return {
     name,
+    logo: logo ?? undefined,
     getLanguage(text) {
-      const { locale } = detectLocale({ timezone, currency: currency ?? undefined }, `${name} ${text}`, undefined)
+      const { locale } = detectLocale(origin, `${name} ${text}`, undefined)
       return toPageLanguage(locale) ?? fallbackLanguage
     },
   }

@@ -24,6 +24,8 @@ export interface Entry {
 /** What is printed, and how. */
 export interface SheetContent {
   venue: string
+  /** Address of the logo. */
+  logo?: string | undefined
   /** Language of the venue and its messages. */
   language: PageLanguage
   messages: StaffMessages

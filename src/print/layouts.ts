@@ -36,6 +36,8 @@ export interface Layout {
   isFolded: boolean
   /** The symbol with its quiet zone. It is a square. */
   symbol: { left: number; top: number; size: number }
+  /** Area of the logo. It keeps its shape, in the middle. */
+  logo: Box
   /** The NFC mark. It is 1.5 times as high as wide. */
   mark: { left: number; top: number; width: number }
   /** The black band of a test tag. */
@@ -68,7 +70,7 @@ function createStickers(): Layout {
     ...{ isLandscape: false, columns: 3, rows: 4, width: 60, height: 61, pitch: { x: 63, y: 64 } },
     ...{ cut: 'line', isFolded: false },
     symbol: { left: 12.5, top: 9.8, size: 35 },
-    mark: { left: 50, top: 22.5, width: 6 },
+    ...{ logo: { left: 2.5, top: 21.5, width: 9, height: 11 }, mark: { left: 50, top: 22.5, width: 6 } },
     test: column(0, 60)(0, 4.5, 9),
     label: text(4.6, 5.4, 13),
     scan: text(44.8, 4, 9),
@@ -86,6 +88,7 @@ function createTents(paper: { width: number; height: number }): Layout {
     ...{ isLandscape: false, columns: 2, rows: 1, width, height, pitch: { x: width, y: 2 * height } },
     ...{ cut: 'line', isFolded: true },
     symbol: { left: (width - 74) / 2, top: 24, size: 74 },
+    logo: { left: (width - 40) / 2, top: 133, width: 40, height: Math.min(10, height - 135) },
     mark: { left: width - 14, top: 54, width: 10 },
     test: column(0, width)(0, 9, 18),
     venue: text(12, 9, 16),
@@ -103,7 +106,7 @@ function createA6Tents(): Layout {
     ...{ isLandscape: true, columns: 2, rows: 1, width: 148, height: 105, pitch: { x: 148, y: 210 } },
     ...{ cut: 'line', isFolded: true },
     symbol: { left: 6, top: 11, size: 86 },
-    mark: { left: 113.5, top: 90, width: 7 },
+    ...{ logo: { left: 97, top: 62.5, width: 40, height: 10 }, mark: { left: 113.5, top: 90, width: 7 } },
     test: column(0, 148)(0, 8, 16),
     venue: text(13, 7, 13),
     label: text(22, 18, 34),
@@ -120,7 +123,7 @@ function createA5Posters(): Layout {
     ...{ isLandscape: true, columns: 2, rows: 1, width: 148, height: 210, pitch: { x: 148, y: 210 } },
     ...{ cut: 'line', isFolded: false },
     symbol: { left: 22, top: 57, size: 104 },
-    mark: { left: 129, top: 100, width: 12 },
+    ...{ logo: { left: 44, top: 198.5, width: 60, height: 9 }, mark: { left: 129, top: 100, width: 12 } },
     test: column(0, 148)(0, 10, 20),
     venue: text(13, 11, 20),
     scan: text(26, 28, 32, 2),
@@ -131,15 +134,15 @@ function createA5Posters(): Layout {
 }
 
 /** Avery 5160 and its family: 2 5/8 × 1 in, 30 on a Letter sheet. Margins 3/16 and 1/2 in, pitch 2 3/4 × 1 in. */
-function createAvery5160(): Layout {
-  const text = column(25.4, 39)
+function createAvery5160(_paper: object, hasLogo: boolean): Layout {
+  const text = column(25.4, hasLogo ? 30 : 39)
   const beside = column(25.4, 34)
   return {
     ...{ isLandscape: false, columns: 3, rows: 10, width: 2.625 * inch, height: inch },
     ...{ pitch: { x: 2.75 * inch, y: inch }, cut: 'none', isFolded: false },
     symbol: { left: 1.2, top: 1.2, size: 23 },
-    mark: { left: 60.2, top: 15, width: 4.4 },
-    test: text(1.2, 3, 7),
+    ...{ logo: { left: 56.4, top: 4.4, width: 8.6, height: 9 }, mark: { left: 60.2, top: 15, width: 4.4 } },
+    test: column(25.4, 39)(1.2, 3, 7),
     label: text(4.4, 5.4, 14),
     scan: text(9.8, 3.8, 8.5),
     address: beside(14.2, 2.6, 6.5),
@@ -155,7 +158,7 @@ function createAveryL7160(): Layout {
     ...{ isLandscape: false, columns: 3, rows: 7, width: 63.5, height: 38.1 },
     ...{ pitch: { x: 66.04, y: 38.1 }, cut: 'none', isFolded: false },
     symbol: { left: 2, top: 3.8, size: 30.5 },
-    mark: { left: 45, top: 28.6, width: 4.6 },
+    ...{ logo: { left: 33.5, top: 28.8, width: 10.5, height: 7 }, mark: { left: 45, top: 28.6, width: 4.6 } },
     test: text(2, 3.6, 8),
     label: text(6, 6.4, 16),
     scan: text(12.4, 6.4, 8, 2),
@@ -172,7 +175,7 @@ function createAvery22806(): Layout {
     ...{ isLandscape: false, columns: 3, rows: 4, width: 2 * inch, height: 2 * inch },
     ...{ pitch: { x: 2.625 * inch, y: (31 / 12) * inch }, cut: 'none', isFolded: false },
     symbol: { left: 10.65, top: 8.4, size: 29.5 },
-    mark: { left: 42.4, top: 19, width: 5 },
+    ...{ logo: { left: 2.2, top: 17, width: 7.8, height: 11 }, mark: { left: 42.4, top: 19, width: 5 } },
     test: text(1.4, 3, 7),
     label: text(4, 5, 12),
     scan: text(37.7, 3.4, 7.5),
@@ -190,7 +193,7 @@ function createRound50(paper: { width: number; height: number }): Layout {
     ...{ isLandscape: false, columns: 3, rows: paper.height > 290 ? 5 : 4, width: 50, height: 50 },
     ...{ pitch: { x: 58, y: 55 }, cut: 'circle', isFolded: false },
     symbol: { left: 12, top: 10.6, size: 26 },
-    mark: { left: 40.4, top: 19, width: 5 },
+    ...{ logo: { left: 3.4, top: 18.5, width: 8, height: 9 }, mark: { left: 40.4, top: 19, width: 5 } },
     test: text(1.4, 3, 6, 17),
     label: text(5.2, 5.4, 13, 27),
     scan: text(36.5, 3.2, 7, 36),
@@ -200,7 +203,7 @@ function createRound50(paper: { width: number; height: number }): Layout {
   }
 }
 
-type Create = (paper: { width: number; height: number }) => Layout
+type Create = (paper: { width: number; height: number }, hasLogo: boolean) => Layout
 
 /** The layouts, and the paper formats of each: the first is its default. */
 const definitions = {
@@ -231,10 +234,10 @@ export interface Sheet {
   margin: { left: number; top: number }
 }
 
-/** Places the cards of a layout in the middle of the paper. */
-export function placeLayout(name: LayoutName, format: Format): Sheet {
+/** Places the cards of a layout, with room for a logo or without, in the middle of the paper. */
+export function placeLayout(name: LayoutName, format: Format, hasLogo = false): Sheet {
   const { width, height, name: size } = formats[format]
-  const layout = definitions[name].create(formats[format])
+  const layout = definitions[name].create(formats[format], hasLogo)
   const paper = layout.isLandscape ? { width: height, height: width, name: size } : { width, height, name: size }
   const { columns, rows, pitch } = layout
   const cardHeight = layout.isFolded ? 2 * layout.height : layout.height

@@ -13,10 +13,10 @@ const toTextString = (text: string) =>
     .map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')}>`
 
-/** A compressed stream object. */
-export const createStream = async (dictionary: string, content: Uint8Array) => {
+/** A compressed stream object. `filter` names what decodes it, compression first. */
+export const createStream = async (dictionary: string, content: Uint8Array, filter = '/FlateDecode') => {
   const packed = await deflate(content)
-  const head = `<< ${dictionary} /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`
+  const head = `<< ${dictionary} /Length ${packed.length} /Filter ${filter} >>\nstream\n`
   return concatenate([encodeAscii(head), packed, encodeAscii('\nendstream')])
 }
 

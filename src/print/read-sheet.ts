@@ -22,6 +22,7 @@ export async function readSheet(
   const { tags, omitted } = order(language)
   return {
     venue: venue.name,
+    logo: venue.logo,
     language,
     messages: await readStaffMessages(env, language),
     address: toShortAddress(baseUrl),

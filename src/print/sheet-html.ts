@@ -21,7 +21,7 @@ const lines = {
 
 /** Style sheet for one layout. Black areas are SVG: browsers do not print backgrounds. */
 function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<string, TextBox>>): string {
-  const { symbol, mark, width, height, columns, rows, pitch } = layout
+  const { symbol, logo, mark, width, height, columns, rows, pitch } = layout
   const slots = Array.from(
     { length: columns * rows },
     (_, index) =>
@@ -46,6 +46,7 @@ function createStyles({ layout, paper, margin }: Sheet, texts: Readonly<Record<s
     `.test text{font:bold ${layout.test.points}pt Helvetica,Arial,sans-serif}`,
     '.code{font-family:monospace}',
     `.symbol{${place({ ...symbol, width: symbol.size, height: symbol.size })}}`,
+    `.logo{${place(logo)};object-fit:contain}`,
     `.nfc{${place({ ...mark, height: 1.5 * mark.width })};overflow:visible}`,
     '.nfc text{font:bold 8px Helvetica,Arial,sans-serif}',
     `.notes{margin:0;font-size:7pt;line-height:1.3;text-align:center}.page>.notes{position:absolute;left:10mm;right:10mm;bottom:4mm}`,
@@ -66,22 +67,26 @@ const testMark = raw(
 const renderText = (text: string) => html`<bdi dir="auto" lang="">${text}</bdi>`
 
 /** Renders the faces of cards. */
-function createFaceRenderer({ venue, address, text, messages }: SheetContent, texts: ReturnType<typeof fitTexts>) {
+function createFaceRenderer(
+  { venue, logo, address, text, messages }: SheetContent,
+  texts: ReturnType<typeof fitTexts>,
+) {
   const scan =
     text === undefined
       ? toLines(messages.scan, texts.scan).map((line) => html`<bdi>${line}</bdi>`)
       : toLines(text, texts.scan).map(renderText)
+  const picture = logo === undefined ? '' : html`<img class="logo" src="${logo}" alt="">`
   return (card: Card) => {
     const modules = card.matrix.length + 2 * quietZone
     return html`${card.isTest ? testMark : ''}<p class="label">${renderText(toCardLabel(card.entries))}</p>
 <svg class="symbol" viewBox="0 0 ${modules} ${modules}" role="img" aria-label="QR code"><path d="${raw(toSvgPath(card.matrix, quietZone))}"/></svg>
-<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p><p class="venue">${renderText(venue)}</p>${card.hasNfc ? nfcMark : ''}`
+<p class="scan">${scan}</p><p class="address" dir="ltr"><bdi>${address}</bdi></p><p class="code" dir="ltr"><bdi>${card.code}</bdi></p>${picture}<p class="venue">${renderText(venue)}</p>${card.hasNfc ? nfcMark : ''}`
   }
 }
 
-/** Renders a sheet as HTML, and its content security policy: only its own style sheet is allowed. */
+/** Renders a sheet as HTML, and its content security policy: only its own style sheet is allowed, and the logo. */
 export async function renderSheetHtml(content: SheetContent): Promise<{ body: string; policy: string }> {
-  const sheet = placeLayout(content.layout, content.format)
+  const sheet = placeLayout(content.layout, content.format, content.logo !== undefined)
   const { layout } = sheet
   const texts = fitTexts(layout, content)
   const style = createStyles(sheet, texts)
@@ -103,5 +108,8 @@ export async function renderSheetHtml(content: SheetContent): Promise<{ body: st
 <html lang="${language}" dir="${getDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
 <title>${messages.sheet}: ${venue}</title><style>${raw(style)}</style></head>
 <body><main><h1>${messages.sheet}: <bdi lang="">${venue}</bdi></h1>${hasNotesPage ? html`<section class="page">${renderNotes(true)}</section>` : ''}${sections}</main></body></html>`
-  return { body: String(body), policy: await createPagePolicy({ style }) }
+  return {
+    body: String(body),
+    policy: await createPagePolicy(content.logo === undefined ? { style } : { style, images: "'self' https:" }),
+  }
 }

@@ -6,6 +6,7 @@ import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts
 import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
 import { createPdfFonts, type Line, showLine, toPrintable } from './pdf-fonts.ts'
+import type { PdfLogo } from './pdf-logo.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
 
 const format = (value: number) => String(Number(value.toFixed(3)))
@@ -40,6 +41,8 @@ function drawOutline({ width, height, isFolded, cut }: Layout): string {
 }
 
 const ellipsis = '…'
+/** Name of the logo among the resources of the pages. */
+const logoName = 'Logo'
 /** Height of a capital letter as part of the font size. */
 const capitalHeight = 0.72
 /** Distance of two lines as part of the font size. */
@@ -55,7 +58,7 @@ const listTexts = ({ venue, messages, text, cards }: SheetContent) => [
 type ReadPacks = (texts: readonly string[]) => Promise<FontPacks>
 
 /** Draws the cards of one file. Lengths are in millimetres; y grows downwards. */
-function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks) {
+function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: FontPacks, logo: PdfLogo | undefined) {
   const { venue, address, messages, text } = content
   const scan = text ?? messages.scan
   const fonts = createPdfFonts(listTexts(content), packs)
@@ -113,16 +116,26 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   const drawTestMark = (box: TextBox) =>
     `${formatAll(box.left, box.top, box.width, box.height)} re f 1 g\n${drawText('TEST', box)}0 g\n`
 
-  const drawEqualTexts = () =>
-    drawText(scan, boxes.scan) + drawText(address, boxes.address) + drawText(venue, boxes.venue)
+  function drawLogo({ width, height }: PdfLogo): string {
+    const { logo: box } = layout
+    const scale = Math.min(box.width / width, box.height / height)
+    const [left, top] = [box.left + (box.width - width * scale) / 2, box.top + (box.height - height * scale) / 2]
+    return `q ${formatAll(width * scale, 0, 0, -height * scale, left, top + height * scale)} cm /${logoName} Do Q\n`
+  }
+
+  const drawEqualParts = () =>
+    drawText(scan, boxes.scan) +
+    drawText(address, boxes.address) +
+    drawText(venue, boxes.venue) +
+    (logo ? drawLogo(logo) : '')
   /** The same on all cards. */
-  let equalTexts: string | undefined
+  let equalParts: string | undefined
 
   function drawFace({ isTest, matrix, entries, code, hasNfc }: Card): string {
     const { symbol, mark } = layout
     const scale = symbol.size / (matrix.length + 2 * quietZone)
     const [x, y] = [symbol.left + quietZone * scale, symbol.top + quietZone * scale]
-    equalTexts ??= drawEqualTexts()
+    equalParts ??= drawEqualParts()
     return [
       isTest ? drawTestMark(boxes.test) : '',
       `q ${scale.toFixed(5)} 0 0 ${scale.toFixed(5)} ${formatAll(x, y)} cm\n`,
@@ -130,7 +143,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
       'Q\n',
       drawText(toLabel(entries), boxes.label),
       drawText(code, boxes.code),
-      equalTexts,
+      equalParts,
       hasNfc ? drawNfcMark(mark) : '',
     ].join('')
   }
@@ -167,12 +180,16 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   }
 }
 
-/** Renders a sheet as a PDF without images: symbols are vector graphics. */
-export async function renderSheetPdf(content: SheetContent, readPacks: ReadPacks): Promise<Uint8Array<ArrayBuffer>> {
-  const sheet = placeLayout(content.layout, content.format)
+/** Renders a sheet as a PDF. Symbols are vector graphics; the only image is the logo. */
+export async function renderSheetPdf(
+  content: SheetContent,
+  readPacks: ReadPacks,
+  logo?: PdfLogo,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const sheet = placeLayout(content.layout, content.format, logo !== undefined)
   const { layout, paper, margin } = sheet
   const { columns, pitch } = layout
-  const painter = createPainter(content, sheet, await readPacks(listTexts(content)))
+  const painter = createPainter(content, sheet, await readPacks(listTexts(content)), logo)
   const pages = toPages(content.cards, layout).map((cards) =>
     cards
       .map((card, index) =>
@@ -192,13 +209,14 @@ export async function renderSheetPdf(content: SheetContent, readPacks: ReadPacks
   const toMillimetres = `${millimetre.toFixed(6)} 0 0 ${(-millimetre).toFixed(6)} 0 ${format(paper.height * millimetre)} cm\n`
   const pdf = createPdf()
   const fonts = Object.entries(await painter.addFonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
+  const images = logo ? ` /XObject << /${logoName} ${await logo.addTo(pdf.add)} >>` : ''
   const toPoints = (length: number) => Number((length * millimetre).toFixed(2))
   return pdf.finish(
     drawn.map((page) => toMillimetres + page),
     {
       width: toPoints(paper.width),
       height: toPoints(paper.height),
-      resources: `<< /Font << ${fonts.join(' ')} >> >>`,
+      resources: `<< /Font << ${fonts.join(' ')} >>${images} >>`,
       title: `${content.messages.sheet}: ${content.venue}`,
     },
   )

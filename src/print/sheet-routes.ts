@@ -10,6 +10,7 @@ import { expiredLinkPage, privateHeaders, unavailablePage, unknownPage } from '.
 import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import type { SheetContent } from './cards.ts'
+import { readLogo } from './pdf-logo.ts'
 import { readSheet } from './read-sheet.ts'
 import { readFontPacks } from './scripts/font-pack.ts'
 import { findSeqs } from './select-tags.ts'
@@ -29,7 +30,8 @@ const renderers = {
     return c.html(body, 200, { ...headers, ...getOmittedHeader(sheet), 'Content-Security-Policy': policy })
   },
   async pdf(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
-    const file = await renderSheetPdf(sheet, (texts) => readFontPacks(c.env, texts))
+    const logo = await readLogo(c.env, sheet.logo)
+    const file = await renderSheetPdf(sheet, (texts) => readFontPacks(c.env, texts), logo)
     return c.body(file, 200, {
       ...headers,
       ...getOmittedHeader(sheet),

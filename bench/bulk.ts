@@ -137,7 +137,7 @@ async function measureExport(running: Running) {
 
 const folder = await mkdtemp(join(tmpdir(), 'bulk-'))
 try {
-  const code = await build('src/index.ts', join(folder, 'service'))
+  const code = await build('src/index.ts')
   const running = await start(code, join(folder, 'data'), { consumers: ['imports'] })
   try {
     await migrate(running)

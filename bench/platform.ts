@@ -1,42 +1,31 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { buildWorker, findStartModules, type WorkerModule } from '../src/cli/build/worker.ts'
 
 const project = resolve(import.meta.dirname, '..')
-const wrangler = join(project, 'node_modules/wrangler/bin/wrangler.js')
 
 export const adminToken = 'bench-admin-token'
 export const guestOrigin = 'https://menu.example.com'
 
-/** A bundled Worker: its code, and the texts that it imports. */
-export interface Bundle {
-  code: string
-  texts: readonly { path: string; contents: string }[]
-}
+/** The modules of a built Worker. */
+export type Bundle = readonly WorkerModule[]
 
-/** Reads the output folder of `wrangler deploy --dry-run`. */
+/** Reads a folder with a built Worker. */
 export async function readBundle(folder: string): Promise<Bundle> {
-  const names = await readdir(folder)
-  const read = (name: string) => readFile(join(folder, name), 'utf8')
-  const texts = names
-    .filter((name) => name.endsWith('.sql'))
-    .map(async (path) => ({ path, contents: await read(path) }))
-  return { code: await read(names.find((name) => name.endsWith('.js')) ?? ''), texts: await Promise.all(texts) }
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  return Promise.all(names.map(async (name) => ({ name, contents: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** Bundles a Worker as for a deployment. */
-export async function build(entry: string, folder: string): Promise<Bundle> {
-  const config = join(project, entry.startsWith('bench/') ? 'bench/wrangler.toml' : 'wrangler.toml')
-  await promisify(execFile)(
-    process.execPath,
-    [wrangler, 'deploy', entry, '--config', config, '--dry-run', '--minify', '--outdir', folder],
-    { cwd: project, env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' } },
-  )
-  return readBundle(folder)
-}
+/** Builds a Worker as for a deployment. */
+export const build = async (entry: string): Promise<Bundle> =>
+  (await buildWorker(entry)).filter(({ name }) => name.endsWith('.js'))
+
+/** Compressed size of what an isolate evaluates when it starts, in bytes. */
+export const getStartBytes = (bundle: Bundle) =>
+  findStartModules(bundle).reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
 
 /** Process ids of the workerd children of this process. */
 async function listWorkerds(): Promise<number[]> {
@@ -64,7 +53,7 @@ type ConsumedQueue = keyof typeof consumerOptions
 
 /** Starts a Worker on workerd with storages in a folder. Requests bypass Miniflare's proxy. */
 export async function start(
-  { code, texts }: Bundle,
+  bundle: Bundle,
   folder: string,
   { isInspected = false, consumers = [] }: { isInspected?: boolean; consumers?: readonly ConsumedQueue[] } = {},
 ) {
@@ -72,10 +61,10 @@ export async function start(
   const platform = new Miniflare({
     ...convertV4MiniflareOptions({
       name: 'bench',
-      modules: [
-        { type: 'ESModule', path: 'index.js', contents: code },
-        ...texts.map((text) => ({ type: 'Text' as const, ...text })),
-      ],
+      // The first module is the entry.
+      modules: [...bundle]
+        .sort((a, b) => Number(b.name === 'index.js') - Number(a.name === 'index.js'))
+        .map(({ name, contents }) => ({ type: 'ESModule' as const, path: name, contents })),
       compatibilityDate: '2026-10-01',
       compatibilityFlags: ['global_fetch_strictly_public'],
       bindings: { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', PUBLIC_BASE_URL: guestOrigin },

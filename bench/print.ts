@@ -5,7 +5,7 @@ import { createCards, type SheetContent } from '../src/print/cards.ts'
 import { getDefaultFormat, layoutNames } from '../src/print/layouts.ts'
 import { renderSheetHtml } from '../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../src/print/sheet-pdf.ts'
-import { toPng, toSvg } from '../src/qr/qr-routes.ts'
+import { toPng, toSvg } from '../src/qr/drawing.ts'
 import { createSymbol, toSymbolText } from '../src/qr/symbol.ts'
 
 const base = 'https://menu.example.com'

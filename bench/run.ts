@@ -6,13 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { createCatalogue, startArms } from './cases.ts'
 import { compare, connections, type Effort } from './compare.ts'
 import { measureCosts, printCosts } from './costs.ts'
 import { measureRowsRead, printGrowth, type Size } from './growth.ts'
 import { createLoad } from './load.ts'
-import { build, copy, start } from './platform.ts'
+import { build, copy, getStartBytes, start } from './platform.ts'
 import { printSoak, soak } from './soak.ts'
 import { compareStarts, countCreatedAtStart, printStart } from './startup.ts'
 import { print } from './table.ts'
@@ -49,9 +48,9 @@ const loads = [createLoad(), createLoad()] as const
 const stops: (() => Promise<void>)[] = []
 
 async function bench() {
-  const service = await build('src/index.ts', join(folder, 'service'))
-  const control = await build('bench/control.ts', join(folder, 'control'))
-  const counting = await build('bench/counter.ts', join(folder, 'counter'))
+  const service = await build('src/index.ts')
+  const control = await build('bench/control.ts')
+  const counting = await build('bench/counter.ts')
   const catalogue = await createCatalogue(service, join(folder, 'data'), scale)
   const cases = catalogue.cases.filter(({ name }) => new RegExp(options.only).test(name))
   const begin = async () => {
@@ -68,7 +67,7 @@ async function bench() {
     machine: { processor: cpus()[0]?.model, cores: cpus().length, node: process.version, load: loadavg()[0] },
     effort,
     connections,
-    bundleGzip: gzipSync(service.code, { level: 9 }).length,
+    bundleGzip: getStartBytes(service),
     figures: await compare(loads, begin, cases, effort),
   }
   print(report)

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { sessionRetention } from './account/session-statements.ts'
 import { deleteClosedMerchants } from './admin/delete-closed.ts'
@@ -12,7 +11,6 @@ import type { Database, Statement } from './db/database.ts'
 import { directoryDatabase, sharedDatabase } from './db/home/connect.ts'
 import { replaySeconds } from './db/idempotency-keys.ts'
 import type { Bindings } from './env.ts'
-import type { Env } from './http/context.ts'
 import { keyRetention } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
 import { importRetentionDays } from './import/import-limits.ts'
@@ -159,8 +157,3 @@ export async function runScheduled(env: Bindings): Promise<void> {
     })
   }
 }
-
-/** Route for operators: the state of each table that is purged. */
-export const maintenance = new Hono<Env>().get('/', async (c) =>
-  c.json(await inspect(c.var.database, Date.now(), retainedTables), 200),
-)

@@ -60,7 +60,7 @@ const maxWorkers = availableParallelism()
 // The commands that tests start load the same code again and again: wrangler, npm, `src`.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
 // A process of its own: an import would bundle the whole of `src` into this file before each run.
-execFileSync(process.execPath, ['src/cli/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
+execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
@@ -77,6 +77,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
   plugins: [
     raisedTitle,
     cloudflareTest({
+      main: 'src/index.ts',
       wrangler: { configPath: 'wrangler.toml' },
       miniflare: {
         // Empty: for tests that apply migrations step by step.

@@ -12,7 +12,7 @@ import { printMonths } from './project.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'scale-'))
 try {
-  const day = await measureDay(await build('bench/counter.ts', join(folder, 'counter')), join(folder, 'data'))
+  const day = await measureDay(await build('bench/counter.ts'), join(folder, 'data'))
   const { counts, requests, rowsPurged, catalogueBytes, historyBytes } = day
   console.log('a day of one merchant\n')
   table(

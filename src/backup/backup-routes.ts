@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
+import { backupDays, toBackupKey } from './backup-file.ts'
 import { backupStatements as statements } from './backup-statements.ts'
-import { backupDays } from './nightly.ts'
-import { storeBackup, toBackupKey } from './store-backup.ts'
 
 /** Most backups in a list. */
 export const maxListed = 100
@@ -31,6 +30,7 @@ export const backupRoutes = new Hono<Env>()
   .post('/', idempotent, async (c) => {
     const merchantId = c.req.param('merchantId') ?? ''
     const now = Math.floor(Date.now() / 1000)
+    const { storeBackup } = await import('./store-backup.ts')
     const stored = await storeBackup(c.env, merchantId, now)
     if (stored) return c.json(toView(stored), 201, { Location: `${c.req.path}/${stored.takenAt}` })
     const [[existing]] = await c.var.database.run([statements.find(), { merchantId, takenAt: now }])

@@ -3,9 +3,10 @@ import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { backupMessage } from '../messages.ts'
+import { backupDays, toBackupKey } from './backup-file.ts'
 import { readFingerprint } from './backup-lines.ts'
 import { backupStatements as statements } from './backup-statements.ts'
-import { storeBackup, toBackupKey } from './store-backup.ts'
+import { storeBackup } from './store-backup.ts'
 
 /** Hours (UTC) during which merchants are checked, each once. */
 export const nightlyHours = { from: 1, to: 5 } as const
@@ -13,8 +14,6 @@ export const nightlyHours = { from: 1, to: 5 } as const
 export const nightlyBounds = { checks: 100, expired: 500 } as const
 /** A check that is not finished after this time is enqueued again, in seconds. */
 const retrySeconds = 1_800
-/** Retention of a backup, and the age at which a backup is renewed although nothing has changed, in days. */
-export const backupDays = { kept: 35, renewed: 7 } as const
 
 const daySeconds = 86_400
 const hourSeconds = 3_600

@@ -3,6 +3,7 @@ import type { Bindings } from '../env.ts'
 import { concatenate } from '../lib/encoding/concatenate.ts'
 import { log } from '../lib/log.ts'
 import { streamTexts } from '../lib/text-stream.ts'
+import { toBackupKey } from './backup-file.ts'
 import { readChanges, startBackup } from './backup-lines.ts'
 import { backupStatements as statements } from './backup-statements.ts'
 
@@ -10,9 +11,6 @@ import { backupStatements as statements } from './backup-statements.ts'
 export const partBytes = 8 * 1024 * 1024
 /** Times that a backup is started again because objects changed while it was read. */
 const maxRestarts = 2
-
-/** Key of a backup in the bucket. */
-export const toBackupKey = (merchantId: string, takenAt: number) => `${merchantId}/${takenAt}.jsonl.gz`
 
 /** Uploads a stream whose length is not known. One part is in memory. Returns its length. */
 export async function upload(bucket: R2Bucket, key: string, stream: ReadableStream<Uint8Array>): Promise<number> {

@@ -12,7 +12,6 @@ import { createSession } from '../resource/session.ts'
 import { writeTagChanges } from '../tags/kv-sync.ts'
 import { listTouchedPaths, readEnvelope } from './envelope.ts'
 import type { OperationResult } from './operation.ts'
-import { runBatch } from './run-batch.ts'
 
 /** The query parameters of a batch. */
 export const batchQuery = z.strictObject({
@@ -61,6 +60,7 @@ export const batchRoutes = new Hono<Env>().post(
     if (issues.length > 0) throw invalid(issues)
     const answer = (results: readonly OperationResult[]) =>
       c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200)
+    const { runBatch } = await import('./run-batch.ts')
     const results = await runBatch(createSession(c), operations, {
       mode,
       dryRun,

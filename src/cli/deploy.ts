@@ -52,7 +52,7 @@ await runCommand(async () => {
   for (const { bucket_name } of r2_buckets) await createIfMissing('r2 bucket', bucket_name, signal)
   // Migrations come first: the new code needs their tables.
   await runOrFail(['d1', 'migrations', 'apply', 'DB', '--remote'])
-  await runOrFail(['deploy', '--minify', ...args])
+  await runOrFail(['deploy', ...args])
   for (const { database_name } of d1_databases) console.log(await reportReadReplication(database_name, process.env))
   return 0
 })

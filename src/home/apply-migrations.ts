@@ -1,4 +1,4 @@
-import { migrations } from './migration-texts.ts'
+import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
 
 /** Number of bits of `seq` in which an object numbers its webhooks. The bits above are the number of the object. */
 const seqBits = 30
@@ -7,12 +7,14 @@ const seqBits = 30
  * Brings the schema of an object up to date. A release adds migrations and changes none, so the number of applied ones is the version of
  * the schema.
  */
-export function applyMigrations(storage: DurableObjectStorage): void {
+export async function applyMigrations(storage: DurableObjectStorage): Promise<void> {
   const { sql } = storage
   sql.exec('create table if not exists applied_migrations (n integer primary key)')
   const [{ applied = 0 } = {}] = sql
     .exec<{ applied: number }>('select count(*) as applied from applied_migrations')
     .toArray()
+  if (applied === journal.entries.length) return
+  const { migrations } = await import('./migration-texts.ts')
   for (const [index, migration] of migrations.entries()) {
     if (index < applied) continue
     storage.transactionSync(() => {

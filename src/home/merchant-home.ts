@@ -3,12 +3,8 @@ import { type BoundStatement, type Connection, Database } from '../db/database.t
 import type { Row } from '../db/row.ts'
 import type { Bindings, HomeObject, ObjectIdentity, ObjectResult, ObjectStatement } from '../env.ts'
 import { log } from '../lib/log.ts'
-import { maintain } from '../maintenance.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
-import { sweepPictures } from '../media/sweep-pictures.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
-import { findNextDue } from './next-due.ts'
-import { renewCopies } from './renew-copies.ts'
 
 /** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
@@ -35,7 +31,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     super(context, env)
     this.#storage = context.storage
     context.blockConcurrencyWhile(async () => {
-      applyMigrations(this.#storage)
+      await applyMigrations(this.#storage)
       this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
       this.#settingsVersion = this.#storage.kv.get<number>('settingsVersion') ?? 0
       this.#alarmMs = (await this.#storage.getAlarm()) ?? undefined
@@ -61,6 +57,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   async erase(): Promise<void> {
     const { merchantId } = this.#identity ?? {}
     await this.#database().run([pictureStatements.expire(), { merchantId }])
+    const { sweepPictures } = await import('../media/sweep-pictures.ts')
     while ((await sweepPictures(this.env, this.#database(), Date.now())) > 0);
     await this.#storage.deleteAlarm()
     await this.#storage.deleteAll()
@@ -71,6 +68,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     const database = this.#database()
     let next: number | undefined = Date.now()
     try {
+      const [{ maintain }, { findNextDue }] = await Promise.all([import('../maintenance.ts'), import('./next-due.ts')])
       await maintain(this.env, database)
       next = await findNextDue(database, Date.now())
     } catch (error) {
@@ -91,6 +89,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     const { merchantId } = this.#identity
     try {
       const lastEntry = this.#storage.kv.get<string>('lastEntry') ?? ''
+      const { renewCopies } = await import('./renew-copies.ts')
       const copies = await renewCopies(this.env, this.#database(), merchantId, lastEntry)
       if (!copies) throw new Error(`there is no merchant ${merchantId}`)
       this.#settingsVersion = copies.settingsVersion

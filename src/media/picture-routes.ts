@@ -14,7 +14,6 @@ import { menus } from '../resources/menus.ts'
 import { products } from '../resources/products.ts'
 import { formatPictureName, picturePath } from './picture-name.ts'
 import { pictureBody, type Upload } from './read-upload.ts'
-import { storePicture } from './store-picture.ts'
 
 /** The response to an upload. */
 export const pictureView = z.object({
@@ -58,6 +57,7 @@ async function addPicture<Item extends object>(
   // Nothing is stored for an object that does not exist, or takes no more pictures.
   const { issues } = add((await store.retrieve(session, { id })).item, url)
   if (issues.length > 0) throw invalid(issues)
+  const { storePicture } = await import('./store-picture.ts')
   await storePicture(c.env, session, upload)
   const toBody = (item: Item) => add(item, url)
   const updating = store.updateFrom(session, { id, toBody, respond, condition: getPrecondition(c) })

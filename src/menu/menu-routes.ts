@@ -16,8 +16,6 @@ import { toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import { type MenuRequest, parseMenuRequest, toFilterUrl, toPartUrl, toSheetUrl } from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
-import { renderAllergenSheet } from './page/allergen-sheet.ts'
-import { renderMenuPage } from './page/menu-page.ts'
 import type { PublicMenu } from './public-menu.ts'
 
 /** Origin of absolute addresses: `PUBLIC_BASE_URL`, else that of the request. */
@@ -42,6 +40,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         toUrl: (from: number) => toPartUrl(c, request, from),
         food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
       }
+      const { renderMenuPage } = await import('./page/menu-page.ts')
       // Search engines index neither the page of one table nor one in test mode.
       const isIndexed = menu.tag === undefined && at === undefined && from === 0 && !isFiltering(filter)
       return createPageResponse(renderMenuPage(menu, venueLocale, page), 200, {
@@ -92,6 +91,7 @@ async function createAllergenSheet(c: Context<Env>, merchantId: string): Promise
       const venueLocale = detectMenuLocale(menu, requestedLanguage)
       const shown = choosePageLanguageOf(venueLocale, language)
       const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
+      const { renderAllergenSheet } = await import('./page/allergen-sheet.ts')
       const page = renderAllergenSheet(filterMenu(menu, request.filter), venueLocale, shown, messages)
       return createPageResponse(page, 200, { vary: 'Accept-Language', 'x-robots-tag': 'noindex' })
     })

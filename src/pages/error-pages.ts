@@ -5,7 +5,7 @@ import type { Env } from '../http/context.ts'
 import { rateLimits } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { getDirection } from './locale.ts'
-import { choosePageLanguage, fallbackLanguage, getMessages, type PageLanguage } from './messages.ts'
+import { choosePageLanguage, fallbackLanguage, type PageLanguage } from './messages.ts'
 import { createPageResponse } from './page.ts'
 import { readStaffMessages } from './staff-messages.ts'
 
@@ -36,7 +36,8 @@ const createPage = (
   )
 
 /** Renders a page for a guest that says why there is no menu. With `retryAfter`, in seconds, it asks to try again. */
-function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
+async function createNoticePage(c: Context, status: number, title: NoticeTitle, retryAfter?: number) {
+  const { getMessages } = await import('./languages/messages-by-language.ts')
   const language = getRequestedLanguage(c) ?? fallbackLanguage
   const messages = getMessages(language)
   const text = retryAfter === undefined ? messages.askStaff : messages.tryAgain

@@ -1,30 +1,14 @@
-import { ja, ko, th, zhHans, zhHant } from './languages/asian.ts'
-import { da, de, en, nl, sv } from './languages/germanic.ts'
-import type { Messages } from './languages/messages-shape.ts'
-import { el, fi, hu, tr } from './languages/other-european.ts'
-import { ar, he } from './languages/right-to-left.ts'
-import { es, fr, it, pt } from './languages/romance.ts'
-import { cs, pl, ru, uk } from './languages/slavic.ts'
-
-export type { Messages } from './languages/messages-shape.ts'
-
-const messagesByLanguage = {
-  ...{ en, de, fr, es, it, pt, nl, pl, cs, da, sv, fi, hu, el, tr, ru, uk, ar, he, th, ja, ko },
-  'zh-Hans': zhHans,
-  'zh-Hant': zhHant,
-}
+/** The languages that the service's own texts are written in: see `languages/`. */
+export const pageLanguages = [
+  ...(['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'da', 'sv', 'fi', 'hu', 'el', 'tr', 'ru', 'uk'] as const),
+  ...(['ar', 'he', 'th', 'ja', 'ko', 'zh-Hans', 'zh-Hant'] as const),
+]
 /** A language that the service's own texts are written in. */
-export type PageLanguage = keyof typeof messagesByLanguage
+export type PageLanguage = (typeof pageLanguages)[number]
 
 export const fallbackLanguage: PageLanguage = 'en'
 
-const isPageLanguage = (language: string): language is PageLanguage => Object.hasOwn(messagesByLanguage, language)
-
-/** The languages of the service's own texts. */
-export const pageLanguages = Object.keys(messagesByLanguage).filter(isPageLanguage)
-
-/** The texts in a language. */
-export const getMessages = (language: PageLanguage): Messages => messagesByLanguage[language]
+const isPageLanguage = (language: string): language is PageLanguage => pageLanguages.some((known) => known === language)
 
 /** The language of the service's texts for a BCP 47 tag: `pt` for `pt-BR`, `zh-Hant` for `zh-TW`; undefined if there is none. */
 export function toPageLanguage(tag: string): PageLanguage | undefined {

@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
-import { getMessages, type Messages, type PageLanguage, toPageLanguage } from './messages.ts'
+import { getMessages } from './languages/messages-by-language.ts'
+import type { Messages } from './languages/messages-shape.ts'
+import { type PageLanguage, toPageLanguage } from './messages.ts'
 import type { Html } from './page.ts'
 
 /** Fills in a text: each `{name}` is replaced by the value of that name. */

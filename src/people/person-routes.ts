@@ -6,8 +6,6 @@ import { idempotent } from '../http/idempotency.ts'
 import { log } from '../lib/log.ts'
 import { streamTexts } from '../lib/text-stream.ts'
 import { createSession } from '../resource/session.ts'
-import { eraseCustomer, findPerson } from './erase-customer.ts'
-import { exportCustomer } from './export-customer.ts'
 
 /** The response to an erasure. */
 export const erasureView = z.object({
@@ -29,6 +27,10 @@ async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, 
 export const personRoutes = new Hono<Env>()
   .get('/:id/export', async (c) => {
     const [session, id] = [createSession(c), c.req.param('id')]
+    const [{ findPerson }, { exportCustomer }] = await Promise.all([
+      import('./erase-customer.ts'),
+      import('./export-customer.ts'),
+    ])
     const person = await findPerson(c.var.database, c.var.scope, id)
     if (!person.exists) throw notFound()
     return c.body(streamTexts(logFailure(c, exportCustomer(session, id, person))), 200, {
@@ -39,6 +41,7 @@ export const personRoutes = new Hono<Env>()
   .post('/:id/erase', idempotent, async (c) => {
     const id = c.req.param('id')
     const answer = () => c.json<z.output<typeof erasureView>>({ id, erased: true }, 200)
+    const { eraseCustomer } = await import('./erase-customer.ts')
     await eraseCustomer(c.env, createSession(c), id, answer)
     return answer()
   })

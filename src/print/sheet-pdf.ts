@@ -1,5 +1,6 @@
 import { toTagLabel } from '../pages/tag-label.ts'
-import { type Matrix, quietZone } from '../qr/symbol.ts'
+import { quietZone } from '../qr/quiet-zone.ts'
+import type { Matrix } from '../qr/symbol.ts'
 import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
 import { fitTexts, millimetre, toLines } from './fit-text.ts'
 import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'

@@ -10,14 +10,8 @@ import { expiredLinkPage, privateHeaders, unavailablePage, unknownPage } from '.
 import { requireBaseUrl } from '../qr/qr-routes.ts'
 import { getRenderContext } from '../resource/request-context.ts'
 import type { SheetContent } from './cards.ts'
-import { readLogo } from './pdf-logo.ts'
-import { readSheet } from './read-sheet.ts'
-import { readFontPacks } from './scripts/font-pack.ts'
-import { findSeqs } from './select-tags.ts'
-import { renderSheetHtml } from './sheet-html.ts'
 import { createSheetLink, type LinkedSheet, readSheetLink } from './sheet-link.ts'
 import { chooseLayout, type SheetQuery, sheetLinkFields, sheetLinkRules, sheetQuery } from './sheet-parameters.ts'
-import { renderSheetPdf } from './sheet-pdf.ts'
 
 const layoutMessage = 'is not the paper of this layout'
 
@@ -26,10 +20,16 @@ const getOmittedHeader = ({ omitted }: SheetContent) => ({ 'Tags-Omitted': `${om
 /** Responds with a sheet as a page, or as a PDF. */
 const renderers = {
   async html(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
+    const { renderSheetHtml } = await import('./sheet-html.ts')
     const { body, policy } = await renderSheetHtml(sheet)
     return c.html(body, 200, { ...headers, ...getOmittedHeader(sheet), 'Content-Security-Policy': policy })
   },
   async pdf(c: Context<Env>, sheet: SheetContent, headers: Record<string, string> = {}) {
+    const [{ renderSheetPdf }, { readFontPacks }, { readLogo }] = await Promise.all([
+      import('./sheet-pdf.ts'),
+      import('./scripts/font-pack.ts'),
+      import('./pdf-logo.ts'),
+    ])
     const logo = await readLogo(c.env, sheet.logo)
     const file = await renderSheetPdf(sheet, (texts) => readFontPacks(c.env, texts), logo)
     return c.body(file, 200, {
@@ -47,6 +47,7 @@ async function readRequestedSheet(c: Context<Env>, parameters: SheetQuery): Prom
   const look = chooseLayout(parameters)
   if (!look) throw invalidParameter('format', 'invalid_value', layoutMessage)
   const { database, scope } = c.var
+  const { readSheet } = await import('./read-sheet.ts')
   const sheet = await readSheet(c.env, database, { scope, selection, text, ...look }, requireBaseUrl(c))
   // The key was accepted, so the merchant existed a moment ago.
   if (!sheet) throw new ApiError('not_found', 'There is no such merchant.')
@@ -69,6 +70,7 @@ export const sheetRoutes = new Hono<Env>()
     if (baseUrl === undefined)
       throw new ApiError('conflict', 'No public URL is configured, so there is no URL for a QR code.')
     const { database, scope } = c.var
+    const { findSeqs } = await import('./select-tags.ts')
     const selection = {
       seqs: ids ? await findSeqs(database, scope, ids) : undefined,
       area: area ?? undefined,
@@ -94,6 +96,7 @@ const openSheet =
     if (link === 'expired') return expiredLinkPage(c)
     if (link === 'invalid' || baseUrl === undefined) return unknownPage(c)
     const { merchantId } = link.scope
+    const { readSheet } = await import('./read-sheet.ts')
     const sheet = await readSheet(c.env, merchantDatabase(c.env, { merchantId, home: undefined }), link, baseUrl)
     return sheet ? renderers[format](c, sheet, privateHeaders) : unknownPage(c)
   }

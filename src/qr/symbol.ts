@@ -7,9 +7,6 @@ export type Level = keyof typeof levels
 /** The modules of a QR symbol without its quiet zone, row by row; true is dark. */
 export type Matrix = readonly (readonly boolean[])[]
 
-/** Quiet zone that the standard requires, in modules. */
-export const quietZone = 4
-
 /** Draws a symbol without a quiet zone. The package always draws one: its narrowest is cut off. */
 const drawSymbol = (text: string, level: Level): Matrix =>
   encodeQR(text, 'raw', { ecc: levels[level], border: 1 })

@@ -14,7 +14,7 @@ import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
 import { packNames } from '../../src/print/scripts/font-pack.ts'
 import { renderSheetHtml } from '../../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
-import { toPng } from '../../src/qr/qr-routes.ts'
+import { toPng } from '../../src/qr/drawing.ts'
 import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
 import { launch, visit } from './browser.ts'
 

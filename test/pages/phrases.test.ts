@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { getMessages, type PageLanguage, pageLanguages } from '../../src/pages/messages.ts'
+import { getMessages } from '../../src/pages/languages/messages-by-language.ts'
+import { type PageLanguage, pageLanguages } from '../../src/pages/messages.ts'
 import { createPhrases, fill } from '../../src/pages/phrases.ts'
 
 /** Each language's sentences with one and with three menus, and with a count. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import jsQR from 'jsqr'
 import { describe, expect, test } from 'vitest'
-import { toPng, toSvg } from '../../src/qr/qr-routes.ts'
+import { toPng, toSvg } from '../../src/qr/drawing.ts'
 import { createSymbol, type Level, levels, type Matrix, toSymbolText } from '../../src/qr/symbol.ts'
 import { fillPath, type Picture, readPng, toRgba } from '../support/decode-image.ts'
 

@@ -23,7 +23,7 @@ const layers = [
   ['admin'],
   ['account'],
   ['maintenance'],
-  ['home'],
+  ['home', 'maintenance-routes'],
   ['app'],
   ['index'],
   // The build makes the document from the declarations. Nothing that is deployed imports it.

@@ -4,8 +4,6 @@ import { invalid } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { toExactJson } from './amounts.ts'
-import { createQuote } from './create-quote.ts'
-import { loadQuote } from './load-quote.ts'
 import { quoteFields, quoteRules } from './quote-request.ts'
 
 /** Prices orders. Stores nothing, so an `Idempotency-Key` has no effect. */
@@ -19,6 +17,7 @@ export const quoteRoutes = new Hono<Env>().post(
     if (issues.length > 0) throw invalid(issues)
     const request = quoteFields.parse(patch)
     const at = request.at ?? Math.floor(Date.now() / 1000)
+    const [{ createQuote }, { loadQuote }] = await Promise.all([import('./create-quote.ts'), import('./load-quote.ts')])
     const quote = createQuote(request, await loadQuote(c.var.database, c.var.scope, request, at), at)
     return c.body(toExactJson(quote), 200, { 'content-type': 'application/json' })
   },

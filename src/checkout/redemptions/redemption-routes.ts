@@ -7,12 +7,10 @@ import { nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { createSession } from '../../resource/session.ts'
-import { redeem } from './redeem.ts'
 import { getRedemptionPages, redemptionQuery } from './redemption-list.ts'
 import { redemptionRules } from './redemption-request.ts'
 import { byId } from './redemption-statements.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
-import { confirmRedemption, releaseRedemption } from './settle-redemption.ts'
 
 const getNow = () => Math.floor(Date.now() / 1000)
 const respond = (c: Context<Env>) => (redemption: Redemption) => c.json(redemption, 200)
@@ -37,6 +35,7 @@ export const redemptionRoutes = new Hono<Env>()
     const { path } = c.req
     const answer = (redemption: Redemption, isNew: boolean) =>
       isNew ? c.json(redemption, 201, { Location: `${path}/${redemption.id}` }) : c.json(redemption, 200)
+    const { redeem } = await import('./redeem.ts')
     const { redemption, isNew } = await redeem(createSession(c), c.req.valid('json'), answer)
     return answer(redemption, isNew)
   })
@@ -45,9 +44,11 @@ export const redemptionRoutes = new Hono<Env>()
     if (!stored) throw notFound()
     return c.json(toRedemption(stored, getNow()), 200)
   })
-  .post('/:id/confirm', idempotent, async (c) =>
-    respond(c)(await confirmRedemption(createSession(c), c.req.param('id'), respond(c))),
-  )
-  .post('/:id/release', idempotent, async (c) =>
-    respond(c)(await releaseRedemption(createSession(c), c.req.param('id'), respond(c))),
-  )
+  .post('/:id/confirm', idempotent, async (c) => {
+    const { confirmRedemption } = await import('./settle-redemption.ts')
+    return respond(c)(await confirmRedemption(createSession(c), c.req.param('id'), respond(c)))
+  })
+  .post('/:id/release', idempotent, async (c) => {
+    const { releaseRedemption } = await import('./settle-redemption.ts')
+    return respond(c)(await releaseRedemption(createSession(c), c.req.param('id'), respond(c)))
+  })

@@ -6,7 +6,6 @@ import { invalidParameter, nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { createSession } from '../../resource/session.ts'
-import { adjustStock } from './adjust-stock.ts'
 import { defaultBelow, stockPages, stockQuery, toStockView } from './stock-list.ts'
 import { stockRules } from './stock-request.ts'
 
@@ -28,6 +27,7 @@ export const stockRoutes = new Hono<Env>()
       200,
     )
   })
-  .post('/', jsonBody(stockRules), idempotent, async (c) =>
-    c.json(await adjustStock(createSession(c), c.req.valid('json')), 200),
-  )
+  .post('/', jsonBody(stockRules), idempotent, async (c) => {
+    const { adjustStock } = await import('./adjust-stock.ts')
+    return c.json(await adjustStock(createSession(c), c.req.valid('json')), 200)
+  })

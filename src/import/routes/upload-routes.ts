@@ -16,7 +16,6 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
 import { getFormat, type ImportQuery, importQuery, requireConsistentQuery } from '../upload/import-query.ts'
 import { requireFileSize } from '../upload/read-text.ts'
-import { storeUpload } from '../upload/store-upload.ts'
 
 /** Checks type and size of the file. With an `Idempotency-Key` the file is read at once, because the key covers it. */
 const requireFile: MiddlewareHandler<Env> = async (c, next) => {
@@ -75,6 +74,7 @@ async function upload(c: Context<Env>, session: Session, started: StoredImport, 
   const { database, scope } = session
   const values = { ...scope, import: started.id }
   try {
+    const { storeUpload } = await import('../upload/store-upload.ts')
     const summary = await storeUpload({
       format: started.format,
       resource: query.resource,

@@ -1,37 +1,31 @@
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
-import { buildFiles } from '../openapi/build.ts'
-import { otherGuides, renderGuides } from '../openapi/site/guides.ts'
-import { packNames, toPackFile } from '../print/scripts/font-pack.ts'
-import { projectFolder } from './demo.ts'
+import { buildFiles } from '../../openapi/build.ts'
+import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
+import { packNames, toPackFile } from '../../print/scripts/font-pack.ts'
+import { projectFolder } from '../demo.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Draws the font packs that are missing or older than what draws them: it takes seconds. */
 async function writeFontPacks(folder: string): Promise<void> {
-  const source = await stat(resolve(import.meta.dirname, 'fonts/font-packs.ts'))
+  const source = await stat(resolve(import.meta.dirname, '../fonts/font-packs.ts'))
   for (const name of packNames) {
     const file = join(folder, toPackFile(name))
     const known = await stat(file).catch(() => undefined)
     if (known && known.mtimeMs > source.mtimeMs) continue
-    const { buildFontPack } = await import('./fonts/font-packs.ts')
-    await writeFile(`${file}.${process.pid}`, JSON.stringify(buildFontPack(name)))
-    await rename(`${file}.${process.pid}`, file)
+    const { buildFontPack } = await import('../fonts/font-packs.ts')
+    await replaceFile(file, JSON.stringify(buildFontPack(name)))
+    await utimes(file, new Date(), new Date())
   }
 }
 
 /** Builds the static assets from the declarations: the documentation, and the texts and fonts of prints. */
 export async function writeDocs(folder = resolve(projectFolder, 'public')): Promise<void> {
-  await mkdir(folder, { recursive: true })
   await writeFontPacks(folder)
   const files = { ...(await buildFiles()), ...(await buildGuides()), 'reference.js': readReference() }
-  for (const [name, content] of Object.entries(files)) {
-    const file = join(folder, name)
-    // Renamed into place, so that a concurrent reader never gets half a file.
-    const temporary = `${file}.${process.pid}`
-    await writeFile(temporary, content)
-    await rename(temporary, file)
-  }
+  for (const [name, content] of Object.entries(files)) await replaceFile(join(folder, name), content)
 }
 
 /** The guides: the Markdown of `docs/` as pages, and its pictures. */

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { projectFolder } from './demo.ts'
+import { projectFolder } from '../demo.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Files of an earlier build are deleted after this time: a page that is open may still load them. */
 const keptMs = 3_600_000
@@ -26,7 +27,6 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     jsxImportSource: 'preact',
     tsconfigRaw: {},
   })
-  await mkdir(folder, { recursive: true })
   const names = new Set(outputFiles.map(({ path }) => basename(path)))
   const [, entry] =
     Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx') ?? []
@@ -38,12 +38,7 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
     ['index.html', page] as const,
   ]
-  for (const [name, content] of files) {
-    // Renamed into place, so that a concurrent reader never gets half a file.
-    const temporary = join(folder, `${name}.${process.pid}`)
-    await writeFile(temporary, content)
-    await rename(temporary, join(folder, name))
-  }
+  for (const [name, content] of files) await replaceFile(join(folder, name), content)
   await deleteOld(folder, names)
 }
 

@@ -1,0 +1,5 @@
+/** Key of a backup in the bucket. */
+export const toBackupKey = (merchantId: string, takenAt: number) => `${merchantId}/${takenAt}.jsonl.gz`
+
+/** Retention of a backup, and the age at which a backup is renewed although nothing has changed, in days. */
+export const backupDays = { kept: 35, renewed: 7 } as const

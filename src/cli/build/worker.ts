@@ -1,0 +1,82 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { projectFolder } from '../demo.ts'
+import { replaceFile } from './replace-file.ts'
+
+const service = resolve(projectFolder, 'src/index.ts')
+
+/**
+ * Keeps what an isolate evaluates when it starts in one module. esbuild puts code that several entries share into a module for each
+ * combination of entries. A module that is loaded with `import()` is an entry; here each of them imports the service too, so that
+ * everything that the service needs from its start is shared by all of them.
+ */
+const shareStart: Plugin = {
+  name: 'share-start',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const file = resolve(resolveDir, path)
+      return kind === 'dynamic-import' && file !== service ? { path: file, namespace: 'lazy' } : undefined
+    })
+    build.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      contents: `import ${JSON.stringify(service)}; export * from ${JSON.stringify(path)}`,
+      resolveDir: projectFolder,
+    }))
+  },
+}
+
+/** A module of a built Worker. */
+export interface WorkerModule {
+  name: string
+  contents: string
+}
+
+/** The modules that are evaluated when an isolate starts: `index.js` and what it imports statically, directly or through others. */
+export function findStartModules<Module extends WorkerModule>(modules: readonly Module[]): Module[] {
+  const byName = new Map(modules.map((module) => [module.name, module]))
+  const names = new Set(['index.js'])
+  for (const name of names) {
+    const imported = byName.get(name)?.contents.matchAll(/(?:\bfrom|\bimport) ?"\.\/([^"]+)"/g) ?? []
+    for (const [, path = ''] of imported) names.add(path)
+  }
+  return modules.filter(({ name }) => names.has(name))
+}
+
+/**
+ * Builds the Worker: what each isolate evaluates when it starts, and a module for each `import()`, which an isolate evaluates when it
+ * first needs it. wrangler itself would bundle all into one module.
+ */
+export async function buildWorker(entry = service): Promise<WorkerModule[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: { index: entry },
+    outdir: 'dist/worker',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    loader: { '.sql': 'text' },
+    plugins: [shareStart],
+    minify: true,
+    sourcemap: 'linked',
+    write: false,
+    legalComments: 'none',
+    tsconfigRaw: {},
+  })
+  return outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
+}
+
+/** Writes the Worker where `wrangler.toml` names it. Other processes may be reading the one before. */
+export async function writeWorker(folder = resolve(projectFolder, 'dist/worker')): Promise<void> {
+  const modules = await buildWorker()
+  // The entry comes last: it names the others.
+  const inOrder = [...modules].sort((a, b) => Number(a.name === 'index.js') - Number(b.name === 'index.js'))
+  for (const { name, contents } of inOrder) await replaceFile(join(folder, name), contents)
+  // wrangler uploads every module of the folder.
+  const names = new Set(modules.map(({ name }) => name))
+  for (const name of await readdir(folder)) if (!names.has(name)) await rm(join(folder, name), { force: true })
+}
+
+if (import.meta.main) await writeWorker()

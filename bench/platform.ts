@@ -15,13 +15,13 @@ export type Bundle = readonly WorkerModule[]
 
 /** Reads a folder with a built Worker. */
 export async function readBundle(folder: string): Promise<Bundle> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.mjs'))
   return Promise.all(names.map(async (name) => ({ name, contents: await readFile(join(folder, name), 'utf8') })))
 }
 
 /** Builds a Worker as for a deployment. */
 export const build = async (entry: string): Promise<Bundle> =>
-  (await buildWorker(entry)).filter(({ name }) => name.endsWith('.js'))
+  (await buildWorker(entry)).filter(({ name }) => name.endsWith('.mjs'))
 
 /** Compressed size of what an isolate evaluates when it starts, in bytes. */
 export const getStartBytes = (bundle: Bundle) =>
@@ -63,7 +63,7 @@ export async function start(
       name: 'bench',
       // The first module is the entry.
       modules: [...bundle]
-        .sort((a, b) => Number(b.name === 'index.js') - Number(a.name === 'index.js'))
+        .sort((a, b) => Number(b.name === 'index.mjs') - Number(a.name === 'index.mjs'))
         .map(({ name, contents }) => ({ type: 'ESModule' as const, path: name, contents })),
       compatibilityDate: '2026-10-01',
       compatibilityFlags: ['global_fetch_strictly_public'],

@@ -18,7 +18,7 @@ const getSize = ({ contents }: { contents: string }) => gzipSync(contents, { lev
 test('the Worker stays within its size budgets and contains no documentation code', async () => {
   const { code } = await startCommand('.', 'npx', 'wrangler', 'deploy', '--dry-run', '--outdir', folder).ended
   expect(code).toBe(0)
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.mjs'))
   const modules = await Promise.all(
     names.map(async (name) => ({ name, contents: await readFile(join(folder, name), 'utf8') })),
   )

@@ -31,10 +31,10 @@ export interface WorkerModule {
   contents: string
 }
 
-/** The modules that are evaluated when an isolate starts: `index.js` and what it imports statically, directly or through others. */
+/** The modules that are evaluated when an isolate starts: `index.mjs` and what it imports statically, directly or through others. */
 export function findStartModules<Module extends WorkerModule>(modules: readonly Module[]): Module[] {
   const byName = new Map(modules.map((module) => [module.name, module]))
-  const names = new Set(['index.js'])
+  const names = new Set(['index.mjs'])
   for (const name of names) {
     const imported = byName.get(name)?.contents.matchAll(/(?:\bfrom|\bimport) ?"\.\/([^"]+)"/g) ?? []
     for (const [, path = ''] of imported) names.add(path)
@@ -53,6 +53,8 @@ export async function buildWorker(entry = service): Promise<WorkerModule[]> {
     outdir: 'dist/worker',
     bundle: true,
     splitting: true,
+    // Not `.js`: the tests would take all files of that name for modules of the Worker.
+    outExtension: { '.js': '.mjs' },
     format: 'esm',
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
@@ -72,7 +74,7 @@ export async function buildWorker(entry = service): Promise<WorkerModule[]> {
 export async function writeWorker(folder = resolve(projectFolder, 'dist/worker')): Promise<void> {
   const modules = await buildWorker()
   // The entry comes last: it names the others.
-  const inOrder = [...modules].sort((a, b) => Number(a.name === 'index.js') - Number(b.name === 'index.js'))
+  const inOrder = [...modules].sort((a, b) => Number(a.name === 'index.mjs') - Number(b.name === 'index.mjs'))
   for (const { name, contents } of inOrder) await replaceFile(join(folder, name), contents)
   // wrangler uploads every module of the folder.
   const names = new Set(modules.map(({ name }) => name))

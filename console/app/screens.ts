@@ -58,6 +58,13 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/sold-out/sold-out.tsx'),
   },
   {
+    path: '/webhooks',
+    name: 'webhooks',
+    icon: 'webhooks',
+    scope: 'webhooks:read',
+    load: () => import('../screens/webhooks/webhooks.tsx'),
+  },
+  {
     path: '/settings',
     name: 'settings',
     icon: 'settings',

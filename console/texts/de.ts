@@ -3,6 +3,7 @@ import { customers } from './de/customers.ts'
 import { modifiers } from './de/modifiers.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
+import { webhooks } from './de/webhooks.ts'
 import type { Texts } from './en.ts'
 
 /** German texts of the console. */
@@ -38,6 +39,7 @@ export const de: Texts = {
     tables: 'Tische',
     modifiers: 'Optionen',
     soldOut: 'Ausverkauft',
+    webhooks: 'Webhooks',
     settings: 'Einstellungen',
   },
   shortcuts: {
@@ -180,6 +182,7 @@ export const de: Texts = {
   },
   settings,
   tables,
+  webhooks,
   issue: {
     required: 'Fülle das aus.',
     invalid_format: 'Das hat nicht die richtige Form.',

@@ -3,6 +3,7 @@ import { customers } from './en/customers.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
+import { webhooks } from './en/webhooks.ts'
 
 /** English texts of the console. `Texts` makes every language have the same ones. */
 export const en = {
@@ -37,6 +38,7 @@ export const en = {
     tables: 'Tables',
     modifiers: 'Modifiers',
     soldOut: 'Sold out',
+    webhooks: 'Webhooks',
     settings: 'Settings',
   },
   shortcuts: {
@@ -181,6 +183,7 @@ export const en = {
   },
   settings,
   tables,
+  webhooks,
   issue: {
     required: 'Fill this in.',
     invalid_format: 'This does not have the right form.',

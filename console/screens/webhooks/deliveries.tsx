@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Delivery } from '../../../packages/client/src/client.ts'
+import { formatTime } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { api, hasScope } from '../../app/session.ts'
+import { usePages } from '../../ui/paged.ts'
+import { Select } from '../../ui/select.tsx'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+
+const states = ['pending', 'delivered', 'failed', 'cancelled'] as const
+/** Pause between two looks at deliveries that are under way, in milliseconds. */
+const refreshMs = 2_000
+/** A delivery whose next attempt is later than this, in seconds, is not waited for. */
+const soonSeconds = 60
+const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_591_000 } as const
+
+const isUnderWay = ({ state, nextAttemptAt = 0 }: Delivery) =>
+  state === 'pending' && nextAttemptAt < Date.now() / 1000 + soonSeconds
+
+function Attempts({ delivery }: { delivery: Delivery }) {
+  const { webhooks: texts } = t()
+  return (
+    <details>
+      <summary>{texts.attempts(delivery.attempts.length)}</summary>
+      {delivery.attempts.map(({ number, at, status, durationMs, error, response }) => (
+        <div key={number} class="group">
+          <p>
+            <span class="strong">{texts.attempt(number)}</span> · {formatTime(at)} · {status ?? error} ·{' '}
+            {texts.milliseconds(durationMs)}
+          </p>
+          {response ? <pre>{response}</pre> : <p class="hint">{texts.noBody}</p>}
+        </div>
+      ))}
+    </details>
+  )
+}
+
+/** What was sent to an endpoint, with what it responded. */
+export function Deliveries({ id }: { id: string }) {
+  const { webhooks: texts, settings, shell } = t()
+  const state = useSignal<Delivery['state'] | ''>('')
+  const period = useSignal<keyof typeof periods>('day')
+  const filter = state.value === '' ? {} : { state: state.value }
+  const { items, reload, more } = usePages(
+    (cursor) => api().webhooks.deliveries(id, { limit: 20, ...filter, ...(cursor === undefined ? {} : { cursor }) }),
+    state.value,
+  )
+  const list = items.value
+  useEffect(() => {
+    if (!list?.some(isUnderWay)) return
+    const timer = setTimeout(reload, refreshMs)
+    return () => clearTimeout(timer)
+  }, [list])
+  const act = async (send: () => Promise<string>) => {
+    try {
+      showStatus(await send())
+      await reload()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  const { webhooks } = api()
+  const mayWrite = hasScope('webhooks:write')
+  const since = () => Math.floor(Date.now() / 1000) - periods[period.value]
+  return (
+    <section class="group" aria-label={texts.deliveries}>
+      <h3>{texts.deliveries}</h3>
+      <div class="buttons">
+        <Select
+          label={texts.onlyState}
+          value={state.value}
+          options={[['', texts.anyState], ...states.map((name) => [name, texts.states[name]] as const)]}
+          onChange={(value) => {
+            state.value = value
+          }}
+        />
+        {mayWrite && (
+          <>
+            <button type="button" onClick={() => act(() => webhooks.test(id).then(() => texts.tested))}>
+              {texts.test}
+            </button>
+            <span class="space" />
+            <Select
+              label={texts.since}
+              value={period.value}
+              options={(['hour', 'day', 'week', 'month'] as const).map((name) => [name, texts[name]] as const)}
+              onChange={(value) => {
+                period.value = value
+              }}
+            />
+            <button
+              type="button"
+              onClick={() =>
+                act(() => webhooks.recover(id, since()).then(({ recovered }) => texts.recovered(recovered)))
+              }
+            >
+              {texts.recover}
+            </button>
+          </>
+        )}
+      </div>
+      {!list && <p class="hint">{shell.loading}</p>}
+      {list?.length === 0 && <p class="hint">{texts.noDeliveries}</p>}
+      {list && list.length > 0 && (
+        <table class="plain-rows" aria-label={texts.deliveries}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.event}</th>
+              <th scope="col">{texts.onlyState}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {list.map((delivery) => (
+              <tr key={delivery.eventId}>
+                <th scope="row">
+                  {delivery.type}
+                  <small>{formatTime(delivery.createdAt)}</small>
+                  <Attempts delivery={delivery} />
+                </th>
+                <td>
+                  <span class={delivery.state === 'failed' ? 'error' : 'soft'}>{texts.states[delivery.state]}</span>
+                  {delivery.nextAttemptAt !== undefined && delivery.attempts.length > 0 && (
+                    <small>{texts.nextAttempt(formatTime(delivery.nextAttemptAt))}</small>
+                  )}
+                </td>
+                <td class="end">
+                  {mayWrite && (
+                    <button
+                      type="button"
+                      onClick={() => act(() => webhooks.retry(id, delivery.eventId).then(() => texts.retried))}
+                    >
+                      {texts.retry}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more && (
+        <button type="button" class="quiet" onClick={more}>
+          {settings.more}
+        </button>
+      )}
+    </section>
+  )
+}

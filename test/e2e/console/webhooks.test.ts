@@ -1,0 +1,108 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReceiver, type Receiver } from '../../support/receiver.ts'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+let receiver: Receiver
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  receiver = await createReceiver()
+})
+afterAll(async () => {
+  await browser?.close()
+  receiver?.close()
+})
+
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+test('an endpoint is made, tested, mended and sent what it missed', async () => {
+  let isBroken = true
+  receiver.paths['/till'] = (response) => response.writeHead(isBroken ? 410 : 200).end(isBroken ? 'closed' : 'thanks')
+  await visitConsole(browser, owner, '/webhooks', async (page) => {
+    await page.getByText('No webhooks yet').waitFor()
+    await page.keyboard.press('n')
+    const made = page.getByRole('dialog', { name: 'New webhook' })
+    await made.getByRole('textbox', { name: 'Title' }).fill('Till')
+    await made.getByRole('textbox', { name: 'Address' }).fill('ftp://till')
+    await page.keyboard.press('Enter')
+    await made.locator('[aria-invalid=true]').waitFor()
+    await made.getByRole('textbox', { name: 'Address' }).fill(receiver.at('/till'))
+    await made.getByRole('checkbox', { name: 'All events' }).uncheck()
+    await made.getByRole('checkbox', { name: 'product.created' }).check()
+    await made.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Till” is created.')
+
+    await page.getByRole('button', { name: 'Till', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit webhook' })
+    await dialog.getByRole('button', { name: 'Send test' }).click()
+    const sent = dialog.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'webhook.test' })
+    await sent.getByText('Failed').waitFor()
+    await sent.getByText('1 attempt').click()
+    await sent.getByText('closed').waitFor()
+    // An endpoint that is gone is switched off: it is switched on again first.
+    isBroken = false
+    await page.reload()
+    await dialog.getByRole('checkbox', { name: 'Active' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Till” is saved.')
+    await page.getByRole('button', { name: 'Till', exact: true }).click()
+    await sent.getByRole('button', { name: 'Retry' }).click()
+    await status(page, 'The delivery is sent again.')
+    await sent.getByText('Delivered').waitFor()
+    await dialog.getByRole('button', { name: 'Recover' }).click()
+    await status(page, '0 deliveries are sent again.')
+
+    await dialog.getByRole('button', { name: 'Show secret' }).click()
+    const secret = page.getByRole('textbox', { name: 'Secret' })
+    const before = await secret.inputValue()
+    expect(before).toMatch(/^whsec_/)
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
+    expect(await secret.inputValue()).not.toBe(before)
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Rotate token' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('textbox', { name: 'Token' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.getByRole('table', { name: 'Webhooks' }).getByText('Delivers').waitFor()
+  })
+})
+
+test('the event log says what changed', async () => {
+  const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
+  await owner.post(`/products/${id}`, { price: 2.5 })
+  await visitConsole(browser, owner, '/webhooks', async (page) => {
+    await page.getByRole('button', { name: 'Events' }).click()
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('product.updated')
+    const log = page.getByRole('table', { name: 'Events' })
+    await expect.poll(() => log.getByRole('row').filter({ hasText: '.created' }).count()).toBe(0)
+    await log.getByText('Changed').click()
+    await log.getByRole('row', { name: 'price 2 2.5' }).waitFor()
+  })
+})
+
+test('the screen is accessible in both themes and fits 320 px', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/webhooks',
+    async (page) => {
+      await page.getByRole('button', { name: 'Events' }).click()
+      await page.getByRole('table', { name: 'Events' }).getByRole('row').first().waitFor()
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Till', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit webhook' })
+      await dialog.getByRole('checkbox', { name: 'All events' }).check()
+      await dialog.getByText('2 attempts').click()
+      expect(await listViolations(page)).toEqual([])
+    },
+    { viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+})

@@ -54,6 +54,11 @@ ${listTypes('    ')}
 
 ${imports.join('\n')}
 
+/** Paths of the resources. */
+export const resourcePaths = [${Object.values(resourceIdentities)
+    .map(({ path }) => `'${path}'`)
+    .join(', ')}] as const
+
 /** The operations of each resource. */
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({
 ${collections.join('\n')}

@@ -24,11 +24,13 @@ export type {
   ObjectReference,
   ResourcePath,
 } from './bulk/batch.ts'
+export { maxBatchBytes, maxBatchOperations } from './bulk/batch.ts'
 export type { Export, ExportedObject, ExportHeader } from './bulk/export.ts'
 export type { ImportOptions } from './bulk/import.ts'
 export type { SyncOptions, SyncResult } from './bulk/sync-catalogue.ts'
 export { ApiError, ConnectionError } from './client-errors.ts'
 export type { Collection, Deleted, List, Page } from './collection.ts'
+export { resourcePaths } from './collections.ts'
 export type { FollowOptions } from './follow-events.ts'
 export type * from './models.ts'
 export { createOperator, type Operator } from './operator.ts'

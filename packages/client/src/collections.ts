@@ -4,6 +4,9 @@ import { collectionAt, detailsAt } from './collection.ts'
 import type * as model from './models.ts'
 import type { Transport } from './transport.ts'
 
+/** Paths of the resources. */
+export const resourcePaths = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tags', 'webhooks'] as const
+
 /** The operations of each resource. */
 export const createCollections = (transport: Transport, at: (path: string) => string) => ({
   products: {

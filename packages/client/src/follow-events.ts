@@ -9,6 +9,8 @@ export interface FollowOptions<Type extends string = string> {
   after?: string | undefined
   /** Only events of these types. Default: all. */
   types?: Type[] | undefined
+  /** Longest pause between two requests, in milliseconds. Default: 10,000. */
+  maxPauseMs?: number | undefined
   /** Ends the iteration. */
   signal?: AbortSignal | undefined
 }
@@ -16,7 +18,7 @@ export interface FollowOptions<Type extends string = string> {
 const maxPageSize = 100
 /** Pauses in milliseconds: the first after an empty page or a failure, and the longest. Each is twice as long as the one before. */
 const firstPauseMs = 1_000
-const maxPauseMs = 10_000
+const defaultMaxPauseMs = 10_000
 /** Time since the last response after which an expired position can have missed events: less than the 30 days that events are kept. */
 const maxSilenceMs = 86_400_000
 
@@ -28,11 +30,11 @@ type ReadPage = (position: { after: string | undefined; limit: number }) => Prom
  */
 export async function* followEvents(
   readPage: ReadPage,
-  { after, signal }: FollowOptions,
+  { after, signal, maxPauseMs = defaultMaxPauseMs }: FollowOptions,
 ): AsyncGenerator<ListedEvent, void, void> {
   let position: string | undefined = after ?? 'latest'
   let readAtMs: number | undefined
-  let pauseMs = firstPauseMs
+  let pauseMs = Math.min(firstPauseMs, maxPauseMs)
   while (!signal?.aborted) {
     try {
       const { items, cursor } = await readPage({ after: position, limit: maxPageSize })
@@ -42,7 +44,7 @@ export async function* followEvents(
         if (signal?.aborted) return
       }
       position = cursor ?? items.at(-1)?.id ?? position
-      if (cursor !== undefined || items.length > 0) pauseMs = firstPauseMs
+      if (cursor !== undefined || items.length > 0) pauseMs = Math.min(firstPauseMs, maxPauseMs)
       if (cursor !== undefined) continue
     } catch (error) {
       if (signal?.aborted) return

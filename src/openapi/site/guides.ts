@@ -8,7 +8,17 @@ export const otherGuides = { changes: 'CHANGELOG.md', security: 'SECURITY.md' } 
 /** Groups of guides on the index page. Guides in no group come last. */
 const audiences: Readonly<Record<string, readonly string[]>> = {
   Integrators: [
-    ...['client', 'webhooks', 'synchronise', 'external-ids', 'batch', 'import-export', 'details', 'pictures'],
+    ...[
+      'client',
+      'command-line',
+      'webhooks',
+      'synchronise',
+      'external-ids',
+      'batch',
+      'import-export',
+      'details',
+      'pictures',
+    ],
     ...['taking-an-order', 'catalogue-files', 'limits', 'decisions', 'changes'],
   ],
   Venues: ['guests', 'printing'],

@@ -1,0 +1,66 @@
+import type { Client, Operator } from 'merchant-ordering-client'
+import { UsageError } from './errors.ts'
+import type { Output } from './output.ts'
+import type { Profile } from './profiles.ts'
+
+/** An option of a command: a flag, or with `value` the name of its value. */
+export interface Option {
+  value?: string
+  description: string
+}
+export type Options = Readonly<Record<string, Option>>
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+/** What a command runs with. */
+export interface Context {
+  /** Words behind the name of the command. */
+  words: readonly string[]
+  values: Values
+  output: Output
+  /** Aborts with Ctrl-C. */
+  signal: AbortSignal
+  findProfile(): Promise<Profile>
+  connect(): Promise<Client>
+  connectOperator(): Promise<Operator>
+}
+
+export interface Command {
+  /** One word or two: `products list`. */
+  name: string
+  /** What follows the name: `<id>`. */
+  usage?: string
+  summary: string
+  details?: string
+  options?: Options
+  /** Command lines behind the name of the program. */
+  examples: readonly string[]
+  /** Returns the exit code; by default that of success. */
+  run(context: Context): Promise<number | undefined> | Promise<void>
+}
+
+/** The value of an option. */
+export function textOf({ values }: Context, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A positive number of an option. */
+export function numberOf(context: Context, name: string): number | undefined {
+  const text = textOf(context, name)
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} must be a positive number.`)
+  return Number(text)
+}
+
+/** The only word of a command. */
+export function requireWord({ words }: Context, what: string): string {
+  const [word, extra] = words
+  if (word === undefined) throw new UsageError(`Missing ${what}.`)
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`)
+  return word
+}
+
+/** Rejects words that a command does not take. */
+export function rejectWords({ words: [word] }: Context): void {
+  if (word !== undefined) throw new UsageError(`Unexpected argument: ${word}`)
+}

@@ -1,0 +1,194 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type BatchOperation, maxBatchOperations, type ResourcePath, resourcePaths } from 'merchant-ordering-client'
+import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { parseFields, parseJson, readTextFile } from '../fields.ts'
+import { isRecord } from '../files.ts'
+
+const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
+function readResource(text: string): ResourcePath {
+  if (!isResource(text)) throw new UsageError(`${text} is not a resource. Resources: ${resourcePaths.join(', ')}.`)
+  return text
+}
+
+const matches = ['externalId', 'id', 'sku'] as const
+/** Issues of an import that are printed. */
+const maxIssues = 20
+
+/** Operations are checked by the service; here only their shape. */
+const isOperation = (value: unknown): value is BatchOperation =>
+  isRecord(value) && typeof value['op'] === 'string' && typeof value['resource'] === 'string'
+
+/** Reads operations: a JSON array, the body of a batch, or JSON Lines. */
+async function readOperations(file: string): Promise<readonly BatchOperation[]> {
+  const source = await readTextFile(file)
+  const whole = /^\s*(?:\[|\{\s*"(?:mode|operations)")/.test(source)
+  const parsed = whole
+    ? parseJson(source, file)
+    : source.split('\n').flatMap((line, index) => (line.trim() ? [parseJson(line, `Line ${index + 1}`)] : []))
+  const operations = isRecord(parsed) ? parsed['operations'] : parsed
+  if (!Array.isArray(operations)) throw new UsageError(`${file} must have a list of operations.`)
+  return operations.map((operation: unknown, index) => {
+    if (!isOperation(operation)) throw new UsageError(`Operation ${index + 1} must have "op" and "resource".`)
+    return operation
+  })
+}
+
+export const bulkCommands: readonly Command[] = [
+  {
+    name: 'import',
+    usage: '<file>',
+    summary: 'Checks a CSV or JSON Lines file, and with --apply writes it',
+    details:
+      'A row with an issue is never applied. With --apply nothing is written if any row has an issue, unless --partly is given.',
+    options: {
+      resource: { value: 'NAME', description: 'Resource of the rows. A full export needs none' },
+      match: { value: 'FIELD', description: 'externalId (default), id or sku: finds the object of a row' },
+      'delete-missing': { description: 'Deletes objects with an external id that the file does not name' },
+      apply: { description: 'Writes the rows' },
+      partly: { description: 'With --apply: writes the rows without issues' },
+    },
+    examples: ['import products.csv --resource products', 'import venue.jsonl --apply'],
+    async run(context) {
+      const { output, values, signal } = context
+      const file = requireWord(context, 'a file')
+      const name = textOf(context, 'resource')
+      const matchText = textOf(context, 'match')
+      const match = matches.find((field) => field === matchText)
+      if (matchText !== undefined && !match) throw new UsageError(`--match must be ${matches.join(', ')}.`)
+      const content = await readTextFile(file)
+      const client = await context.connect()
+      const apply = values['apply'] === true
+      const onProgress = ({
+        state,
+        checked,
+        applied,
+        rows,
+      }: {
+        state: string
+        checked: number
+        applied: number
+        rows: number
+      }) => output.progress(state, state === 'applying' ? applied : checked, rows)
+      const started = await client.import(name === undefined ? undefined : readResource(name), content, {
+        type: extname(file).toLowerCase() === '.csv' ? 'text/csv' : 'application/jsonl',
+        ...(match && { match }),
+        ...(values['delete-missing'] === true && { delete: 'missing' }),
+        apply,
+        onProgress,
+        signal,
+      })
+      const mustApply = apply && values['partly'] === true && started.state === 'ready'
+      const done = mustApply ? await client.imports.apply(started.id, { onProgress, signal }) : started
+      output.object(done)
+      if (done.failed > 0 && !output.isJson) {
+        const issues = []
+        for await (const issue of client.imports.errors(done.id)) if (issues.push(issue) >= maxIssues) break
+        await output.list(issues)
+        if (done.failed > maxIssues) output.note(`All issues: GET …/imports/${done.id}/errors`)
+      }
+      return done.failed > 0 || done.state === 'failed' ? exitCodes.failed : exitCodes.success
+    },
+  },
+  {
+    name: 'export',
+    summary: 'Writes all objects as JSON Lines',
+    details: 'A file is complete once it has its name: until then it ends in .part.',
+    options: {
+      resources: { value: 'NAMES', description: 'Resources separated by commas. Default: all' },
+      out: { value: 'FILE', description: 'Writes a file instead of the standard output' },
+    },
+    examples: ['export --out venue.jsonl', 'export --resources products,menus > menu.jsonl'],
+    async run(context) {
+      rejectWords(context)
+      const { output, signal } = context
+      const resources = textOf(context, 'resources')?.split(',').map(readResource)
+      const out = textOf(context, 'out')
+      const client = await context.connect()
+      async function* readLines() {
+        const exported = await client.export(resources, { signal })
+        const counts: Record<string, number> = {}
+        let total = 0
+        yield `${JSON.stringify({ export: exported.header })}\n`
+        for await (const object of exported) {
+          counts[object.resource] = (counts[object.resource] ?? 0) + 1
+          output.progress('Exported', ++total)
+          yield `${JSON.stringify(object)}\n`
+        }
+        yield `${JSON.stringify({ end: { counts } })}\n`
+        output.note(`Exported ${total} objects.`)
+      }
+      if (out === undefined) return void (await pipeline(Readable.from(readLines()), process.stdout, { end: false }))
+      const part = `${out}.part`
+      try {
+        await pipeline(Readable.from(readLines()), createWriteStream(part))
+        await rename(part, out)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
+  },
+  {
+    name: 'batch',
+    usage: '<file>',
+    summary: 'Runs the operations of a JSON or JSON Lines file',
+    details: `By default all operations succeed or nothing is written, up to ${maxBatchOperations}. With --independent, longer files are sent in parts.`,
+    options: {
+      independent: { description: 'Each operation succeeds or fails alone' },
+      'dry-run': { description: 'Runs the batch and undoes it' },
+    },
+    examples: ['batch changes.json --dry-run', 'batch changes.jsonl --independent'],
+    async run(context) {
+      const { output, values, signal } = context
+      const operations = await readOperations(requireWord(context, 'a file'))
+      const isIndependent = values['independent'] === true
+      if (operations.length > maxBatchOperations && !isIndependent) {
+        throw new UsageError(
+          `${operations.length} operations are more than ${maxBatchOperations}. Use --independent, or split the file.`,
+        )
+      }
+      const client = await context.connect()
+      const results = []
+      for (let start = 0; start < operations.length; start += maxBatchOperations) {
+        const part = operations.slice(start, start + maxBatchOperations)
+        const options = { mode: isIndependent ? 'independent' : 'atomic', dryRun: values['dry-run'] === true } as const
+        const answer = await client.batch(part, options, { signal })
+        for (const { index, ...result } of answer.results) results.push({ index: start + index, ...result })
+        output.progress('Sent', results.length, operations.length)
+      }
+      const failed = results.filter(({ problem }) => problem !== undefined)
+      if (output.isJson) output.object(results)
+      else {
+        if (failed.length > 0)
+          await output.list(failed.map(({ index, status, problem }) => ({ index, status, problem: problem?.detail })))
+        output.print(`${results.length - failed.length} succeeded, ${failed.length} failed.`)
+      }
+      return failed.length > 0 ? exitCodes.failed : exitCodes.success
+    },
+  },
+  {
+    name: 'tags sheet',
+    usage: '[filter=value…]',
+    summary: 'Writes a PDF of tags to print',
+    details: 'Filters and layouts are those of GET …/tags/sheet.pdf, for example layout=tents format=letter.',
+    options: { out: { value: 'FILE', description: 'Default: tags.pdf' } },
+    examples: ['tags sheet layout=stickers --out stickers.pdf'],
+    async run(context) {
+      const out = textOf(context, 'out') ?? 'tags.pdf'
+      const client = await context.connect()
+      const response = await client.tags.sheet(await parseFields(context.words), { signal: context.signal })
+      const part = `${out}.part`
+      const { body } = response
+      if (!body) throw new UsageError('The sheet is empty.')
+      await pipeline(Readable.from(body), createWriteStream(part))
+      await rename(part, out)
+      const omitted = response.headers.get('tags-omitted')
+      context.output.note(`Wrote ${out}.${Number(omitted) > 0 ? ` ${omitted} tags are not on it.` : ''}`)
+    },
+  },
+]

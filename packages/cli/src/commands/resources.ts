@@ -1,0 +1,159 @@
+import { resourcePaths } from 'merchant-ordering-client'
+import { type Command, type Context, numberOf, rejectWords, requireWord, textOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { parseFields, readBody } from '../fields.ts'
+
+/** The operations that every resource of the client has. */
+interface Operations {
+  create(fields: object, options?: object): Promise<object>
+  retrieve(id: string): Promise<object>
+  update(id: string, fields: object, options?: object): Promise<object>
+  delete(id: string): Promise<object>
+  list(filter?: object): AsyncIterable<object>
+}
+
+const data = {
+  data: { value: 'JSON|@FILE|-', description: 'The body as JSON, from a file or from the standard input' },
+} as const
+const fieldsHelp = `A field is name=value. true, false, null, lists and objects are read as JSON; anything else is text, which
+the service reads as a number where one is expected. name:=JSON takes any JSON, name=@FILE the text of a file.`
+
+/** The first items. */
+async function* take(items: AsyncIterable<object>, count: number): AsyncGenerator<object> {
+  let left = count
+  for await (const item of items) {
+    yield item
+    if (--left === 0) return
+  }
+}
+
+const pageSize = 100
+
+/** The example of a resource's fields. */
+const exampleFields: Readonly<Partial<Record<string, string>>> = {
+  products: "title='Lemon tart' price=4.50",
+  modifiers: "title=Milk instructions='Choose one'",
+  menus: 'title=Lunch',
+  coupons: "title='Ten off' code=TEN type=PERCENTAGE value=10",
+  customers: 'firstName=Ada lastName=Lovelace',
+  tags: 'metadata=\'[{"key":"table","value":"12"}]\'',
+  webhooks: 'title=Till url=https://pos.example.com/hook events=\'["order.created"]\'',
+}
+
+function createCommands(path: (typeof resourcePaths)[number]): Command[] {
+  const open = async (context: Context): Promise<Operations> => (await context.connect())[path]
+  const example = exampleFields[path] ?? ''
+  return [
+    {
+      name: `${path} list`,
+      usage: '[filter=value…]',
+      summary: `Lists ${path}`,
+      details: 'Filters are those of the API, for example q=tart. Without --limit all objects are read, page by page.',
+      options: { limit: { value: 'N', description: 'Prints the first N objects' } },
+      examples: [`${path} list --limit 10`, `${path} list q=new order=desc --json`],
+      async run(context) {
+        const limit = numberOf(context, 'limit')
+        const filter = { limit: Math.min(limit ?? pageSize, pageSize), ...(await parseFields(context.words)) }
+        const items = (await open(context)).list(filter)
+        await context.output.list(limit === undefined ? items : take(items, limit))
+      },
+    },
+    {
+      name: `${path} get`,
+      usage: '<id>',
+      summary: `Shows one of the ${path}`,
+      examples: [`${path} get ID`],
+      run: async (context) =>
+        context.output.object(await (await open(context)).retrieve(requireWord(context, 'an id'))),
+    },
+    {
+      name: `${path} create`,
+      usage: '[field=value…]',
+      summary: `Creates one of the ${path}`,
+      details: fieldsHelp,
+      options: {
+        ...data,
+        'idempotency-key': { value: 'KEY', description: 'Repeated commands with this key create one object' },
+      },
+      examples: [`${path} create ${example}`, `${path} create --data @body.json`],
+      async run(context) {
+        const body = await readBody(textOf(context, 'data'), context.words)
+        if (Object.keys(body).length === 0 && path !== 'tags') throw new UsageError('Missing fields.')
+        const idempotencyKey = textOf(context, 'idempotency-key')
+        context.output.object(await (await open(context)).create(body, { idempotencyKey }))
+      },
+    },
+    {
+      name: `${path} update`,
+      usage: '<id> [field=value…]',
+      summary: `Updates the given fields of one of the ${path}`,
+      details: `null clears a field. ${fieldsHelp}`,
+      options: { ...data, 'if-match': { value: 'ETAG', description: 'Fails if the object has changed since' } },
+      examples: [`${path} update ID ${example.split(' ').at(-1)}`],
+      async run(context) {
+        const [id, ...words] = context.words
+        if (id === undefined || id.includes('=')) throw new UsageError('Missing an id.')
+        const body = await readBody(textOf(context, 'data'), words)
+        if (Object.keys(body).length === 0) throw new UsageError('Missing fields.')
+        context.output.object(await (await open(context)).update(id, body, { ifMatch: textOf(context, 'if-match') }))
+      },
+    },
+    {
+      name: `${path} delete`,
+      usage: '<id>',
+      summary: `Deletes one of the ${path}`,
+      examples: [`${path} delete ID`],
+      async run(context) {
+        const deleted = await (await open(context)).delete(requireWord(context, 'an id'))
+        if (context.output.isJson) context.output.object(deleted)
+        else context.output.print(`Deleted ${context.words[0]}.`)
+      },
+    },
+  ]
+}
+
+/** The same commands for each resource of the client's registry. */
+export const resourceCommands: readonly Command[] = resourcePaths.flatMap(createCommands)
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys list',
+    summary: 'Lists the keys of the merchant',
+    examples: ['keys list'],
+    async run(context) {
+      rejectWords(context)
+      await context.output.list((await context.connect()).keys.list())
+    },
+  },
+  {
+    name: 'keys create',
+    usage: 'mode=test [field=value…]',
+    summary: 'Creates a key. It is shown once',
+    options: data,
+    examples: ['keys create mode=test scopes=\'["products:read"]\''],
+    async run(context) {
+      const { mode, ...fields } = await readBody(textOf(context, 'data'), context.words)
+      if (mode !== 'live' && mode !== 'test') throw new UsageError('mode must be live or test.')
+      context.output.object(await (await context.connect()).keys.create({ mode, ...fields }))
+    },
+  },
+  {
+    name: 'keys revoke',
+    usage: '<id>',
+    summary: 'Revokes a key',
+    examples: ['keys revoke ID'],
+    run: async (context) =>
+      context.output.object(await (await context.connect()).keys.revoke(requireWord(context, 'an id'))),
+  },
+  {
+    name: 'keys roll',
+    usage: '<id> [field=value…]',
+    summary: 'Creates the successor of a key. The old one expires after the overlap',
+    examples: ['keys roll ID'],
+    async run(context) {
+      const [id, ...words] = context.words
+      if (id === undefined) throw new UsageError('Missing an id.')
+      context.output.object(await (await context.connect()).keys.roll(id, await parseFields(words)))
+    },
+  },
+]

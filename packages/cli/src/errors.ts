@@ -1,0 +1,52 @@
+import { ApiError, ConnectionError } from 'merchant-ordering-client'
+
+/** Exit codes. `docs/command-line.md` lists them. */
+export const exitCodes = {
+  success: 0,
+  /** Rows or operations failed, or an error of the program itself. */
+  failed: 1,
+  usage: 2,
+  denied: 3,
+  notFound: 4,
+  rejected: 5,
+  unavailable: 6,
+  interrupted: 130,
+} as const
+
+/** An error that the user can fix; printed as its message alone, without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export function toExitCode(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage
+  if (error instanceof ConnectionError) return exitCodes.unavailable
+  if (!(error instanceof ApiError)) return exitCodes.failed
+  const { status } = error
+  if (status === 401 || status === 403) return exitCodes.denied
+  if (status === 404 || status === 410) return exitCodes.notFound
+  return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.rejected
+}
+
+/** The message of the innermost cause: `fetch failed` alone explains nothing. */
+export function getReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return getReason(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? getReason(error.cause) : error.message
+}
+
+/** Describes an error for people. */
+export function describeError(error: unknown): string {
+  if (error instanceof ApiError) {
+    const request = error.requestId === undefined ? '' : `\nRequest ${error.requestId}`
+    return `${error.status} ${error.code}: ${error.message}${request}`
+  }
+  if (error instanceof ConnectionError) return `${error.message} ${getReason(error)}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Describes an error for programs. */
+export const toErrorObject = (error: unknown) =>
+  error instanceof ApiError
+    ? { error: error.message, status: error.status, code: error.code, requestId: error.requestId, errors: error.errors }
+    : { error: describeError(error) }

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { UsageError } from './errors.ts'
+import { isRecord } from './files.ts'
+
+/** Reads a file as text; `-` is the standard input. */
+export async function readTextFile(name: string): Promise<string> {
+  if (name === '-') return text(process.stdin)
+  try {
+    return await readFile(name, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+export function parseJson(source: string, what: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** A value as it is typed: `true`, `false`, `null`, lists and objects are JSON. All else is text; the service reads numbers from text. */
+const parseValue = (name: string, value: string): unknown =>
+  /^(?:true|false|null)$|^[[{]/.test(value) ? parseJson(value, name) : value
+
+/** Reads `name=value` words. `name:=value` takes any JSON, `name=@file` the text of a file. */
+export async function parseFields(words: readonly string[]): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {}
+  for (const word of words) {
+    const [, name = '', operator, value = ''] = /^([A-Za-z]\w*)(:?=)(.*)$/s.exec(word) ?? []
+    if (operator === undefined) throw new UsageError(`${word} is not of the form name=value.`)
+    if (operator === ':=') fields[name] = parseJson(value, name)
+    else fields[name] = value.startsWith('@') ? await readTextFile(value.slice(1)) : parseValue(name, value)
+  }
+  return fields
+}
+
+/** The body of a write: the object of `--data`, with the fields of the words over it. */
+export async function readBody(data: string | undefined, words: readonly string[]): Promise<Record<string, unknown>> {
+  const source = data?.startsWith('@')
+    ? await readTextFile(data.slice(1))
+    : data === '-'
+      ? await readTextFile(data)
+      : data
+  const body = source === undefined ? {} : parseJson(source, '--data')
+  if (!isRecord(body)) throw new UsageError('--data must be a JSON object.')
+  return { ...body, ...(await parseFields(words)) }
+}

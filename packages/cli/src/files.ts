@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { UsageError } from './errors.ts'
+
+/** The user's folder for the profiles and the state of `listen`. */
+export function configFolder({ env, platform } = process): string {
+  const base =
+    env['XDG_CONFIG_HOME'] || (platform === 'win32' && env['APPDATA'] ? env['APPDATA'] : join(homedir(), '.config'))
+  return join(base, 'merchant-ordering')
+}
+
+/** Reads a JSON file of the folder; undefined if it does not exist. */
+export async function readPrivateFile(name: string): Promise<unknown> {
+  const file = join(configFolder(), name)
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${file} is not JSON. Correct or delete it.`)
+  }
+}
+
+/** Replaces a JSON file of the folder as a whole. Only the user can read it, from its first byte on. */
+export async function writePrivateFile(name: string, value: object): Promise<void> {
+  const file = join(configFolder(), name)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${randomUUID()}`
+  await writeFile(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await chmod(temporary, 0o600)
+  await rename(temporary, file)
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import { version } from '../package.json'
+import type { Command, Values } from './command.ts'
+import { bulkCommands } from './commands/bulk.ts'
+import { eventCommands } from './commands/events.ts'
+import { operatorCommands } from './commands/operator.ts'
+import { keyCommands, resourceCommands } from './commands/resources.ts'
+import { signInCommands } from './commands/sign-in.ts'
+import { triggerCommand } from './commands/trigger.ts'
+import { renderCompletion, shells } from './completion.ts'
+import { describeError, exitCodes, toErrorObject, toExitCode, UsageError } from './errors.ts'
+import { describeCommand, describeCommands, globalOptions } from './help.ts'
+import { createOutput } from './output.ts'
+import { connect, connectOperator, findProfile } from './profiles.ts'
+
+const completionCommand: Command = {
+  name: 'completion',
+  usage: shells.join('|'),
+  summary: 'Prints a script that completes commands in your shell',
+  examples: ['completion bash >> ~/.bashrc', 'completion fish > ~/.config/fish/completions/merchant-ordering.fish'],
+  async run({ words: [name], output }) {
+    const shell = shells.find((each) => each === name)
+    if (!shell) throw new UsageError(`Name a shell: ${shells.join(', ')}.`)
+    output.print(renderCompletion(shell, commands, Object.keys(globalOptions)))
+  },
+}
+
+const commands: readonly Command[] = [
+  ...signInCommands,
+  ...resourceCommands,
+  ...bulkCommands,
+  ...eventCommands,
+  triggerCommand,
+  ...keyCommands,
+  ...operatorCommands,
+  completionCommand,
+]
+
+/** The command that the first words name, and the words behind its name. */
+function findCommand(args: readonly string[]) {
+  for (const length of [2, 1]) {
+    const name = args.slice(0, length).join(' ')
+    const command = commands.find((each) => each.name === name)
+    if (command) return { command, rest: args.slice(length) }
+  }
+  return undefined
+}
+
+function parse({ options = {} }: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } {
+  const types = Object.entries({ ...options, ...globalOptions }).map(
+    ([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const,
+  )
+  try {
+    return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(String(error instanceof Error ? error.message : error).replace(/ To specify.*/s, ''))
+  }
+}
+
+/** Prints help where no command runs. Returns the exit code. */
+function showHelp([first, second]: readonly string[]): number {
+  if (first === '--version') {
+    console.log(version)
+    return exitCodes.success
+  }
+  const words = [first, second].filter((word) => word !== undefined && !word.startsWith('-'))
+  const group = words[0]
+  const isGroup = group !== undefined && commands.some(({ name }) => name.startsWith(`${group} `))
+  if (group !== undefined && (!isGroup || words.length > 1)) {
+    console.error(`There is no command ${words.join(' ')}. Run merchant-ordering --help.`)
+    return exitCodes.usage
+  }
+  console.log(describeCommands(commands, group))
+  return exitCodes.success
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const found = findCommand(args)
+  if (!found) return showHelp(args)
+  const interruption = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => interruption.abort())
+  // The command behind a pipe has ended, for example `head`.
+  process.stdout.on('error', () => process.exit(exitCodes.success))
+  const output = createOutput(found.rest.includes('--json'))
+  try {
+    const { values, positionals } = parse(found.command, found.rest)
+    if (values['help'] === true) {
+      console.log(describeCommand(found.command))
+      return exitCodes.success
+    }
+    const { profile: name = process.env['MERCHANT_ORDERING_PROFILE'] } = values
+    const find = () => findProfile(typeof name === 'string' ? name : undefined)
+    const code = await found.command.run({
+      words: positionals,
+      values,
+      output,
+      signal: interruption.signal,
+      findProfile: find,
+      connect: async () => connect(await find()),
+      connectOperator: async () => connectOperator(await find()),
+    })
+    return interruption.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.success)
+  } catch (error) {
+    if (interruption.signal.aborted) return exitCodes.interrupted
+    output.note(output.isJson ? JSON.stringify(toErrorObject(error)) : describeError(error))
+    if (error instanceof UsageError && !output.isJson)
+      output.note(`Help: merchant-ordering ${found.command.name} --help`)
+    return toExitCode(error)
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,117 @@
+/** Columns of a table that are printed at most, and characters of one cell. */
+const maxColumns = 6
+const maxCell = 40
+/** Fields that say little in a list. */
+const hiddenFields = new Set(['object', 'testMode', 'createdAt', 'updatedAt'])
+/** Rows that are read before the columns of a table are chosen. */
+const sampleRows = 50
+const barWidth = 30
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+
+/** One line of text for a cell. */
+function toCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  const text = isScalar(value) ? String(value) : JSON.stringify(value)
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > maxCell ? `${line.slice(0, maxCell - 1)}…` : line
+}
+
+/** The fields that a table of objects shows: those with short values, flags last. */
+function chooseColumns(rows: readonly object[]): string[] {
+  const shown = rows
+    .flatMap((row) => Object.entries(row))
+    .filter(([name, value]) => isScalar(value) && !hiddenFields.has(name))
+  const namesOf = (areFlags: boolean) =>
+    shown.filter(([, value]) => (typeof value === 'boolean') === areFlags).map(([name]) => name)
+  return [...new Set([...namesOf(false), ...namesOf(true)])].slice(0, maxColumns)
+}
+
+function layOut(columns: readonly string[], rows: readonly object[], withHead: boolean, widths?: readonly number[]) {
+  const cells = rows.map((row) => columns.map((name) => toCell(Reflect.get(row, name))))
+  const lines = withHead ? [[...columns], ...cells] : cells
+  const sizes = widths ?? columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  return {
+    sizes,
+    text: lines.map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(sizes[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    ),
+  }
+}
+
+export interface Output {
+  isJson: boolean
+  /** Prints a line of the result. */
+  print(text: string): void
+  /** Prints a line for people, on the error stream: it is no part of the result. */
+  note(text: string): void
+  /** Prints one object. */
+  object(value: object): void
+  /** Prints objects as a table, or as one JSON array. */
+  list(items: AsyncIterable<object> | Iterable<object>, columns?: readonly string[]): Promise<void>
+  /** Draws a bar while something runs; on terminals only. Without `total` the number alone. */
+  progress(label: string, done: number, total?: number): void
+}
+
+export function createOutput(isJson: boolean): Output {
+  const { stdout, stderr } = process
+  let isDrawing = false
+  const clear = () => {
+    if (isDrawing) stderr.write('\r\u001B[K')
+    isDrawing = false
+  }
+  const print = (text: string) => {
+    clear()
+    stdout.write(`${text}\n`)
+  }
+  return {
+    isJson,
+    print,
+    note(text) {
+      clear()
+      stderr.write(`${text}\n`)
+    },
+    object(value) {
+      if (isJson) return print(JSON.stringify(value, undefined, 2))
+      const entries = Object.entries(value)
+      const width = Math.max(0, ...entries.map(([name]) => name.length))
+      for (const [name, field] of entries) {
+        print(
+          `${name.padEnd(width)}  ${isScalar(field) ? field : field === null ? '' : JSON.stringify(field)}`.trimEnd(),
+        )
+      }
+    },
+    async list(items, fixed) {
+      if (isJson) {
+        let count = 0
+        for await (const item of items) stdout.write(`${count++ === 0 ? '[\n' : ',\n'}${JSON.stringify(item)}`)
+        return print(count === 0 ? '[]' : '\n]')
+      }
+      let sample: object[] = []
+      let chosen: { columns: readonly string[]; sizes: readonly number[] } | undefined
+      const flush = () => {
+        const columns = chosen?.columns ?? fixed ?? chooseColumns(sample)
+        const { sizes, text } = layOut(columns, sample, chosen === undefined, chosen?.sizes)
+        for (const line of text) print(line)
+        chosen = { columns, sizes }
+        sample = []
+      }
+      for await (const item of items) {
+        sample.push(item)
+        if (sample.length >= sampleRows) flush()
+      }
+      if (sample.length > 0) flush()
+      else if (!chosen) this.note('Nothing found.')
+    },
+    progress(label, done, total) {
+      if (!stderr.isTTY || isJson) return
+      const filled = total ? Math.round((Math.min(done, total) / total) * barWidth) : 0
+      const bar = total ? `[${'█'.repeat(filled)}${' '.repeat(barWidth - filled)}] ${done}/${total}` : String(done)
+      stderr.write(`\r\u001B[K${label} ${bar}`)
+      isDrawing = true
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resourcePaths } from '../../../packages/client/src/client.ts'
+import { runCommand } from '../command.ts'
+import { type ConnectedService, connectService } from '../shared-service.ts'
+import { type CommandLine, installCommandLine } from './install.ts'
+
+let cli: CommandLine
+let service: ConnectedService
+let merchant: string
+
+/** Types a command and parses what it prints. */
+async function typeJson(...words: readonly string[]) {
+  const { code, output } = await cli.type(...words, '--json')
+  expect([words, code, output]).toEqual([words, 0, expect.stringMatching(/^[[{]/)])
+  return JSON.parse(output)
+}
+
+beforeAll(async () => {
+  service = await connectService()
+  cli = await installCommandLine()
+  const { id, key } = await service.createAccount()
+  merchant = id
+  const { body } = await service.call('POST', `/admin/merchants/${id}/keys`, service.adminToken, { mode: 'test' })
+  const url = ['--url', service.origin]
+  await cli.typeWith(service.adminToken, 'login', ...url, '--operator', '--profile', 'ops')
+  await cli.typeWith(body.key, 'login', ...url, '--merchant', id, '--profile', 'test')
+  await cli.typeWith(`${key}\n`, 'login', ...url, '--merchant', id)
+})
+afterAll(() => cli?.remove())
+
+test('the package installs nothing else, and its profiles are readable by the user alone', async () => {
+  const installed = await readdir(cli.path('node_modules'))
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['merchant-ordering'])
+  expect((await stat(cli.path('config/merchant-ordering'))).mode & 0o777).toBe(0o700)
+  expect((await stat(cli.path('config/merchant-ordering/profiles.json'))).mode & 0o777).toBe(0o600)
+  const { output } = await cli.type('profiles')
+  expect(output).toMatch(/^default +true .*sk_live_…/m)
+  expect(output).toMatch(/^ops +false .* operator +…$/m)
+  expect(output).not.toContain(service.adminToken)
+})
+
+describe('products', () => {
+  test('are created, listed, updated and deleted', async () => {
+    const made = await cli.type('products', 'create', 'title=Lemon tart', 'price=4.50', 'visible=false')
+    expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/^title +Lemon tart$/m) })
+    const [, id = ''] = /^id +(\S+)$/m.exec(made.output) ?? []
+    const images = '[{"url": "https://a.example/b.png"}]'
+    const changed = await typeJson('products', 'update', id, 'price=5', `images=${images}`, 'description:="true"')
+    expect(changed).toMatchObject({ price: 5, visible: false, images: JSON.parse(images), description: 'true' })
+    const { output } = await cli.type('products', 'list', 'q=lemon')
+    expect(output).toMatch(/^id +title +price/)
+    expect(output).toMatch(new RegExp(`^${id} +Lemon tart +5 `, 'm'))
+    expect(await typeJson('products', 'get', id)).toEqual(changed)
+    expect((await cli.type('products', 'delete', id)).output).toBe(`Deleted ${id}.\n`)
+    expect(await cli.type('products', 'get', id)).toMatchObject({
+      code: 4,
+      output: expect.stringMatching(/^404 not_found/),
+    })
+    expect(await typeJson('products', 'list', 'q=lemon')).toEqual([])
+  })
+
+  test('are listed page by page, or the first of them', async () => {
+    const operations = Array.from({ length: 120 }, (_, index) => ({
+      op: 'create',
+      resource: 'products',
+      body: { title: `Paged ${index}`, price: 1 },
+    }))
+    await writeFile(cli.path('paged.json'), JSON.stringify({ operations }))
+    expect(await cli.type('batch', 'paged.json')).toEqual({ code: 0, output: '120 succeeded, 0 failed.\n' })
+    expect(await typeJson('products', 'list', 'q=paged')).toHaveLength(120)
+    expect(await typeJson('products', 'list', 'q=paged', '--limit', '3')).toHaveLength(3)
+    expect((await cli.type('products', 'list', 'q=paged')).output.trim().split('\n')).toHaveLength(121)
+  })
+
+  test('take a body from a file or a pipe, and an idempotency key', async () => {
+    await writeFile(cli.path('body.json'), '{"title": "From a file", "price": 1}')
+    const once = ['products', 'create', '--data', '@body.json', 'price=2', '--idempotency-key', 'order-1']
+    const first = await typeJson(...once)
+    expect(first).toMatchObject({ title: 'From a file', price: 2 })
+    expect(await typeJson(...once)).toEqual(first)
+    const piped = await cli.typeWith('{"title": "Piped", "price": 3}', 'products', 'create', '--data', '-', '--json')
+    expect(JSON.parse(piped.output)).toMatchObject({ title: 'Piped', price: 3 })
+  })
+})
+
+test.each(resourcePaths)('%s has the five commands', async (path) => {
+  const { code, output } = await cli.type(path)
+  expect(code).toBe(0)
+  for (const verb of ['list', 'get', 'create', 'update', 'delete']) expect(output).toContain(`${path} ${verb} `)
+  expect(await typeJson(path, 'list', '--limit', '1')).toBeInstanceOf(Array)
+})
+
+test('files are imported and exported', async () => {
+  await writeFile(cli.path('products.csv'), 'externalId,title,price\nA,Cake,3\nB,,4\n')
+  const checked = await cli.type('import', 'products.csv', '--resource', 'products')
+  expect(checked).toMatchObject({ code: 1, output: expect.stringMatching(/^state +ready$/m) })
+  expect(checked.output).toMatch(/^3 +required +must be given +title$/m)
+  const partly = await cli.type('import', 'products.csv', '--resource', 'products', '--apply', '--partly')
+  expect(partly).toMatchObject({ code: 1, output: expect.stringMatching(/^created +1$/m) })
+
+  expect(await cli.type('export', '--out', 'venue.jsonl')).toMatchObject({ code: 0 })
+  const lines = (await cli.read('venue.jsonl'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.at(-1)).toEqual({ end: { counts: { products: lines.length - 2 } } })
+  expect(lines.some(({ externalId, object }) => externalId === 'A' && object.title === 'Cake')).toBe(true)
+  const again = await typeJson('import', 'venue.jsonl', '--match', 'id', '--apply')
+  expect(again).toMatchObject({ state: 'done', rows: lines.length - 2, unchanged: lines.length - 2 })
+})
+
+test('a batch fails as a whole, or in parts', async () => {
+  const create = (title: string) => JSON.stringify({ op: 'create', resource: 'products', body: { title, price: 1 } })
+  await writeFile(cli.path('mixed.jsonl'), `${create('Good')}\n${create('')}\n`)
+  expect(await cli.type('batch', 'mixed.jsonl')).toMatchObject({
+    code: 5,
+    output: expect.stringContaining('/operations/1/body/title'),
+  })
+  expect(await typeJson('products', 'list', 'q=good')).toEqual([])
+  const dry = await cli.type('batch', 'mixed.jsonl', '--independent', '--dry-run')
+  expect(dry).toMatchObject({ code: 1, output: expect.stringContaining('1 succeeded, 1 failed.') })
+  expect(await typeJson('products', 'list', 'q=good')).toEqual([])
+  expect((await cli.type('batch', 'mixed.jsonl', '--independent')).code).toBe(1)
+  expect(await typeJson('products', 'list', 'q=good')).toHaveLength(1)
+})
+
+test('tags are printed', async () => {
+  await typeJson('tags', 'create')
+  expect(await cli.type('tags', 'sheet', 'layout=tents', '--out', 'tents.pdf')).toMatchObject({
+    code: 0,
+    output: 'Wrote tents.pdf.\n',
+  })
+  expect((await readFile(cli.path('tents.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+test('the operator creates a merchant and its key, and a key with the right scopes creates keys', async () => {
+  const ops = ['--profile', 'ops']
+  const { id } = await typeJson('merchants', 'create', 'name=Bakery', 'currency=EUR', ...ops)
+  const scopes = 'scopes=["products:read","keys:write"]'
+  const { key } = await typeJson('merchants', 'key', id, 'mode=live', scopes, ...ops)
+  expect(
+    await cli.typeWith(key, 'login', '--url', service.origin, '--merchant', id, '--profile', 'bakery'),
+  ).toMatchObject({ code: 0 })
+  const made = await typeJson('keys', 'create', 'mode=test', 'scopes=["products:read"]')
+  expect(made).toMatchObject({ mode: 'test', key: expect.stringMatching(/^sk_test_/) })
+  expect(await typeJson('keys', 'revoke', made.id)).toMatchObject({ deleted: true })
+  expect(await cli.type('merchants', 'list')).toMatchObject({ code: 2, output: expect.stringContaining('operator') })
+  expect((await cli.type('profiles', 'default')).output).toMatch(/^default +true/m)
+  expect((await cli.type('logout', '--profile', 'bakery')).code).toBe(0)
+  expect((await cli.type('keys', 'list', '--profile', 'bakery')).code).toBe(2)
+})
+
+test.each([
+  [[], 0, 'Commands:'],
+  [['--version'], 0, '0.1.0'],
+  [['products', 'create', '--help'], 0, 'Examples:'],
+  [['nothing'], 2, 'There is no command nothing.'],
+  [['products', 'list', '--limit', 'x'], 2, '--limit must be a positive number.'],
+  [['products', 'list', '--nothing'], 2, "Unknown option '--nothing'"],
+  [['products', 'create', 'title'], 2, 'title is not of the form name=value.'],
+  [['products', 'list', '--profile', 'nobody'], 2, 'There is no profile nobody.'],
+  [['import', 'nothing.csv'], 2, 'nothing.csv cannot be read'],
+  [['keys', 'list'], 3, '403 forbidden: The key lacks the scope keys:read.'],
+  [['products', 'get', 'prod_nothing'], 4, '404 not_found'],
+  [['products', 'create', 'title=', 'price=-1'], 5, '/price must be at least 0.'],
+])('%j ends with %i', async (words, code, text) => {
+  const result = await cli.type(...words)
+  expect([result.code, result.output]).toEqual([code, expect.stringContaining(text)])
+})
+
+test('errors are JSON for programs', async () => {
+  const { code, output } = await cli.type('products', 'create', 'title=', 'price=1', '--json')
+  expect([code, JSON.parse(output)]).toEqual([
+    5,
+    expect.objectContaining({
+      status: 422,
+      code: 'invalid_request',
+      errors: [expect.objectContaining({ pointer: '/title' })],
+    }),
+  ])
+})
+
+test('a key is not stored if the service rejects it, nor sent without encryption', async () => {
+  const profiles = await cli.read('config/merchant-ordering/profiles.json')
+  const login = (url: string) => cli.typeWith('sk_live_WRONG', 'login', '--url', url, '--merchant', merchant)
+  expect((await login(service.origin)).code).toBe(3)
+  expect(await login('http://api.example.com')).toMatchObject({ code: 2, output: expect.stringContaining('HTTPS') })
+  expect(await cli.read('config/merchant-ordering/profiles.json')).toBe(profiles)
+})
+
+test('each trigger raises its event, with a test key only', async () => {
+  const help = await cli.type('trigger', '--help')
+  const names = /^Events: (.*)$/m.exec(help.output)?.[1]?.split(', ') ?? []
+  expect(names.length).toBeGreaterThan(20)
+  const waiting = [...names]
+  const work = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      expect(await cli.type('trigger', name, '--profile', 'test')).toEqual({ code: 0, output: `Raised ${name}.\n` })
+    }
+  }
+  await Promise.all([work(), work(), work()])
+  const events = await typeJson('events', 'list', '--profile', 'test')
+  const raised = new Set(events.map(({ type }: { type: string }) => type))
+  expect(names.filter((name) => !raised.has(name))).toEqual([])
+  expect(await cli.type('trigger', 'product.created')).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('test key'),
+  })
+})
+
+test('bash completes commands, their second words and options', async () => {
+  await writeFile(cli.path('completion.bash'), (await cli.type('completion', 'bash')).output)
+  const complete = async (...words: readonly string[]) => {
+    const script = `source completion.bash; compopt() { :; }; COMP_WORDS=(merchant-ordering "$@"); COMP_CWORD=$#; _merchant_ordering; echo "\${COMPREPLY[*]}"`
+    return (await runCommand(cli.folder, 'bash', '-c', script, 'bash', ...words)).output.trim()
+  }
+  expect(await complete('prod')).toBe('products')
+  expect(await complete('products', '')).toBe('list get create update delete')
+  expect(await complete('listen', '--f')).toBe('--forward-to')
+  expect(await complete('products', 'update', 'ID', '--if')).toBe('--if-match')
+  for (const shell of ['zsh', 'fish'])
+    expect((await cli.type('completion', shell)).output).toContain('merchant-ordering')
+})

@@ -65,6 +65,13 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/webhooks/webhooks.tsx'),
   },
   {
+    path: '/import-export',
+    name: 'transfer',
+    icon: 'transfer',
+    scope: 'products:write',
+    load: () => import('../screens/transfer/transfer.tsx'),
+  },
+  {
     path: '/settings',
     name: 'settings',
     icon: 'settings',

@@ -3,6 +3,7 @@ import { customers } from './de/customers.ts'
 import { modifiers } from './de/modifiers.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
+import { transfer } from './de/transfer.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { Texts } from './en.ts'
 
@@ -40,6 +41,7 @@ export const de: Texts = {
     modifiers: 'Optionen',
     soldOut: 'Ausverkauft',
     webhooks: 'Webhooks',
+    transfer: 'Import und Export',
     settings: 'Einstellungen',
   },
   shortcuts: {
@@ -182,6 +184,7 @@ export const de: Texts = {
   },
   settings,
   tables,
+  transfer,
   webhooks,
   issue: {
     required: 'Fülle das aus.',

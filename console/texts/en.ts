@@ -3,6 +3,7 @@ import { customers } from './en/customers.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
+import { transfer } from './en/transfer.ts'
 import { webhooks } from './en/webhooks.ts'
 
 /** English texts of the console. `Texts` makes every language have the same ones. */
@@ -39,6 +40,7 @@ export const en = {
     modifiers: 'Modifiers',
     soldOut: 'Sold out',
     webhooks: 'Webhooks',
+    transfer: 'Import and export',
     settings: 'Settings',
   },
   shortcuts: {
@@ -183,6 +185,7 @@ export const en = {
   },
   settings,
   tables,
+  transfer,
   webhooks,
   issue: {
     required: 'Fill this in.',

@@ -22,6 +22,7 @@ const paths = {
   download: 'M10 3v10M5.500 9l4.500 4 4.500-4M4 17h12',
   chip: 'M5 5h10v10H5zM8 8h4v4H8zM8 2v3M12 2v3M8 15v3M12 15v3',
   webhooks: 'M10 3a7 7 0 1 0 7 7M10 7v3l2 2M13 3h4v4M17 3l-5 5',
+  transfer: 'M6 16V4M3 7l3-3 3 3M14 4v12M11 13l3 3 3-3',
   settings: 'M3 6h6M13 6h4M11 4v4M3 14h2M9 14h8M7 12v4',
   roll: 'M4 10a6 6 0 0 1 10.500-4L17 8M17 4v4h-4M16 10a6 6 0 0 1-10.500 4L3 12M3 16v-4h4',
   copy: 'M7 7h9v10H7zM4 13V3h9',

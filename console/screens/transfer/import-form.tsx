@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { ImportOptions } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { Check } from '../../ui/controls.tsx'
+import { Select } from '../../ui/select.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { check, current, isRunning } from './import-store.ts'
+import { csvResources, listResources, type ResourceName } from './resources.ts'
+
+type Match = NonNullable<ImportOptions['match']>
+const isTable = (file: File | undefined) => file !== undefined && /\.csv$/i.test(file.name)
+
+/** Chooses a file and how its rows are read. */
+export function ImportForm() {
+  const { transfer: texts, shell } = t()
+  const id = useId()
+  const file = useSignal<File | undefined>(undefined)
+  const resource = useSignal<ResourceName | ''>('')
+  const match = useSignal<Match>('externalId')
+  const deletesMissing = useSignal(false)
+  const isMissing = useSignal(false)
+  const isBusy = useSignal(false)
+  const all = listResources('write')
+  const named = isTable(file.value) ? all.filter((name) => csvResources.includes(name)) : all
+  const choose = (chosen: File | undefined) => {
+    if (!chosen) return
+    file.value = chosen
+    isMissing.value = false
+    const guess = named.find((name) => chosen.name.toLowerCase().includes(name))
+    resource.value = guess ?? (isTable(chosen) ? 'products' : '')
+  }
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    if (!file.value) {
+      isMissing.value = true
+      return
+    }
+    isBusy.value = true
+    try {
+      const options = { match: match.value, ...(deletesMissing.value ? { delete: 'missing' as const } : {}) }
+      await check(resource.value === '' ? undefined : resource.value, file.value, options)
+    } catch (error) {
+      showError(error)
+    }
+    isBusy.value = false
+  }
+  const matches =
+    resource.value === 'products' ? (['externalId', 'id', 'sku'] as const) : (['externalId', 'id'] as const)
+  const isUnderWay = isBusy.value || (current.value !== undefined && isRunning(current.value))
+  return (
+    <>
+      <form class="form narrow" noValidate onSubmit={submit}>
+        <p class="hint">{texts.importHint}</p>
+        <div class={isMissing.value ? 'field invalid drop' : 'field drop'}>
+          <label for={id}>{texts.file}</label>
+          <input
+            id={id}
+            type="file"
+            accept=".csv,.jsonl,.ndjson,.json,text/csv,application/jsonl"
+            aria-describedby={`${id}-hint`}
+            aria-invalid={isMissing.value ? true : undefined}
+            onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+          />
+          <p id={`${id}-hint`} class={isMissing.value ? 'error' : 'hint'}>
+            {isMissing.value ? texts.noFile : (file.value?.name ?? texts.fileHint)}
+          </p>
+        </div>
+        <div class="pair">
+          <Select<ResourceName | ''>
+            label={texts.resource}
+            value={resource.value}
+            options={[
+              ...(isTable(file.value) ? [] : [['', texts.asFile] as const]),
+              ...named.map((name) => [name, texts.resources[name]] as const),
+            ]}
+            onChange={(value) => {
+              resource.value = value
+            }}
+          />
+          <Select<Match>
+            label={texts.match}
+            value={match.value}
+            options={matches.map((name) => [name, texts.matches[name]] as const)}
+            onChange={(value) => {
+              match.value = value
+            }}
+          />
+        </div>
+        <Check
+          label={texts.deleteMissing}
+          isOn={deletesMissing.value}
+          onChange={(isOn) => {
+            deletesMissing.value = isOn
+          }}
+        />
+        <p>
+          <button type="submit" class="primary" disabled={isUnderWay}>
+            {isBusy.value ? shell.loading : texts.check}
+          </button>
+        </p>
+      </form>
+      {current.value && <ImportProgress current={current.value} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { formatTime } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { usePages } from '../../ui/paged.ts'
+import { Section } from '../../ui/section.tsx'
+import { current, open, revision } from './import-store.ts'
+
+/** Imports that were started before, also those of a tab that was closed. */
+export function RecentImports() {
+  const { transfer: texts } = t()
+  const { items } = usePages(() => api().imports.list(), String(revision.value))
+  const others = (items.value ?? []).filter(({ id }) => id !== current.value?.id)
+  if (others.length === 0) return null
+  return (
+    <Section id="recent" title={texts.recent}>
+      <table class="plain-rows" aria-label={texts.recent}>
+        <tbody>
+          {others.slice(0, 10).map((each) => (
+            <tr key={each.id}>
+              <th scope="row">
+                {formatTime(each.createdAt)}
+                <small>
+                  {each.resource ? texts.resources[each.resource] : texts.asFile} · {texts.rows(each.rows)}
+                </small>
+              </th>
+              <td>{texts.states[each.state]}</td>
+              <td class="end">
+                <button type="button" title={texts.open(formatTime(each.createdAt))} onClick={() => open(each)}>
+                  {texts.show}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}

@@ -1,0 +1,21 @@
+import { t } from '../../app/language.ts'
+import { Section } from '../../ui/section.tsx'
+import { ExportForm } from './export-form.tsx'
+import { ImportForm } from './import-form.tsx'
+import { RecentImports } from './recent-imports.tsx'
+
+/** Files of many objects, in and out. */
+export default function Transfer() {
+  const { transfer: texts } = t()
+  return (
+    <>
+      <Section id="import" title={texts.import}>
+        <ImportForm />
+      </Section>
+      <RecentImports />
+      <Section id="export" title={texts.export}>
+        <ExportForm />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+const rows = 'externalId,title,price\nA,Galão,2.5\nB,Nata,much\nC,Bica,1\n'
+
+test('a file is checked by cell, applied and downloaded again', async () => {
+  await visitConsole(browser, owner, '/import-export', async (page) => {
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('Choose a file.').waitFor()
+    await page.getByLabel('File', { exact: true }).setInputFiles(file('products.csv', rows))
+    expect(await page.getByRole('combobox', { name: 'Resource' }).inputValue()).toBe('products')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByText('2 of 3 rows can be applied.').waitFor()
+    const fault = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
+    expect(await fault.getByRole('cell').allTextContents()).toEqual(['3', 'price', 'much', expect.any(String)])
+    expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(1)
+
+    // The import of a tab that was closed is found again.
+    await page.reload()
+    await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('table', { name: 'Faults' }).waitFor()
+    await page.getByRole('button', { name: 'Apply' }).focus()
+    await page.keyboard.press('Enter')
+    await status(page, '2 created, 0 updated, 0 unchanged.')
+    expect((await owner.get('/products')).length).toBe(2)
+
+    await page.getByRole('combobox', { name: 'Export' }).selectOption('Products')
+    await page.getByRole('combobox', { name: 'Format' }).selectOption('CSV')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const saved = await readFile(await (await download).path(), 'utf8')
+    expect(saved).toContain(',Galão,')
+  })
+})
+
+test('the screen is accessible in both themes and fits 320 px', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/import-export',
+    async (page) => {
+      await page.getByLabel('File', { exact: true }).setInputFiles(file('products.csv', rows))
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('table', { name: 'Faults' }).waitFor()
+      expect(await widthOf(page)).toBe(320)
+      expect(await listViolations(page)).toEqual([])
+    },
+    { viewport: { width: 320, height: 640 }, bypassCSP: true },
+  )
+})

@@ -4,11 +4,20 @@ import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
 import { SharedWork } from '../lib/shared-work.ts'
 import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
-import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue.ts'
+import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue/catalogue.ts'
+import {
+  type ContentLanguages,
+  chooseLanguage,
+  ownLanguage,
+  type WantedLanguages,
+} from './catalogue/content-language.ts'
 
-/** Budget of the cached catalogues, in bytes. */
+/** Budget of the cached catalogues, one for each language that guests read, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024
 const cache = new ByteCache<Catalogue>(catalogueMemoryBytes, estimateCatalogueBytes)
+/** Budget of the languages of venues, in bytes. */
+export const contentLanguageMemoryBytes = 1024 * 1024
+const languages = new ByteCache<ContentLanguages & { readAtMs: number }>(contentLanguageMemoryBytes)
 const reads = new SharedWork<Catalogue | undefined | 'limited'>()
 
 /** Estimated size of the cached catalogues, in bytes. */
@@ -18,36 +27,72 @@ interface CatalogueKey {
   merchantId: string
   testMode: boolean
 }
-const toCacheKey = ({ merchantId, testMode }: CatalogueKey) => `${merchantId} ${testMode}`
+const toVenueKey = ({ merchantId, testMode }: CatalogueKey) => `${merchantId} ${testMode}`
+const toCacheKey = (key: CatalogueKey, language: string | undefined) => `${toVenueKey(key)} ${language ?? ''}`
 
-/** Time at which a catalogue becomes stale, in milliseconds. */
-export const getExpiryMs = ({ readAtMs }: Catalogue) => readAtMs + menuCacheSeconds * 1000
+/** Time at which what was read with a catalogue becomes stale, in milliseconds. */
+export const getExpiryMs = ({ readAtMs }: Pick<Catalogue, 'readAtMs'>) => readAtMs + menuCacheSeconds * 1000
+const isFresh = (read: Pick<Catalogue, 'readAtMs'>) => getExpiryMs(read) > Date.now()
+
+/** The languages to read a catalogue in: the one that the venue is known to have for the guest, else what the guest wants. */
+export function resolveWanted(key: CatalogueKey, wanted: WantedLanguages): WantedLanguages {
+  const known = languages.get(toVenueKey(key))
+  if (!known || !isFresh(known)) return wanted
+  const language = chooseLanguage(wanted, known)
+  return language === undefined ? ownLanguage : { candidates: [language], preferred: 1 }
+}
+
+/** The cached catalogue that fits what a guest wants, however old it is; undefined if there is none. */
+function findCached(key: CatalogueKey, wanted: WantedLanguages): Catalogue | undefined {
+  const known = languages.get(toVenueKey(key))
+  return known && cache.get(toCacheKey(key, chooseLanguage(wanted, known)))
+}
+
+function store(key: CatalogueKey, catalogue: Catalogue): void {
+  const { readAtMs, venue } = catalogue
+  cache.set(toCacheKey(key, catalogue.language), catalogue)
+  languages.set(toVenueKey(key), { readAtMs, own: venue.language, translations: catalogue.languages })
+}
 
 /**
- * Returns the catalogue of a venue in a mode from the isolate's cache, else from D1; while D1 fails, a stale one for up to
+ * Returns the catalogue of a venue in a mode and a language from the isolate's cache, else from D1; while D1 fails, a stale one for up to
  * `staleMenuSeconds`. Undefined if there is no such venue; `limited` if `mayRead` forbids to read D1. Concurrent requests of one group
- * share one read and one decision.
+ * share one read and one decision. If it turns out to be in another language than a request wants, that is read too.
  */
 export async function findCatalogue(
   env: Bindings,
-  catalogueKey: CatalogueKey,
+  key: CatalogueKey,
+  wanted: WantedLanguages,
   later: (work: Promise<unknown>) => void,
   group: string,
   mayRead: (isCached: boolean) => Promise<boolean>,
 ): Promise<Catalogue | undefined | 'limited'> {
-  const key = toCacheKey(catalogueKey)
-  const cached = cache.get(key)
-  if (cached && getExpiryMs(cached) > Date.now()) return cached
+  const cached = findCached(key, wanted)
+  if (cached && isFresh(cached)) return cached
+  const resolved = resolveWanted(key, wanted)
+  const isKnown = languages.get(toVenueKey(key)) !== undefined
   const read = async () => {
-    if (!(await mayRead(cached !== undefined))) return 'limited'
-    return readCatalogue(merchantDatabase(env, { ...catalogueKey, home: undefined }), catalogueKey)
+    if (!(await mayRead(isKnown))) return 'limited'
+    return readCatalogue(merchantDatabase(env, { ...key, home: undefined }), { ...key, wanted: resolved })
   }
+  // Until the languages of the venue are known, all guests share a read.
+  const language = resolved === wanted ? 'any' : resolved.candidates.join()
   try {
-    const shared = await reads.run(`${key} ${group}`, later, read)
+    const shared = await reads.run(`${toVenueKey(key)} ${group} ${language}`, later, read)
     // The shared decision was about another IP address: this request decides for itself.
     const found = shared === 'limited' ? await read() : shared
-    if (found !== undefined && found !== 'limited') cache.set(key, found)
-    return found
+    if (found === undefined || found === 'limited') return found
+    store(key, found)
+    const content = chooseLanguage(resolved, { own: found.venue.language, translations: found.languages })
+    if (content === found.language) return found
+    return await findCatalogue(
+      env,
+      key,
+      { candidates: content === undefined ? [] : [content], preferred: 1 },
+      later,
+      group,
+      mayRead,
+    )
   } catch (error) {
     if (!cached || getExpiryMs(cached) + staleMenuSeconds * 1000 < Date.now()) throw error
     log(env, 'stale menu served', { error: String(error) })

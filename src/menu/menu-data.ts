@@ -53,6 +53,7 @@ function createModifierList(menu: PublicMenu) {
 /** The part of a menu that begins at `from` and fits into `maxDataBytes`. */
 export function toMenuData(menu: PublicMenu, from: number): MenuData {
   const { venue, tag, ...rest } = menu
+  const { language, direction, locale } = detectMenuLocale(menu, undefined)
   const { render, getModifiers, isAnyLeftOut } = createModifierList(menu)
   // A tag's metadata is in the response twice: as metadata and as its label.
   const maxBytes = maxDataBytes - reservedBytes - 2 * getJsonBytes(tag ?? {})
@@ -66,9 +67,16 @@ export function toMenuData(menu: PublicMenu, from: number): MenuData {
     sections: sections.map(({ section, pieces }) => ({ ...section, products: pieces })),
   }))
   return {
-    venue: { ...venue, ...detectMenuLocale(menu, undefined) },
+    // A translation does not reveal the language of the venue.
+    venue: {
+      ...venue,
+      language: venue.language ?? (menu.language === undefined ? language : undefined),
+      direction,
+      locale,
+    },
     tag: tag && { ...tag, label: toTagTitle(tag.metadata) },
     ...rest,
+    language,
     menus: shown.filter(({ nextServed }) => nextServed === undefined),
     closedMenus: shown.flatMap(({ nextServed, ...menu }) =>
       nextServed === undefined ? [] : [{ ...menu, nextServed }],

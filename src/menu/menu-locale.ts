@@ -9,16 +9,16 @@ const sampleLength = 2_000
  * precedence for prices. All code reads the language of the content here.
  */
 export function detectMenuLocale(
-  menu: Pick<PublicMenu, 'venue' | 'menus' | 'closedMenus'>,
+  menu: Pick<PublicMenu, 'venue' | 'language' | 'menus' | 'closedMenus'>,
   requestedLanguage: string | undefined,
 ): Locale {
-  const { venue } = menu
+  const { venue, language } = menu
   let sample = venue.name
   for (const title of listTitles(listShownMenus(menu))) {
     if (sample.length >= sampleLength) break
     sample += ` ${title}`
   }
-  return detectLocale(venue, sample.slice(0, sampleLength), requestedLanguage)
+  return detectLocale({ ...venue, language }, sample.slice(0, sampleLength), requestedLanguage)
 }
 
 function* listTitles(menus: readonly ShownMenu[]): Iterable<string> {

@@ -2,6 +2,8 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
 import { parseTagNames } from '../lib/tag-code.ts'
+import { parseAcceptLanguage } from '../pages/messages.ts'
+import { toWanted, type WantedLanguages } from './catalogue/content-language.ts'
 import { type FoodFilter, parseFoodFilter } from './food.ts'
 
 /** Form of a merchant's id. */
@@ -38,7 +40,7 @@ function parseFrom(c: Context): number | 'invalid' {
   return /^\d{1,6}$/.test(from) ? Math.min(Number(from), maxFrom) : 'invalid'
 }
 
-/** The parameters of a menu. The response depends on nothing else of the request, apart from its language. */
+/** The parameters of a menu. The response depends on nothing else of the request, apart from the language of the service's texts. */
 export interface MenuRequest {
   merchantId: string
   tagName: string | undefined
@@ -48,6 +50,8 @@ export interface MenuRequest {
   from: number
   /** Products that the response shows. */
   filter: FoodFilter
+  /** Languages in which the guest would read the menu. */
+  wanted: WantedLanguages
 }
 
 /** Parameters that can be invalid. */
@@ -63,7 +67,8 @@ export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 
   if (typeof filter === 'string') return filter
   const tagName = c.req.query('tag')
   const isName = tagName !== undefined && parseTagNames(tagName).length > 0
-  return { merchantId, tagName: isName ? tagName : undefined, at, from, filter }
+  const wanted = toWanted([c.req.query('lang'), ...parseAcceptLanguage(c.req.header('accept-language'))])
+  return { merchantId, tagName: isName ? tagName : undefined, at, from, filter, wanted }
 }
 
 /** The URL of the part of a menu that begins at `from`, relative to the request. */
@@ -79,12 +84,20 @@ const toParameters = ({ diets, without }: FoodFilter) => ({
 export const toFilterUrl = (c: Context, { tagName, at }: MenuRequest, filter: FoodFilter): string =>
   toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter) })
 
+/** The URL of the menu in another language, relative to the request. */
+export const toLanguageUrl = (c: Context, { tagName, at, filter }: MenuRequest, lang: string): string =>
+  toUrl(c, { tag: tagName, at: at?.toString(), ...toParameters(filter) }, lang)
+
 /** The address of the allergen sheet. */
 export const toSheetUrl = (c: Context, { merchantId, tagName }: MenuRequest): string =>
   `/m/${merchantId}/allergens${toUrl(c, { tag: tagName })}`
 
 /** A URL relative to the request, with its language. */
-function toUrl(c: Context, parameters: Readonly<Record<string, string | undefined>>): string {
-  const all = Object.entries({ ...parameters, lang: parseLanguage(c.req.query('lang')) })
+function toUrl(
+  c: Context,
+  parameters: Readonly<Record<string, string | undefined>>,
+  lang = parseLanguage(c.req.query('lang')),
+): string {
+  const all = Object.entries({ ...parameters, lang })
   return `?${new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`
 }

@@ -8,9 +8,9 @@ import { restoreTag } from '../tags/kv-sync.ts'
 import { isKnownMerchant, resolve } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
-import { readCatalogue } from './catalogue.ts'
+import { readCatalogue } from './catalogue/catalogue.ts'
 import { isFiltering } from './food.ts'
-import { findCatalogue, getExpiryMs } from './isolate-cache.ts'
+import { findCatalogue, getExpiryMs, resolveWanted } from './isolate-cache.ts'
 import type { MenuRequest } from './menu-request.ts'
 import { toPublicMenu } from './open-menus.ts'
 import type { PublicMenu } from './public-menu.ts'
@@ -36,7 +36,7 @@ async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): P
  * The menu of a venue, and when its catalogue expires. Undefined if there is no such venue, which counts as a miss. Throws
  * `merchant_suspended`.
  */
-async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: TagRecord | undefined) {
+async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest, tag: TagRecord | undefined) {
   const key = { merchantId, testMode: tag?.testMode ?? false }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   /** Known venues may be read. Each read for another time counts as a miss. */
@@ -45,8 +45,8 @@ async function findMenu(c: Context<Env>, { merchantId, at }: MenuRequest, tag: T
     return isCached || !isLimited(c) || (await isKnownMerchant(c.env, merchantId))
   }
   const catalogue = isLocal(c.env)
-    ? await readCatalogue(merchantDatabase(c.env, { merchantId, home: undefined }), key)
-    : await findCatalogue(c.env, key, later, at === undefined ? 'now' : 'at', mayRead)
+    ? await readCatalogue(merchantDatabase(c.env, { merchantId, home: undefined }), { ...key, wanted })
+    : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()
   return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? getNowSeconds()) }
@@ -64,15 +64,16 @@ export async function createMenuResponse(
 ): Promise<Response> {
   const { merchantId, at, from, filter } = request
   const tag = await findTag(c, request)
+  const wanted = resolveWanted({ merchantId, testMode: tag?.testMode ?? false }, request.wanted)
   const create = async (): Promise<CacheableResponse> => {
-    const found = await findMenu(c, request, tag)
+    const found = await findMenu(c, { ...request, wanted }, tag)
     const changesAt = (at === undefined && found?.menu.nextChangeAt) || Number.POSITIVE_INFINITY
     const response = await render(found?.menu)
     if (response.ok) response.headers.set('etag', await createEtag(await response.clone().text()))
     return { response, untilMs: Math.min(found?.untilMs ?? 0, changesAt * 1000) }
   }
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '']
+  const key = [...cacheKey, merchantId, tag ? `${tag.id}.${tag.version}` : '', wanted.candidates.join()]
   const response = await (at !== undefined || from > 0 || isFiltering(filter) || isLocal(c.env)
     ? bypassCache(create)
     : readThroughCache(new URL(c.req.url).origin, key, create, later, c.env))

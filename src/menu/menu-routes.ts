@@ -11,10 +11,18 @@ import { readFoodMessages } from '../pages/food-messages.ts'
 import type { Locale } from '../pages/locale.ts'
 import { choosePageLanguage, fallbackLanguage, type PageLanguage, toPageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
+import { toWanted } from './catalogue/content-language.ts'
 import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
 import { toMenuData } from './menu-data.ts'
 import { detectMenuLocale } from './menu-locale.ts'
-import { type MenuRequest, parseMenuRequest, toFilterUrl, toPartUrl, toSheetUrl } from './menu-request.ts'
+import {
+  type MenuRequest,
+  parseMenuRequest,
+  toFilterUrl,
+  toLanguageUrl,
+  toPartUrl,
+  toSheetUrl,
+} from './menu-request.ts'
 import { createMenuResponse, LimitedError } from './menu-response.ts'
 import type { PublicMenu } from './public-menu.ts'
 
@@ -38,6 +46,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
         origin: getOrigin(c),
         from,
         toUrl: (from: number) => toPartUrl(c, request, from),
+        toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),
         food: await createFoodOptions(c, request, all, choosePageLanguageOf(venueLocale, language)),
       }
       const { renderMenuPage } = await import('./page/menu-page.ts')
@@ -112,7 +121,8 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   if (request === 'merchantId') throw notFound()
   if (typeof request === 'string') throw invalidParameter(request, 'invalid_format', parameterMessages[request])
   try {
-    return await createMenuResponse(c, request, ['json'], (menu) => {
+    const own = { ...request, wanted: toWanted([c.req.query('lang')]) }
+    return await createMenuResponse(c, own, ['json'], (menu) => {
       if (!menu) throw notFound()
       const data = toMenuData(filterMenu(menu, request.filter), request.from)
       const { nextFrom } = data

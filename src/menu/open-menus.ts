@@ -1,6 +1,6 @@
 import { cacheClock, createClock, getNextChange, isOpen } from '../lib/opening-hours.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
 import { detectMenuLocale } from './menu-locale.ts'
 import type { PublicMenu, PublicMenuEntry, PublicProduct, PublicSection } from './public-menu.ts'
 
@@ -12,6 +12,7 @@ type StoredMenu = Catalogue['menus'][number]
  */
 export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, at: number): PublicMenu {
   const { venue, testMode, products, modifiers, truncated } = catalogue
+  const language = catalogue.language ?? venue.language
   const clock = cacheClock(createClock(venue.timezone))
   const local = clock(at)
   const menus: PublicMenuEntry[] = []
@@ -25,7 +26,7 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
     if (isOpen(menu, local)) menus.push(menu)
     else if (nextServed !== undefined) closedMenus.push({ ...menu, nextServed })
   }
-  const { locale } = detectMenuLocale({ venue, menus, closedMenus }, undefined)
+  const { locale } = detectMenuLocale({ venue, language, menus, closedMenus }, undefined)
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const inOrder = (a: PublicMenuEntry, b: PublicMenuEntry) =>
     (a.position ?? Number.POSITIVE_INFINITY) - (b.position ?? Number.POSITIVE_INFINITY) || compare(a.title, b.title)
@@ -35,6 +36,8 @@ export function toPublicMenu(catalogue: Catalogue, tag: TagRecord | undefined, a
   const next = menus.length > 0 ? [] : closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt)
   return {
     venue,
+    language,
+    languages: [...new Set([...(venue.language === undefined ? [] : [venue.language]), ...catalogue.languages])],
     testMode,
     tag: tag && { id: tag.id, metadata: tag.shown.map(([key, value]) => ({ key, value })) },
     availableAt: at,

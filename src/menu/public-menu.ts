@@ -5,6 +5,7 @@ import { menus as menuResource } from '../resources/menus.ts'
 import { modifiers as modifierResource } from '../resources/modifiers.ts'
 import { products as productResource } from '../resources/products.ts'
 import { profileView } from '../resources/venue-profile.ts'
+import { untranslatedField } from './catalogue/translate.ts'
 
 /** Fields of a merchant that guests see. */
 export const venue = z.object({
@@ -35,9 +36,17 @@ export const storedModifier = z.omit(modifierResource.item, { testMode: true, cr
 
 /** Details of products that guests see. */
 export const productFood = z.omit(productDetails.view, { translations: true })
-const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), { soldOut: z.boolean() })
+const publicProduct = z.extend(z.extend(storedProduct, productFood.shape), {
+  soldOut: z.boolean(),
+  ...untranslatedField,
+})
 const publicSection = z.extend(z.omit(storedMenu.shape.sections.def.element, { items: true }), {
   products: z.array(publicProduct),
+  ...untranslatedField,
+})
+const publicModifier = z.extend(storedModifier, {
+  options: z.array(z.extend(storedModifier.shape.options.def.element, untranslatedField)),
+  ...untranslatedField,
 })
 /** Details of menus that guests see. */
 const { position, days, dates } = menuDetails.view.shape
@@ -46,6 +55,7 @@ const publicMenuEntry = z.extend(storedMenu, {
   days,
   dates,
   sections: z.array(publicSection),
+  ...untranslatedField,
 })
 const closedMenu = z.extend(publicMenuEntry, {
   nextServed: z.int().check(z.describe('Time at which the menu is available next, in seconds since 1970-01-01 UTC.')),
@@ -55,11 +65,19 @@ export type PublicSection = z.output<typeof publicSection>
 export type PublicMenuEntry = z.output<typeof publicMenuEntry>
 /** A menu that is open, or is closed until `nextServed`. */
 export type ShownMenu = PublicMenuEntry & { nextServed?: number | undefined }
-export type PublicModifier = z.output<typeof storedModifier>
+export type PublicModifier = z.output<typeof publicModifier>
 
 /** The menus of a venue at one moment. It holds only what guests may see. */
 export const publicMenu = z.object({
   venue,
+  language: z
+    .optional(z.string())
+    .check(
+      z.describe('Language of the texts of menus, products and modifiers: a BCP 47 tag. Absent if it is not known.'),
+    ),
+  languages: z
+    .array(z.string())
+    .check(z.describe('Languages that `lang` can name: that of the venue, if it is known, and those of translations.')),
   testMode: z.boolean(),
   tag: z.optional(z.object({ id: z.string(), metadata: z.array(z.object({ key: z.string(), value: z.string() })) })),
   availableAt: z.int().check(z.describe('Time of the menu, in seconds since 1970-01-01 UTC.')),
@@ -73,7 +91,7 @@ export const publicMenu = z.object({
     .check(z.describe('Titles of the menus that open at `nextChangeAt`. Empty while a menu is open.')),
   menus: z.array(publicMenuEntry),
   closedMenus: z.array(closedMenu),
-  modifiers: z.array(storedModifier).check(z.describe('Modifiers that the products of these menus name, each once.')),
+  modifiers: z.array(publicModifier).check(z.describe('Modifiers that the products of these menus name, each once.')),
   truncated: z.boolean().check(z.describe('Whether the catalogue is too large to be shown completely.')),
 })
 export type PublicMenu = z.output<typeof publicMenu>

@@ -22,7 +22,7 @@ export function toPageLanguage(tag: string): PageLanguage | undefined {
 }
 
 /** The languages of an `Accept-Language` header, in order of preference. */
-const parseAcceptLanguage = (header: string) =>
+export const parseAcceptLanguage = (header = '') =>
   header
     .slice(0, 200)
     .split(',')
@@ -39,7 +39,7 @@ export function choosePageLanguage(
   requested: string | undefined,
   header: string | undefined,
 ): PageLanguage | undefined {
-  for (const tag of [...(requested === undefined ? [] : [requested]), ...parseAcceptLanguage(header ?? '')]) {
+  for (const tag of [...(requested === undefined ? [] : [requested]), ...parseAcceptLanguage(header)]) {
     const language = toPageLanguage(tag)
     if (language) return language
   }

@@ -22,6 +22,8 @@ img{min-width:88px;max-width:88px;aspect-ratio:1;object-fit:cover;border-radius:
 address{margin-top:.9rem;color:var(--soft);font-style:normal;font-size:.9375rem}
 address a{color:inherit;display:inline-block;padding:.15rem 0}
 .tag{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;margin-top:.9rem}
+.languages a{color:var(--ink);text-decoration:none}
+.languages [aria-current]{color:var(--mark);font-weight:600}
 .tag li{max-width:100%;padding:.2rem .9rem;border:1px solid var(--line);border-radius:2rem;color:var(--soft);white-space:pre-line}
 .menu{scroll-margin-top:1rem}
 .menu+.menu{margin-top:3.5rem}
@@ -101,7 +103,7 @@ button:disabled{background:var(--line);color:var(--soft)}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
-html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,.filter,figure:not(.logo),.pics,[rel=next]{display:none}
+html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,.filter,.languages,figure:not(.logo),.pics,[rel=next]{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
 h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}
 .test{margin:0;border:2px solid #000;background:none;color:#000}

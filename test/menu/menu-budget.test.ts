@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { maxMenuBytes, maxModifierBytes, maxProductBytes } from '../../src/menu/catalogue.ts'
+import { maxMenuBytes, maxModifierBytes, maxProductBytes } from '../../src/menu/catalogue/catalogue-statements.ts'
 import { catalogueMemory, catalogueMemoryBytes } from '../../src/menu/isolate-cache.ts'
 import { maxDataBytes, maxPageBytes } from '../../src/menu/menu-part.ts'
 import { createVenue } from '../support/api.ts'

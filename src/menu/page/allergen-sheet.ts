@@ -9,8 +9,9 @@ import type { PublicMenu, PublicProduct } from '../public-menu.ts'
 
 const marks = { contains: '●', may_contain: '○' } as const
 
-function renderRow({ title, allergens }: PublicProduct, messages: FoodMessages) {
-  const name = html`<th scope="row" dir="auto">${title}</th>`
+function renderRow({ title, allergens, untranslated }: PublicProduct, messages: FoodMessages, ownLanguage: string) {
+  const lang = untranslated?.includes('title') ? html` lang="${ownLanguage}"` : ''
+  const name = html`<th scope="row" dir="auto"${lang}>${title}</th>`
   if (!allergens) return html`<tr>${name}<td colspan="${allergenCodes.length}">${messages.notStated}</td></tr>`
   const cells = allergenCodes.map((code) => {
     const level = allergens.find((each) => each.code === code)?.level
@@ -35,6 +36,6 @@ export function renderAllergenSheet(
     language,
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
-    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet}</p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages))}</tbody></table></main>`,
+    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet}</p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, menu.venue.language ?? ''))}</tbody></table></main>`,
   }
 }

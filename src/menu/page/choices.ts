@@ -28,24 +28,25 @@ export function describeRule(modifier: Rules, { messages, count }: Phrases): str
   return count(messages[getRule(modifier)], { one: 1, count: getMaxChosen(modifier) })
 }
 
-function renderOption(
-  { label = '', additionalCost = 0, additionalCalories = 0, preSelected }: PublicModifier['options'][number],
-  { prices, phrases }: RenderOptions,
-): Html[] {
+function renderOption(option: PublicModifier['options'][number], { show, prices, phrases }: RenderOptions): Html[] {
+  const { label = '', additionalCost = 0, additionalCalories = 0, preSelected } = option
   const cost = prices.formatExtra(additionalCost)
   if (label === '' && cost === '') return []
   const energy = additionalCalories > 0 ? html` <small>+${additionalCalories} kcal</small>` : ''
   const mark = preSelected ? html` <small>${phrases.say(`✓ ${phrases.messages.preSelected}`)}</small>` : ''
-  return [html`<dd><bdi>${label}</bdi>${energy}${mark}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>`]
+  return [html`<dd>${show(option, 'label')}${energy}${mark}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>`]
 }
 
 /** Renders a modifier: its title and rule, what the venue says about it, and its options, one per line. */
 export function renderModifier(modifier: PublicModifier, id: string, options: RenderOptions): Html {
-  const { title, instructions, description, options: choices } = modifier
-  const text = [instructions, description].filter(Boolean).join(' ')
+  const { options: choices } = modifier
+  const texts = (['instructions', 'description'] as const).filter((field) => modifier[field])
   const rule =
     choices.length === 0 ? '' : html` <small>${options.phrases.say(describeRule(modifier, options.phrases))}</small>`
   const shown = choices.flatMap((choice) => renderOption(choice, options))
-  const about = text === '' ? '' : html`<dd><small><bdi>${text}</bdi></small></dd>`
-  return html`<dt id="${id}"><bdi>${title}</bdi>${rule}</dt>${about}${shown.length > 0 || text !== '' ? shown : noDetails}`
+  const about =
+    texts.length === 0
+      ? ''
+      : html`<dd><small>${texts.map((field, index) => html`${index === 0 ? '' : ' '}${options.show(modifier, field)}`)}</small></dd>`
+  return html`<dt id="${id}">${options.show(modifier, 'title')}${rule}</dt>${about}${shown.length > 0 || texts.length > 0 ? shown : noDetails}`
 }

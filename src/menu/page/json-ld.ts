@@ -25,13 +25,13 @@ const toTime = (time: string) => (time === '2400' ? '23:59' : `${time.slice(0, 2
 
 /** The menus as JSON-LD with the types of schema.org, safe inside a `script` element. */
 export function toJsonLd(
-  { venue }: PublicMenu,
+  { venue, language }: PublicMenu,
   menus: readonly MenuPart<{ jsonLd: string }>[],
   origin: string,
 ): string {
   const items = menus.map(({ menu: { title: name, description }, sections }) =>
     withList(
-      { '@type': 'Menu', name, description },
+      { '@type': 'Menu', name, description, inLanguage: language },
       'hasMenuSection',
       sections.map(({ section: { title: name, description }, pieces }) =>
         withList(

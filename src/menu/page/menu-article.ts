@@ -8,14 +8,20 @@ import type { MenuItem } from './menu-items.ts'
 import { renderPicture } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
 
-const renderText = (content: string | undefined): Html => (content ? html`<p><bdi>${content}</bdi></p>` : html``)
+const renderDescription = (item: PublicSection | ShownMenu, { show }: RenderOptions): Html =>
+  item.description ? html`<p>${show(item, 'description')}</p>` : html``
 
-const renderSection = ({ section, isStart, pieces }: SectionPart<MenuItem>, id: string) =>
-  html`<section id="${id}">${section.title ? html`<h3><bdi>${section.title}</bdi></h3>` : ''}${isStart ? renderText(section.description) : ''}<ul>${pieces.map(({ element }) => element)}</ul></section>`
+const renderSection = ({ section, isStart, pieces }: SectionPart<MenuItem>, id: string, options: RenderOptions) =>
+  html`<section id="${id}">${section.title ? html`<h3>${options.show(section, 'title')}</h3>` : ''}${isStart ? renderDescription(section, options) : ''}<ul>${pieces.map(({ element }) => element)}</ul></section>`
 
-function renderNavigation(title: string, sections: readonly SectionPart<MenuItem>[], toId: (index: number) => string) {
-  const links = sections.flatMap(({ section: { title }, index }) =>
-    title ? [html`<li><a href="#${toId(index)}"><bdi>${title}</bdi></a></li>`] : [],
+function renderNavigation(
+  title: string,
+  sections: readonly SectionPart<MenuItem>[],
+  toId: (index: number) => string,
+  { show }: RenderOptions,
+) {
+  const links = sections.flatMap(({ section, index }) =>
+    section.title ? [html`<li><a href="#${toId(index)}">${show(section, 'title')}</a></li>`] : [],
   )
   return links.length > 1 ? html`<nav aria-label="${title}"><ul>${links}</ul></nav>` : ''
 }
@@ -36,16 +42,16 @@ export const toMenuId = (index: number) => `m${index + 1}`
 
 /** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */
 export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem>, options: RenderOptions): Html {
-  const { title, description, branding, showSectionNavigation, nextServed } = menu
+  const { title, branding, showSectionNavigation, nextServed } = menu
   const { origin, formatMoment, phrases } = options
   const toId = (section: number) => `s${index + 1}-${section + 1}`
   const banner = renderPicture(branding.banner, origin, 'banner')
   const icon = renderPicture(branding.icon, origin, 'icon')
   const [above, below] = isStart
-    ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderText(description)}`]
+    ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderDescription(menu, options)}`]
     : ['', '']
-  const heading = html`<h2><bdi>${title}</bdi></h2>`
-  const content = html`${showSectionNavigation ? renderNavigation(title, sections, toId) : ''}${sections.map((section) => renderSection(section, toId(section.index)))}`
+  const heading = html`<h2>${options.show(menu, 'title')}</h2>`
+  const content = html`${showSectionNavigation ? renderNavigation(title, sections, toId, options) : ''}${sections.map((section) => renderSection(section, toId(section.index), options))}`
   const id = toMenuId(index)
   if (nextServed === undefined) {
     return html`<article class="menu" id="${id}"><div class="about">${above}${heading}${below}</div>${content}</article>`
@@ -65,14 +71,14 @@ const getAngleBytes = (text = '') => 5 * (text.split('<').length - 1)
 
 /** Upper estimate of the size of a section's heading, in bytes. */
 export const getSectionBytes = ({ title, description }: PublicSection, isStart: boolean) =>
-  300 +
+  420 +
   2 * getEscapedBytes(title) +
   getEscapedBytes(isStart ? description : '') +
   getAngleBytes(`${title}${description}`)
 
 /** Upper estimate of the size of a menu's heading and of the link to it, in bytes. */
 export const getMenuBytes = ({ title, description, branding }: ShownMenu, isStart: boolean) =>
-  1_300 +
+  1_450 +
   3 * getEscapedBytes(title) +
   getAngleBytes(`${title}${description}`) +
   (isStart ? getEscapedBytes(description, String(branding.banner), String(branding.icon)) : 0)

@@ -33,8 +33,10 @@ function findPicture(menu: PublicMenu, origin: string): string | undefined {
 
 /** The elements of the head that search engines and link previews read. */
 export function renderMenuHead(menu: PublicMenu, origin: string): Html {
-  const { venue } = menu
-  const address = `${origin}/m/${venue.id}`
+  const { venue, language, languages } = menu
+  const toAddress = (lang: string | undefined) => `${origin}/m/${venue.id}${lang === undefined ? '' : `?lang=${lang}`}`
+  const address = toAddress(language === venue.language ? undefined : language)
+  const others = languages.length < 2 ? [] : languages
   const picture = findPicture(menu, origin)
-  return html`<meta name="description" content="${describeMenu(menu)}"><link rel="canonical" href="${address}"><meta property="og:type" content="website"><meta property="og:title" content="${venue.name}"><meta property="og:description" content="${describeMenu(menu)}"><meta property="og:url" content="${address}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
+  return html`<meta name="description" content="${describeMenu(menu)}"><link rel="canonical" href="${address}">${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${toAddress(each)}">`)}<meta property="og:type" content="website"><meta property="og:title" content="${venue.name}"><meta property="og:description" content="${describeMenu(menu)}"><meta property="og:url" content="${address}">${picture === undefined ? '' : html`<meta property="og:image" content="${picture}">`}`
 }

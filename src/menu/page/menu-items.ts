@@ -18,12 +18,13 @@ export interface MenuItem {
 const itemTagBytes = 40
 const modifierTagBytes = 120
 
-const renderHead = ({ title, price, soldOut }: PublicProduct, { prices, phrases: { say, messages } }: RenderOptions) =>
-  html`<b><bdi>${title}</bdi>${soldOut ? html` <small>${say(messages.soldOut)}</small>` : ''}</b><span>${prices.format(price)}</span>`
+const renderHead = (product: PublicProduct, { show, prices, phrases: { say, messages } }: RenderOptions) =>
+  html`<b>${show(product, 'title')}${product.soldOut ? html` <small>${say(messages.soldOut)}</small>` : ''}</b><span>${prices.format(product.price)}</span>`
 
-function renderDescription({ description, calories }: PublicProduct) {
+function renderDescription(product: PublicProduct, { show }: RenderOptions) {
+  const { description, calories } = product
   const energy = calories === undefined ? '' : html` <small>${calories} kcal</small>`
-  return description || energy ? html`<p><bdi>${description}</bdi>${energy}</p>` : ''
+  return description || energy ? html`<p>${show(product, 'description')}${energy}</p>` : ''
 }
 
 /**
@@ -38,11 +39,11 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
 
   function render(product: PublicProduct, bytesLeft: number, isFirst: boolean): RenderedPiece<MenuItem> {
     const chosen = product.modifiers.flatMap((id) => modifiersById.get(id) ?? [])
-    const titles = chosen.map(({ title }) => title).join(', ')
+    const titles = chosen.map((modifier, index) => html`${index === 0 ? '' : ', '}${options.show(modifier, 'title')}`)
     const picture = renderProductPictures(product, options.origin)
     const [head, description] = [
       renderHead(product, options),
-      html`${picture}${renderDescription(product)}${renderFood(product, options.food, options.phrases)}`,
+      html`${picture}${renderDescription(product, options)}${renderFood(product, options.food, options.phrases)}`,
     ]
     const jsonLd = toJsonLdItem(product, venue.currency, options.origin)
     const added = new Map<string, string>()
@@ -51,9 +52,10 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
       getByteLength(`${head}${description}${html`${titles}`}${jsonLd}`) +
       (chosen.length > 0 ? modifierTagBytes : itemTagBytes)
     const choices = chosen.map((modifier) => {
-      const { id, title } = modifier
+      const { id } = modifier
+      const title = options.show(modifier, 'title')
       const anchor = anchors.get(id)
-      const short = html`<dt>${anchor === undefined ? html`<bdi>${title}</bdi>` : html`<a href="#${anchor}"><bdi>${title}</bdi></a>`}</dt>${anchor === undefined ? noDetails : seeAbove}`
+      const short = html`<dt>${anchor === undefined ? title : html`<a href="#${anchor}">${title}</a>`}</dt>${anchor === undefined ? noDetails : seeAbove}`
       const newAnchor = `c${anchors.size + added.size + 1}`
       const long = anchor === undefined ? renderModifier(modifier, newAnchor, options) : short
       const longBytes = getByteLength(`${long}`)
@@ -64,8 +66,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
       bytes += isLeftOut ? getByteLength(`${short}`) : longBytes
       return isLeftOut ? short : long
     })
-    const details =
-      chosen.length === 0 ? '' : html`<details><summary><bdi>${titles}</bdi></summary><dl>${choices}</dl></details>`
+    const details = chosen.length === 0 ? '' : html`<details><summary>${titles}</summary><dl>${choices}</dl></details>`
     const element = html`<li class="dish">${head}<div>${description}${details}</div></li>`
     const accept = () => {
       for (const [id, anchor] of added) anchors.set(id, anchor)

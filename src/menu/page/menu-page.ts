@@ -14,7 +14,7 @@ import { createDayFormats } from './menu-days.ts'
 import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
 import type { RenderOptions } from './render-options.ts'
-import { renderLogo, renderVenue } from './venue-head.ts'
+import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
 
 /** Most bytes of a tag's labels on a page. */
 const maxLabelBytes = 64 * 1024
@@ -42,6 +42,8 @@ export interface PageOptions {
   from: number
   /** The URL of the page that begins at another position. */
   toUrl: (from: number) => string
+  /** The URL of the page in another language. */
+  toLanguageUrl: (language: string) => string
   /** What the products state about themselves. Undefined if none states anything. */
   food?: FoodOptions | undefined
 }
@@ -63,6 +65,10 @@ function createRenderOptions(
     phrases,
     origin,
     food,
+    show: (item, field) =>
+      item.untranslated?.includes(field)
+        ? html`<bdi lang="${menu.venue.language ?? ''}">${item[field]}</bdi>`
+        : html`<bdi>${item[field]}</bdi>`,
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment(moment) {
@@ -87,16 +93,16 @@ function renderClosed({ nextChangeAt, nextMenus }: PublicMenu, { phrases, format
 function renderMenuLinks(
   menus: readonly ShownMenu[],
   part: Part<MenuItem>,
-  { phrases: { isForeign, language, messages } }: RenderOptions,
+  { show, phrases: { isForeign, language, messages } }: RenderOptions,
   contentLanguage: string,
   toUrl: PageOptions['toUrl'],
 ): Html | '' {
   if (menus.length < 2) return ''
   const positions = listMenuPositions(menus)
   const here = new Set(part.menus.filter(({ isStart }) => isStart).map(({ index }) => index))
-  const links = menus.map(({ title }, index) => {
+  const links = menus.map((menu, index) => {
     const url = here.has(index) ? `#${toMenuId(index)}` : toUrl(positions[index] ?? 0)
-    return html`<li><a href="${url}"><bdi>${title}</bdi></a></li>`
+    return html`<li><a href="${url}">${show(menu, 'title')}</a></li>`
   })
   const [lang, listLang] = isForeign ? [html` lang="${language}"`, html` lang="${contentLanguage}"`] : ['', '']
   return html`<nav class="menus" aria-label="${messages.menus}"${lang}><ul${listLang}>${links}</ul></nav>`
@@ -140,6 +146,7 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
   const phrases = createPhrases(language, contentLanguage)
   const options = createRenderOptions(menu, venueLocale, phrases, page)
   const labels = renderLabels(menu)
+  const isTranslated = venue.language !== menu.language
   const { links, content, jsonLd } =
     listShownMenus(menu).length > 0
       ? renderMenus(menu, options, contentLanguage, page)
@@ -151,6 +158,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1><bdi>${venue.name}</bdi></h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

@@ -1,3 +1,4 @@
+import type { Html } from '../../pages/page.ts'
 import type { Phrases } from '../../pages/phrases.ts'
 import type { Prices } from '../../pages/prices.ts'
 import type { FoodOptions } from './food-texts.ts'
@@ -7,6 +8,11 @@ import type { DayFormats } from './menu-days.ts'
 export interface RenderOptions {
   phrases: Phrases
   prices: Prices
+  /** Renders a text of the venue. One that is not translated is marked with its own language. */
+  show: <Field extends string>(
+    item: Readonly<Partial<Record<Field, string | undefined>>> & { untranslated?: readonly string[] | undefined },
+    field: Field,
+  ) => Html
   /** Formats a time of day, `HHMM`, as the venue writes it. */
   formatTime: (time: string) => string
   /** Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far. */

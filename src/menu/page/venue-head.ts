@@ -50,3 +50,23 @@ export function renderVenue({ address, phone, website, openingHours = [] }: Venu
 
 /** Renders the logo of a venue. */
 export const renderLogo = ({ logo }: Venue, origin: string) => renderPicture(logo, origin, 'logo')
+
+const languageNames = new Map<string, string>()
+
+/** The name of a language in itself: `Deutsch`. */
+function getLanguageName(language: string): string {
+  const name =
+    languageNames.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  languageNames.set(language, name)
+  return name
+}
+
+/** Renders links to the languages of the menu, if there are several. */
+export function renderLanguages({ language, languages }: PublicMenu, toUrl: (language: string) => string): Html | '' {
+  if (languages.length < 2) return ''
+  const links = languages.map(
+    (each) =>
+      html`<li><a href="${toUrl(each)}" lang="${each}" hreflang="${each}"${each === language ? html` aria-current="true"` : ''}>${getLanguageName(each)}</a></li>`,
+  )
+  return html`<ul class="tag languages">${links}</ul>`
+}

@@ -111,6 +111,8 @@ const offer = {
     locale: 'en',
     language: 'en',
   },
+  language: 'pt-PT',
+  languages: ['pt-PT', 'en'],
   testMode: false,
   tag: { id: exampleId('tag'), metadata: [{ key: 'table', value: '4' }], label: 'Table 4' },
   availableAt: exampleSeconds,

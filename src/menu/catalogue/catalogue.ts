@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { readRows } from '../../db/damaged-rows.ts'
+import type { Database } from '../../db/database.ts'
+import type { Row } from '../../db/row.ts'
+import { parseJson } from '../../db/row-reader.ts'
+import { estimateBytes } from '../../lib/byte-cache.ts'
+import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
+import { readMenu, readModifier, readProduct, readVenue } from './catalogue-rows.ts'
+import {
+  catalogueStatements,
+  languageName,
+  languagesName,
+  maxMenuBytes,
+  maxModifierBytes,
+  maxProductBytes,
+} from './catalogue-statements.ts'
+import type { WantedLanguages } from './content-language.ts'
+
+const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(items.map((item) => [item.id, item]))
+
+const languageList = z.array(z.string())
+
+/** Everything that a merchant offers in one mode, at any time of day. */
+export interface Catalogue {
+  readAtMs: number
+  venue: z.output<typeof venueSchema>
+  testMode: boolean
+  /** Language into which the texts are translated; undefined: the venue's own texts. */
+  language: string | undefined
+  /** Languages of all translations. */
+  languages: readonly string[]
+  /** The merchant is suspended or closed. */
+  suspended: boolean
+  menus: readonly ReturnType<typeof readMenu>[]
+  products: ReadonlyMap<string, PublicProduct>
+  modifiers: ReadonlyMap<string, PublicModifier>
+  /** Whether rows were left out because of a budget. */
+  truncated: boolean
+}
+
+/** Upper estimate of the memory that a catalogue takes, in bytes. */
+export const estimateCatalogueBytes = ({ products, modifiers, ...rest }: Catalogue) =>
+  estimateBytes({ ...rest, products: [...products], modifiers: [...modifiers] })
+
+/** The rows within a budget, and whether there are more. */
+function cutToBudget(maxBytes: number, rows: readonly Row[]): { rows: readonly Row[]; isCut: boolean } {
+  const isCut = Number(rows.at(-1)?.['total'] ?? 0) > maxBytes
+  return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
+}
+
+/** Reads a merchant's catalogue in a mode; undefined if there is no such merchant. One round trip. */
+export async function readCatalogue(
+  database: Database,
+  { merchantId, testMode, wanted }: { merchantId: string; testMode: boolean; wanted: WantedLanguages },
+): Promise<Catalogue | undefined> {
+  const readAtMs = Date.now()
+  const values = {
+    merchantId,
+    testMode: testMode ? 1 : 0,
+    now: Math.floor(readAtMs / 1000),
+    candidates: JSON.stringify(wanted.candidates),
+    preferred: wanted.preferred,
+  }
+  const compiled = catalogueStatements()
+  const [[venueRow], menuRows, productRows, modifierRows] = await database.run(
+    [compiled.venue, values],
+    [compiled.menus, values],
+    [compiled.products, values],
+    [compiled.modifiers, values],
+  )
+  if (!venueRow) return undefined
+  const menus = cutToBudget(maxMenuBytes, menuRows)
+  const products = cutToBudget(maxProductBytes, productRows)
+  const modifiers = cutToBudget(maxModifierBytes, modifierRows)
+  const language = venueRow[languageName]
+  const options = { merchantId, isTranslated: typeof language === 'string' }
+  const modifiersById = byId(readRows(database, modifiers.rows, (row) => readModifier(row, options)))
+  return {
+    readAtMs,
+    venue: readVenue(venueRow),
+    testMode,
+    language: typeof language === 'string' ? language : undefined,
+    languages: languageList.parse(parseJson(String(venueRow[languagesName]))),
+    suspended: venueRow['suspended'] === 1,
+    menus: readRows(database, menus.rows, (row) => readMenu(row, options)),
+    products: byId(readRows(database, products.rows, (row) => readProduct(row, options, modifiersById))),
+    modifiers: modifiersById,
+    truncated: menus.isCut || products.isCut || modifiers.isCut,
+  }
+}

@@ -30,6 +30,13 @@ const screens: readonly Screen[] = [
     load: () => import('../screens/modifiers/modifiers.tsx'),
   },
   {
+    path: '/menus',
+    name: 'menus',
+    icon: 'menus',
+    scope: 'menus:read',
+    load: () => import('../screens/menus/menus.tsx'),
+  },
+  {
     path: '/coupons',
     name: 'coupons',
     icon: 'coupons',

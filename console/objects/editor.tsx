@@ -7,6 +7,7 @@ import { setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { Page } from '../ui/page.tsx'
 import { showAlert, showError, showStatus } from '../ui/toasts.tsx'
 import type { EditedForm } from './fields.tsx'
 import { findChanges, type Row, type Store } from './store.ts'
@@ -30,6 +31,8 @@ export interface EditorPart {
 }
 
 interface EditorProps<Item, Body extends object, Form extends object> {
+  /** `sheet`: above the list, at the side. `page`: in its place. */
+  layout?: 'sheet' | 'page'
   /** Absent for a new object. */
   id: string | undefined
   titles: { create: string; edit: string }
@@ -53,6 +56,7 @@ type Question = 'none' | 'delete' | 'discard'
 
 /** The editor of an object, in a sheet. What is typed is kept until it is stored or discarded. */
 export function ObjectEditor<Item extends { id: string }, Body extends object, Form extends object>({
+  layout = 'sheet',
   id,
   titles,
   deleteHint,
@@ -213,8 +217,9 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
     },
   }
   const mayWrite = hasScope(scope)
+  const Frame = layout === 'page' ? Page : Dialog
   return (
-    <Dialog
+    <Frame
       kind="sheet"
       title={id === undefined ? titles.create : titles.edit}
       onClose={onClose}
@@ -272,6 +277,6 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
           onCancel={() => (question.value = 'none')}
         />
       )}
-    </Dialog>
+    </Frame>
   )
 }

@@ -35,6 +35,8 @@ interface ObjectScreenProps<Item, Body extends object> {
   cells: (row: Row<Item>, open: () => void) => ComponentChildren
   /** Height of a row in `rem`, on a phone and on a desk. */
   rowRem?: { narrow: number; wide: number }
+  /** Whether the editor takes the place of the list, instead of lying above it. */
+  isPage?: boolean
   editor?: (id: string | undefined, close: () => void) => ComponentChildren
   children?: ComponentChildren
 }
@@ -49,6 +51,8 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
   const isPartial = store.cursor.value !== undefined
   const state = store.state.value
   const isFiltered = props.isFiltered === true || store.search.value.trim() !== ''
+  const editor = opened !== '' && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))
+  if (props.isPage && editor) return editor
   return (
     <>
       <div class="tools">
@@ -96,7 +100,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
         />
       )}
       {props.children}
-      {opened !== '' && props.editor?.(opened === 'new' ? undefined : opened, () => navigate(root))}
+      {editor}
     </>
   )
 }

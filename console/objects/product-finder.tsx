@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Product } from '../../packages/client/src/client.ts'
 import { formatPrice } from '../app/format.ts'
 import { t } from '../app/language.ts'
@@ -27,7 +27,8 @@ export function ProductFinder({ onPick, onClose, autofocus = false }: ProductFin
   const isOpen = useSignal(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  useEffect(() => {
+  // Before the next keystroke.
+  useLayoutEffect(() => {
     if (autofocus) input.current?.focus()
   }, [])
   useEffect(() => {

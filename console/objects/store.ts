@@ -32,6 +32,8 @@ interface Definition<Item, Body extends object> {
   nameOf: (field: string) => string
   /** A value as a person reads it. Default: its text. */
   show?: (field: string, value: unknown) => string
+  /** Order of the rows. Default: that of the service, newest first. */
+  compare?: (a: Item, b: Item) => number
 }
 
 export interface Store<Item, Body extends object> {
@@ -109,6 +111,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   source,
   titleOf,
   nameOf,
+  compare,
   show = (_, value) => showValue(value, nameOf),
 }: Definition<Item, Body>): Store<Item, Body> {
   const search = signal('')
@@ -123,6 +126,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
 
   /** `If-Match` compares the version only. */
   const toRow = (item: Item): Row<Item> => ({ item, etag: `"${item.version ?? 0}-"` })
+  const sort = (list: Row<Item>[]) => (compare ? list.sort((a, b) => compare(a.item, b.item)) : list)
   const readPage = ({ signal, after }: { signal: AbortSignal; after?: string }) => {
     const q = search.value.trim()
     const query = { ...(q === '' ? {} : { q }), ...(after === undefined ? {} : { cursor: after }) }
@@ -142,7 +146,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
     isLoadingMore = false
     try {
       const page = await readPage({ signal })
-      rows.value = page.items.map(toRow)
+      rows.value = sort(page.items.map(toRow))
       cursor.value = page.cursor
       state.value = 'ready'
     } catch (error) {
@@ -180,7 +184,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
       try {
         const page = await readPage({ signal, after: cursor.value })
         const known = new Set(rows.value.map(({ item }) => item.id))
-        rows.value = [...rows.value, ...page.items.filter(({ id }) => !known.has(id)).map(toRow)]
+        rows.value = sort([...rows.value, ...page.items.filter(({ id }) => !known.has(id)).map(toRow)])
         cursor.value = page.cursor
       } catch (error) {
         if (!signal.aborted) showError(error)
@@ -192,7 +196,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
     retrieve,
     async create(body) {
       const row = await withEtag((options) => source().create(body, options))
-      rows.value = [row, ...rows.value]
+      rows.value = sort([row, ...rows.value])
       return row
     },
     update(row, fields) {

@@ -1,5 +1,6 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
+import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
@@ -35,6 +36,7 @@ export const de: Texts = {
   },
   screens: {
     products: 'Produkte',
+    menus: 'Speisekarten',
     coupons: 'Gutscheine',
     customers: 'Kunden',
     tables: 'Tische',
@@ -165,6 +167,7 @@ export const de: Texts = {
     copyOf: (title) => `${title} (Kopie)`,
   },
   modifiers,
+  menus,
   coupons,
   customers,
   soldOut: {

@@ -1,5 +1,6 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
+import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
@@ -34,6 +35,7 @@ export const en = {
   },
   screens: {
     products: 'Products',
+    menus: 'Menus',
     coupons: 'Coupons',
     customers: 'Customers',
     tables: 'Tables',
@@ -166,6 +168,7 @@ export const en = {
     copyOf: (title: string) => `${title} (copy)`,
   },
   modifiers,
+  menus,
   coupons,
   customers,
   soldOut: {

@@ -10,17 +10,31 @@ interface FieldProps {
   /** Text behind the field, such as a unit. */
   unit?: string | undefined
   multiline?: boolean
+  /** Leaves the label to assistive technology, where the place of the field says what it is. */
+  isLabelHidden?: boolean
   input?: InputHTMLAttributes<HTMLInputElement>
 }
 
 /** A text field with its label, hint and error. */
-export function Field({ label, value, onInput, error, hint, unit, multiline = false, input = {} }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onInput,
+  error,
+  hint,
+  unit,
+  multiline = false,
+  isLabelHidden = false,
+  input = {},
+}: FieldProps) {
   const id = useId()
   const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
   const common = { id, value, 'aria-invalid': error ? true : undefined, 'aria-describedby': described }
   return (
     <div class={error ? 'field invalid' : 'field'}>
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? 'unseen' : undefined}>
+        {label}
+      </label>
       {multiline ? (
         <textarea {...common} rows={3} onInput={(event) => onInput(event.currentTarget.value)} />
       ) : (

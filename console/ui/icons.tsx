@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 const paths = {
   products: 'M3 7l7-4 7 4v7l-7 4-7-4zM3 7l7 4 7-4M10 11v7',
   soldOut: 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15zM4.7 4.7l10.6 10.6',
+  menus: 'M5 2.500h10v15H5zM8 6.500h4M8 10h4M8 13.500h4',
   coupons: 'M3 5h14v3.500a1.500 1.500 0 0 0 0 3V15H3v-3.500a1.500 1.500 0 0 0 0-3zM12 5v2M12 9v2M12 13v2',
   modifiers: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4',
   handle: 'M7.500 5v.01M12.500 5v.01M7.500 10v.01M12.500 10v.01M7.500 15v.01M12.500 15v.01',

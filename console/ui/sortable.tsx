@@ -12,10 +12,22 @@ interface MoveButtonsProps {
   index: number
   count: number
   /** Names of the buttons. Default: those of an element in a group that has its name. */
-  names?: { up: string; down: string; remove: string }
+  names?: { up: string; down: string; remove?: string }
   onMove: (from: number, to: number) => void
-  onRemove: () => void
+  /** Absent: elements cannot be removed. */
+  onRemove?: () => void
 }
+
+/** The browser takes the focus from what is moved in the document. */
+const keepFocus = (button: HTMLButtonElement) =>
+  requestAnimationFrame(() => {
+    const siblings = [...(button.parentElement?.querySelectorAll('button') ?? [])]
+    const same = [...document.querySelectorAll('button')].find(
+      ({ ariaLabel, disabled }) => ariaLabel === button.ariaLabel && !disabled,
+    )
+    const next = button.isConnected ? [button, ...siblings].find(({ disabled }) => !disabled) : same
+    next?.focus()
+  })
 
 /** Buttons that move an element of a list by one place, or remove it. */
 export function MoveButtons({ index, count, names, onMove, onRemove }: MoveButtonsProps) {
@@ -28,7 +40,10 @@ export function MoveButtons({ index, count, names, onMove, onRemove }: MoveButto
         class="quiet square"
         aria-label={up}
         disabled={index === 0}
-        onClick={() => onMove(index, index - 1)}
+        onClick={({ currentTarget }) => {
+          onMove(index, index - 1)
+          keepFocus(currentTarget)
+        }}
       >
         <Icon name="up" />
       </button>
@@ -37,13 +52,18 @@ export function MoveButtons({ index, count, names, onMove, onRemove }: MoveButto
         class="quiet square"
         aria-label={down}
         disabled={index === count - 1}
-        onClick={() => onMove(index, index + 1)}
+        onClick={({ currentTarget }) => {
+          onMove(index, index + 1)
+          keepFocus(currentTarget)
+        }}
       >
         <Icon name="down" />
       </button>
-      <button type="button" class="quiet square" aria-label={remove} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
+      {onRemove && (
+        <button type="button" class="quiet square" aria-label={remove} onClick={onRemove}>
+          <Icon name="close" />
+        </button>
+      )}
     </>
   )
 }

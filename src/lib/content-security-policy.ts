@@ -11,15 +11,18 @@ export async function createPagePolicy({
   script,
   images,
   forms = "'none'",
+  frames = "'none'",
 }: {
   style: string
   script?: string
   images?: string
   forms?: string
+  /** Pages that can show this one in a frame. */
+  frames?: string
 }) {
   const scripts = script === undefined ? '' : `; script-src ${await toHashSource(script)}`
   const pictures = images === undefined ? '' : `; img-src ${images}`
   // Lets tools that judge a page read `robots.txt` through it. Nothing else can: without a script nothing makes requests.
   const requests = script === undefined ? "; connect-src 'self'" : ''
-  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}${requests}; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
+  return `default-src 'none'; style-src ${await toHashSource(style)}${scripts}${pictures}${requests}; base-uri 'none'; form-action ${forms}; frame-ancestors ${frames}`
 }

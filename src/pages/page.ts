@@ -42,7 +42,9 @@ export async function createPageResponse(
   const { script, color } = page
   const style = getStyles(page)
   const images = "'self' https: data:"
-  scriptlessPolicy ??= await createPagePolicy({ style: styles, images })
+  // The console shows menus in a frame. Pages with a script act, so they are never in one.
+  const frames = "'self'"
+  scriptlessPolicy ??= await createPagePolicy({ style: styles, images, frames })
   return new Response((await renderPage(page)).toString(), {
     status,
     headers: {
@@ -50,7 +52,9 @@ export async function createPageResponse(
       'content-security-policy':
         script === undefined && color === undefined
           ? scriptlessPolicy
-          : await createPagePolicy(script === undefined ? { style, images } : { style, script, images: 'data:' }),
+          : await createPagePolicy(
+              script === undefined ? { style, images, frames } : { style, script, images: 'data:' },
+            ),
       ...headers,
     },
   })

@@ -7,7 +7,7 @@ import { createKey, createVenue, origin, send } from '../support/api.ts'
 import { createCatalogue, load } from '../support/catalogue.ts'
 
 const policy =
-  /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/
+  /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' https: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/
 
 /** A café in Lisbon whose menus are open at different times. */
 async function createCafe(merchant: object = {}) {

@@ -97,7 +97,7 @@ export async function checkLook(
         await check('list')
         await open?.()
         if (!open) return
-        await page.getByRole('dialog').waitFor()
+        await page.getByRole('button', { name: 'Save' }).waitFor()
         await page.getByText('Loading').waitFor({ state: 'detached' })
         await check('editor')
       },

@@ -1,0 +1,92 @@
+import { currencySymbol, formatAmount, formatPrice } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+import { type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
+import { findProduct, getProductTitle, rememberProducts, useProducts } from '../../objects/known-products.ts'
+import { ProductFinder } from '../../objects/product-finder.tsx'
+import { Check, Field } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { type DetailsForm, formatWeekday, weekdays } from './menu-form.ts'
+
+/** Prices that replace those of products while the menu is served. */
+function Prices({ of }: { of: EditedForm<DetailsForm> }) {
+  const { menus: texts, action } = t()
+  const { prices } = of.form
+  useProducts(prices.map(({ product }) => product))
+  return (
+    <fieldset class="group">
+      <legend>{texts.prices}</legend>
+      <p class="hint">{texts.pricesHint}</p>
+      <ul class="ordered">
+        {prices.map(({ product, price }, index) => {
+          const title = getProductTitle(product)
+          const known = findProduct(product)
+          return (
+            <li key={product}>
+              <span>{title}</span>
+              {known && <s class="soft amount">{formatPrice(known.price)}</s>}
+              <Field
+                label={texts.priceOf(title)}
+                isLabelHidden
+                value={price}
+                unit={currencySymbol()}
+                error={of.errorOf(`prices/${index}/price`)}
+                input={{ inputMode: 'decimal', class: 'number tiny' }}
+                onInput={(typed) => of.set('prices', prices.with(index, { product, price: typed }))}
+              />
+              <button
+                type="button"
+                class="quiet square"
+                aria-label={action.removeOf(title)}
+                onClick={() => of.set('prices', prices.toSpliced(index, 1))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <ProductFinder
+        onPick={(product) => {
+          rememberProducts([product])
+          if (prices.some((each) => each.product === product.id)) return
+          of.set('prices', [...prices, { product: product.id, price: formatAmount(product.price) }])
+        }}
+      />
+    </fieldset>
+  )
+}
+
+/** Days, dates, position and prices of a menu. */
+export function MenuDetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
+  const { menus: texts } = t()
+  const { days } = of.form
+  const error = of.errorOf('days')
+  return (
+    <>
+      <fieldset class="choice" aria-invalid={error ? true : undefined} tabIndex={-1}>
+        <legend>{texts.days}</legend>
+        {weekdays.map((day) => (
+          <Check
+            key={day}
+            label={formatWeekday(day)}
+            isOn={days.includes(day)}
+            onChange={(isOn) => of.set('days', isOn ? [...days, day] : days.filter((each) => each !== day))}
+          />
+        ))}
+      </fieldset>
+      {error && <p class="error">{error}</p>}
+      <div class="halves">
+        <TextField of={of} name="from" label={texts.firstDay} input={{ type: 'date' }} />
+        <TextField of={of} name="until" label={texts.lastDay} input={{ type: 'date' }} />
+      </div>
+      <Prices of={of} />
+      <NumberField
+        of={of}
+        name="position"
+        label={texts.position}
+        hint={texts.positionHint}
+        input={{ inputMode: 'numeric', class: 'short' }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Menu } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { api } from '../../app/session.ts'
+import { ObjectEditor } from '../../objects/editor.tsx'
+import { CheckField, TextField } from '../../objects/fields.tsx'
+import { useSide } from '../../objects/side.ts'
+import { DayBar } from './day-bar.tsx'
+import { MenuDetailsFields } from './menu-details.tsx'
+import {
+  type DetailsForm,
+  findDetailsErrors,
+  findErrors,
+  type MenuBody,
+  type MenuForm,
+  nameOf,
+  toBody,
+  toDetails,
+  toDetailsForm,
+  toForm,
+} from './menu-form.ts'
+import { store } from './menu-store.ts'
+import { SectionList } from './section-list.tsx'
+
+type Details = Parameters<typeof toDetailsForm>[0] & object
+
+export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const { menus: texts } = t()
+  const details = useSide<Details, ReturnType<typeof toDetails>, DetailsForm>(id, {
+    read: (of, options) => api().menus.details(of, options),
+    update: (of, fields, options) => api().menus.updateDetails(of, fields, options),
+    toForm: toDetailsForm,
+    findErrors: findDetailsErrors,
+    toBody: toDetails,
+    title: texts.details,
+    nameOf,
+  })
+  return (
+    <ObjectEditor<Menu, MenuBody, MenuForm>
+      id={id}
+      layout="page"
+      titles={texts}
+      deleteHint={texts.deleteHint}
+      scope="menus:write"
+      store={store}
+      aliases={{ 'dates/from': 'from', 'dates/until': 'until' }}
+      form={{ toForm, findErrors, toBody }}
+      parts={[details.part]}
+      onClose={onClose}
+    >
+      {(of) => {
+        const { form } = of
+        return (
+          <>
+            <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
+            <CheckField of={of} name="visible" label={texts.visible} />
+            <fieldset class="group">
+              <legend>{texts.when}</legend>
+              <CheckField of={of} name="allDayMenu" label={texts.allDay} />
+              {!form.allDayMenu && (
+                <div class="halves">
+                  <TextField of={of} name="begin" label={texts.from} input={{ type: 'time' }} />
+                  <TextField
+                    of={of}
+                    name="end"
+                    label={texts.until}
+                    hint={form.end !== '' && form.end < form.begin ? texts.overnight : undefined}
+                    input={{ type: 'time' }}
+                  />
+                </div>
+              )}
+              <DayBar isAllDay={form.allDayMenu} begin={form.begin} end={form.end} />
+            </fieldset>
+            <SectionList of={of} />
+            <details>
+              <summary>{texts.details}</summary>
+              <div class="form">
+                <MenuDetailsFields of={details.edit(of)} />
+              </div>
+            </details>
+            <TextField of={of} name="description" label={texts.description} multiline />
+            <CheckField of={of} name="showSectionNavigation" label={texts.navigation} />
+          </>
+        )
+      }}
+    </ObjectEditor>
+  )
+}

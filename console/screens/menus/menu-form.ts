@@ -1,0 +1,160 @@
+import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
+import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
+import { locale, t } from '../../app/language.ts'
+
+export interface SectionForm {
+  /** Absent until the service has stored the section. */
+  id?: string
+  /** Keeps a section apart from the others while it is edited. */
+  key: string
+  title: string
+  description: string
+  /** Ids of products. */
+  items: readonly string[]
+}
+export interface MenuForm {
+  title: string
+  description: string
+  visible: boolean
+  showSectionNavigation: boolean
+  allDayMenu: boolean
+  /** `HH:MM`, as fields for times hold it. */
+  begin: string
+  end: string
+  sections: readonly SectionForm[]
+}
+
+let lastKey = 0
+export const newSection = (): SectionForm => ({ key: `new-${++lastKey}`, title: '', description: '', items: [] })
+
+/** The end of a day is the start of the next one in fields for times. */
+const toTime = (text = '') => (text === '2400' ? '00:00' : text.replace(/^(\d\d)(\d\d)$/, '$1:$2'))
+const fromTime = (text: string) => text.replace(':', '')
+
+export const toForm = (menu?: Menu): MenuForm => ({
+  title: menu?.title ?? '',
+  description: menu?.description ?? '',
+  visible: menu?.visible ?? true,
+  showSectionNavigation: menu?.showSectionNavigation ?? true,
+  allDayMenu: menu?.allDayMenu ?? true,
+  begin: toTime(menu?.begin),
+  end: toTime(menu?.end),
+  sections: (menu?.sections ?? []).map(({ id, title, description, items }) => ({
+    id,
+    key: id,
+    title: title ?? '',
+    description: description ?? '',
+    items,
+  })),
+})
+
+const isFilled = (text: string) => text.trim() !== ''
+const optional = (text: string) => (isFilled(text) ? text : null)
+
+export function findErrors(form: MenuForm): ReadonlyMap<string, string> {
+  const { required } = t().issue
+  const errors = new Map<string, string>()
+  if (!isFilled(form.title)) errors.set('title', required)
+  if (!form.allDayMenu) for (const name of ['begin', 'end'] as const) if (form[name] === '') errors.set(name, required)
+  return errors
+}
+
+export const toBody = (form: MenuForm) => ({
+  title: form.title,
+  description: optional(form.description),
+  visible: form.visible,
+  showSectionNavigation: form.showSectionNavigation,
+  allDayMenu: form.allDayMenu,
+  begin: form.allDayMenu ? null : fromTime(form.begin),
+  end: form.allDayMenu ? null : form.end === '00:00' ? '2400' : fromTime(form.end),
+  sections: form.sections.map(({ id, title, description, items }) => ({
+    ...(id === undefined ? {} : { id }),
+    title: optional(title),
+    description: optional(description),
+    items: [...items],
+  })),
+})
+export type MenuBody = ReturnType<typeof toBody>
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** Short name of a weekday. The fifth of January 1970 was a Monday. */
+export const formatWeekday = (day: Weekday) =>
+  new Intl.DateTimeFormat(locale.value, { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(1970, 0, 5 + weekdays.indexOf(day)),
+  )
+
+export interface PriceForm {
+  product: string
+  price: string
+}
+export const toDetailsForm = (details?: MenuDetails) => ({
+  position: formatNumber(details?.position),
+  days: details?.days ?? weekdays,
+  from: details?.dates?.from ?? '',
+  until: details?.dates?.until ?? '',
+  prices: (details?.prices ?? []).map(({ product, price }): PriceForm => ({ product, price: formatAmount(price) })),
+})
+export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'prices'> & {
+  days: readonly Weekday[]
+  prices: readonly PriceForm[]
+}
+
+export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string> {
+  const { issue, menus } = t()
+  const errors = new Map<string, string>()
+  if (form.days.length === 0) errors.set('days', menus.noDays)
+  if (isFilled(form.position) && parseAmount(form.position) === undefined) errors.set('position', issue.notANumber)
+  for (const [index, { price }] of form.prices.entries()) {
+    if (parseAmount(price) === undefined) errors.set(`prices/${index}/price`, issue.notANumber)
+  }
+  return errors
+}
+
+export const toDetails = (form: DetailsForm) => ({
+  position: parseAmount(form.position) ?? null,
+  days: form.days.length === weekdays.length ? null : weekdays.filter((day) => form.days.includes(day)),
+  dates: form.from === '' && form.until === '' ? null : { from: optional(form.from), until: optional(form.until) },
+  prices:
+    form.prices.length === 0
+      ? null
+      : form.prices.map(({ product, price }) => ({ product, price: parseAmount(price) ?? 0 })),
+})
+
+/** A time of the day: `HH:MM` in the notation of the language. */
+const formatClock = (text: string) =>
+  new Intl.DateTimeFormat(locale.value, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
+    Date.parse(`1970-01-01T${text}Z`),
+  )
+const formatDay = (day: string) =>
+  new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day))
+
+/** When a menu is served, in words. */
+export function describeTimes(form: MenuForm, details?: MenuDetails): string {
+  const { menus: texts } = t()
+  const window =
+    form.allDayMenu || form.begin === '' || form.end === ''
+      ? texts.allDay
+      : texts.window(formatClock(form.begin), formatClock(form.end))
+  const { from, until } = details?.dates ?? {}
+  return [
+    window,
+    details?.days
+      ? new Intl.ListFormat(locale.value, { type: 'unit' }).format(details.days.map(formatWeekday))
+      : undefined,
+    from === undefined ? undefined : texts.since(formatDay(from)),
+    until === undefined ? undefined : texts.till(formatDay(until)),
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+}
+
+/** Labels of fields, for the comparison of two versions. */
+export function nameOf(field: string): string {
+  const { title, description, visible, navigation, allDay, from, until, sections, days, dates, prices, position } =
+    t().menus
+  const names = { title, description, visible, sections, days, dates, prices, position }
+  const times = { allDayMenu: allDay, begin: from, end: until, from, until, showSectionNavigation: navigation }
+  return new Map(Object.entries({ ...names, ...times })).get(field) ?? field
+}

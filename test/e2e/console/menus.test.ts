@@ -1,0 +1,135 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../browser.ts'
+import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+const ids = new Map<string, string>()
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  for (const title of ['Porridge', 'Granola', 'Pancakes', 'Espresso']) {
+    ids.set(title, (await owner.post('/products', { title, price: 4 })).id)
+  }
+})
+afterAll(() => browser?.close())
+const toIds = (...titles: string[]) => titles.map((title) => ids.get(title))
+
+test('a menu is made by keyboard: sections, products, hours; the preview shows it at any time', async () => {
+  await visitConsole(browser, owner, '/menus', async (page) => {
+    await page.getByText('No menus yet').waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'New menu' }).waitFor()
+    await page.keyboard.type('Late breakfast')
+    await page.getByLabel('All day').press('Space')
+    await page.getByLabel('From').fill('22:00')
+    await page.getByLabel('Until').fill('02:00')
+    await page.getByText('It ends on the next day.').waitFor()
+    await page.getByRole('button', { name: 'Add section' }).press('Enter')
+    await expect.poll(() => page.getByLabel('Section title').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.type('Bowls')
+    await page.getByRole('button', { name: 'Add product' }).press('Enter')
+    for (const title of ['Porridge', 'Granola']) {
+      await page.keyboard.type(title)
+      await page.getByRole('option', { name: title }).waitFor()
+      await page.getByRole('option').nth(1).waitFor({ state: 'detached' })
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: `Remove ${title}` }).waitFor()
+    }
+    await page.keyboard.press('Escape')
+    const up = page.getByRole('button', { name: 'Move Granola up' })
+    await up.press('Enter')
+    // At the top, the focus is on the other arrow.
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Move Granola down')
+    await page.getByRole('textbox', { name: 'Title', exact: true }).press('Enter')
+    await waitForStatus(page, '“Late breakfast” is created.')
+    const [menu] = await owner.get('/menus')
+    expect(menu).toMatchObject({ title: 'Late breakfast', allDayMenu: false, begin: '2200', end: '0200' })
+    expect(menu.sections).toMatchObject([{ title: 'Bowls', items: toIds('Granola', 'Porridge') }])
+
+    const preview = page.frameLocator('iframe[title=Preview]')
+    await page.getByLabel('Preview at').fill('2026-11-20T01:00')
+    await preview.locator('details[open], section').getByText('Granola').first().waitFor()
+  })
+})
+
+test('products and sections are dragged, and details are stored with the menu', async () => {
+  const { id } = await owner.post('/menus', {
+    title: 'Brunch',
+    sections: [
+      { title: 'Sweet', items: toIds('Pancakes', 'Granola') },
+      { title: 'Drinks', items: toIds('Espresso') },
+      { title: 'Later', items: [] },
+    ],
+  })
+  const sections = async () => (await owner.get(`/menus/${id}`)).sections
+  await visitConsole(
+    browser,
+    owner,
+    `/menus/${id}`,
+    async (page) => {
+      const item = (title: string) => page.getByRole('listitem').filter({ hasText: title })
+      await item('Espresso').waitFor()
+      await item('Granola')
+        .locator('.handle')
+        .dragTo(item('Pancakes'), { targetPosition: { x: 60, y: 4 } })
+      await item('Pancakes').locator('.handle').dragTo(page.getByText('No products yet. Drag some'))
+      await page.getByRole('button', { name: 'Move Espresso down' }).click()
+      await page.getByRole('button', { name: 'Move Sweet down' }).click()
+      await page.getByText('Days, dates and prices').click()
+      await page.getByLabel('Sun', { exact: true }).uncheck()
+      await page.getByLabel('First day').fill('2026-12-01')
+      await page.getByLabel('Last day').fill('2026-11-01')
+      await page.getByRole('combobox', { name: 'Find a product' }).fill('espr')
+      await page.getByRole('option', { name: 'Espresso' }).click()
+      await page.getByLabel('Price of Espresso on this menu').fill('1,5')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+      await page.getByLabel('Last day').fill('2026-12-24')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await waitForStatus(page, '“Brunch” is saved.')
+    },
+    sizes.desk,
+  )
+  expect(await sections()).toMatchObject([
+    { title: 'Drinks', items: [] },
+    { title: 'Sweet', items: toIds('Granola') },
+    { title: 'Later', items: toIds('Espresso', 'Pancakes') },
+  ])
+  expect(await owner.get(`/menus/${id}/details`)).toEqual({
+    days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+    dates: { from: '2026-12-01', until: '2026-12-24' },
+    prices: [{ product: ids.get('Espresso'), price: 1.5 }],
+  })
+})
+
+test('menus are put in order and hidden on a phone', async () => {
+  await visitConsole(
+    browser,
+    owner,
+    '/menus',
+    async (page) => {
+      const rows = page.getByRole('table', { name: 'Menus' }).getByRole('row')
+      await rows.nth(2).waitFor()
+      await page.getByRole('button', { name: 'Move Late breakfast up' }).tap()
+      await waitForStatus(page, '“Late breakfast” is at place 1.')
+      await page.getByRole('switch', { name: 'Brunch visible' }).tap()
+      await waitForStatus(page, '“Brunch” is hidden.')
+      await page.reload()
+      await rows.nth(1).getByText('Late breakfast').waitFor()
+    },
+    sizes.phone,
+  )
+  expect(await owner.get('/menus?visible=false')).toMatchObject([{ title: 'Brunch' }])
+})
+
+test('the screen is accessible in both themes, and fits 320 px', async () => {
+  await checkLook(browser, owner, '/menus', 'menus', async (page) => {
+    await page.getByRole('button', { name: 'Brunch', exact: true }).waitFor()
+    return async () => {
+      await page.getByRole('button', { name: 'Brunch', exact: true }).click()
+      await page.getByText('Days, dates and prices').click()
+    }
+  })
+})

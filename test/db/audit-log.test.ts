@@ -311,17 +311,57 @@ test('changes at the till and imports are recorded', async () => {
   ])
 })
 
+test('details, erasures, sessions and states of a merchant are recorded', async () => {
+  const venue = await createVenue()
+  const product = (await venue.post('/products', { title: 'Tea', price: 1 })).body.id
+  const modifier = (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
+  const menu = (await venue.post('/menus', { title: 'Day', sections: [] })).body.id
+  const customer = (await venue.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
+  const before = (await log(venue)).length
+  const objects = { products: product, modifiers: modifier, menus: menu }
+  for (const [path, id] of Object.entries(objects)) {
+    await venue.post(`/${path}/${id}/details`, { translations: { de: { title: 'Neu' } } })
+  }
+  await venue.post(`/customers/${customer}/erase`, {})
+  const signedIn = await exports.default.fetch(
+    new Request('https://menu.example/console/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ key: venue.key }),
+    }),
+  )
+  expect(signedIn.status).toBe(201)
+  const session = (await venue.get('/sessions')).body[0].id
+  const ended = await venue.remove(`/sessions/${session}`)
+  expect(ended.status).toBe(200)
+  const states = ['suspend', 'resume', 'close', 'reopen']
+  for (const state of states) expect((await admin('POST', `/${venue.id}/${state}`, {})).status).toBe(200)
+  const entries = told(await log(venue))
+    .toReversed()
+    .slice(before)
+  expect(entries.filter((entry) => !entry.startsWith('keys.'))).toEqual([
+    ...Object.entries(objects).map(([path, id]) => `${path}.details.update ${id}`),
+    `customers.erase ${customer}`,
+    `sessions.create ${session}`,
+    `sessions.delete ${session}`,
+    ...states.map((state) => `merchants.${state} ${venue.id}`),
+  ])
+})
+
 test('every operation that changes something is recorded', async () => {
   const writing = app.routes.filter(({ method }) => /^(?:POST|DELETE)$/.test(method))
   const routes = new Set(writing.map(({ method, path }) => `${method} ${path}`))
-  // Quotes, published events and links to write a chip change nothing. Tags that an operator imports, batches and requests by external id
-  // are recorded as the single operations are; the copies of tags in KV belong to no merchant. Applied imports: test/import.
+  // Quotes, published events, backups, and links to chips and sheets change nothing. Tags that an operator imports, batches, requests by
+  // external id, pictures, and what a merchant's own keys change of the merchant and its keys are recorded as the single operations are;
+  // the copies of tags in KV belong to no merchant. Sign-out ends a session, as its DELETE does. Applied imports: test/import.
   const others = [...routes].filter((route) =>
-    /\/events$|\/quotes$|\/nfc-link$|\/admin.*\/tags$|\/rebuild-tags$|\/batch$|\/external-id$|\/external\/|\/imports\/:id\/apply$/.test(
-      route,
-    ),
+    [
+      /\/(?:events|quotes|nfc-link|sheet-link|backups|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
+      /^POST \/admin.*\/tags$|\/imports\/:id\/apply$|^DELETE \/console\/session$/,
+      /^\w+ \/merchants\/:merchantId(?:\/keys.*)?$/,
+    ].some((pattern) => pattern.test(route)),
   )
-  expect(others).toHaveLength(7 + 2 * samples.length)
+  expect(others).toHaveLength(18 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(routes.size - others.length)
 })

@@ -110,6 +110,8 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
+  // Some of the requests may have suspended or closed the merchant.
+  for (const change of ['reopen', 'resume']) await ask(adminToken, 'POST', `/admin/merchants/${merchant.id}/${change}`)
 
   const { faults, objects } = await inspect(asMode, (method, path, answer) =>
     deviations(method, `/merchants/${merchant.id}${path}`, answer),

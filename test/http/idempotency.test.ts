@@ -247,6 +247,26 @@ const operations: readonly Operation[] = [
     status: 200,
     prepare: async () => ({ path: '/admin/rebuild-tags', other: { other: true }, token: adminToken }),
   },
+  ...['products', 'modifiers', 'menus'].map(
+    (collection): Operation => ({
+      name: `the details of one of the ${collection}`,
+      status: 200,
+      async prepare() {
+        const fields = { products: { price: 1 }, modifiers: { instructions: '' }, menus: { sections: [] } }[collection]
+        const { id } = (await ours(`/${collection}`, { title: 'A', ...fields })).body
+        const [json, other] = ['B', 'C'].map((title) => ({ translations: { de: { title } } }))
+        return { path: venue.path(`/${collection}/${id}/details`), json, other }
+      },
+    }),
+  ),
+  {
+    name: 'a backup',
+    status: 201,
+    async prepare() {
+      const { id } = (await post(admin, { name: 'Venue' }, newKey(), adminToken)).body
+      return { path: `${admin}/${id}/backups`, other: { other: true }, token: adminToken }
+    },
+  },
   {
     name: 'an erasure',
     status: 200,
@@ -281,12 +301,15 @@ const operations: readonly Operation[] = [
 
 test('this file covers every path with POST', async () => {
   const tried = await Promise.all(operations.map(async ({ prepare }) => (await prepare()).path))
-  // Quotes store nothing. Imports: test/import/uploads.test.ts. Merchant and keys: the operator's routes are the same; see
+  // Quotes and links to sheets store nothing. Pictures: test/media/picture-routes.test.ts. Imports: test/import/uploads.test.ts. Merchant and keys: the operator's routes are the same; see
   // test/account/account-routes.test.ts. Sessions: test/account/session-routes.test.ts.
   const forms = app.routes
     .filter(
       ({ method, path }) =>
-        method === 'POST' && !/\/quotes$|\/imports|^\/merchants\/[^/]+(?:\/keys.*|\/logo)?$|^\/console/.test(path),
+        method === 'POST' &&
+        !/\/quotes$|\/sheet-link$|\/imports|\/(?:images|banner|icon|logo)$|^\/merchants\/[^/]+(?:\/keys.*)?$|^\/console/.test(
+          path,
+        ),
     )
     .map(({ path }) => [path, new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)] as const)
   expect(forms.length).toBeGreaterThan(20)

@@ -211,6 +211,12 @@ describe('the catalogue of events', () => {
     await stage.hook()
     const product = (await stage.post('/products', { title: 'Tea', price: 1 })).body.id
     const modifier = (await stage.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
+    const menu = (await stage.post('/menus', { title: 'Day', sections: [] })).body.id
+    for (const path of [`products/${product}`, `modifiers/${modifier}`, `menus/${menu}`]) {
+      await stage.post(`/${path}/details`, { translations: { de: { title: 'Neu' } } })
+    }
+    const customer = (await stage.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
+    await stage.post(`/customers/${customer}/erase`, {})
     for (const { collection, body, full, change } of samples) {
       const { testMode: _mode, ...fields } = full({ product, modifier })
       for (const json of [body('One'), fields]) {

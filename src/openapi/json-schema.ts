@@ -28,9 +28,18 @@ const openSchema: SchemaChange = ({ additionalProperties, minimum, maximum, deci
   ...(maximum === undefined || maximum === MAX_SAFE_INTEGER ? {} : { maximum }),
 })
 
+/** zod writes a record whose keys are an enum without the properties that it requires. */
+function nameProperties({ propertyNames, ...schema }: JsonSchema): JsonSchema {
+  const { required, additionalProperties } = schema
+  if (!isSchema(propertyNames) || !required || schema.properties || !isSchema(additionalProperties)) {
+    return { ...schema, ...(propertyNames === undefined ? {} : { propertyNames }) }
+  }
+  return { ...schema, properties: Object.fromEntries(required.map((name) => [name, additionalProperties])) }
+}
+
 /** A shorter schema: flattens nested `anyOf`, and moves the description of the only described member to the whole. */
 function simplify({ $schema: _, ...raw }: JsonSchema, change: SchemaChange = (schema) => schema): JsonSchema {
-  const schema = withParts(change(raw), (part) => simplify(part, change))
+  const schema = withParts(change(nameProperties(raw)), (part) => simplify(part, change))
   if (!schema.anyOf) return schema
   const { description: own, anyOf, ...rest } = schema
   const [only, another] = anyOf.filter((member) => member.description !== undefined)

@@ -6,15 +6,18 @@ import { createDemo, type Demo, demoFile, isAlive, projectFolder, readDemo, writ
 import { readCatalogue } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
-import { type Address, readAddress, requireFreePort, waitUntilReady } from './local-address.ts'
+import { type Address, isFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local-address.ts'
 import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
 import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
 const defaultPort = '8787'
+const mcpConfig = 'packages/mcp/wrangler.toml'
 const usage = `Starts the service on this machine, with a demo venue. Ctrl-C stops it.
 
   npm run dev -- [--port ${defaultPort}] [--ip localhost] [--persist-to FOLDER] [other flags of wrangler dev]
+
+The MCP server runs beside it, on the next port.
 
 The database and the keys of the demo venue stay in .wrangler, or in the folder of --persist-to. Delete it to start over.`
 
@@ -41,7 +44,9 @@ await runCommand(async () => {
   return await serve(wrangler, interruption, async (over) => {
     if (!(await waitUntilReady(address, over))) return
     const demo = await openDemo(demoFile(stateFolder), address, adminToken, over)
-    if (!over.aborted) console.log(toWelcome(demo, stateFolder))
+    if (over.aborted) return
+    const mcp = await startMcp(ip, address, over)
+    console.log(toWelcome(demo, stateFolder, mcp))
   })
 })
 
@@ -105,6 +110,26 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
   return code || 1
 }
 
+/** Runs the MCP server beside the service, on the next port. Returns its address; undefined if the port is not free. */
+async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promise<string | undefined> {
+  const next = Math.min(port + 1, maxPort)
+  const address = readAddress(ip, String(next))
+  if (!(await isFree(address))) return undefined
+  const wrangler = new Wrangler([
+    'dev',
+    '--config',
+    mcpConfig,
+    '--ip',
+    ip,
+    '--port',
+    String(next),
+    '--inspector-port',
+    '0',
+  ])
+  over.addEventListener('abort', () => wrangler.stop())
+  return `${address.url}/mcp`
+}
+
 /** Opens the demo merchant. Creates and loads it if there is none, or if its database was deleted. */
 async function openDemo(file: string, { url }: Address, adminToken: string, signal: AbortSignal): Promise<Demo> {
   const catalogue = await readCatalogue(resolve(import.meta.dirname, 'demo-venue.json'))
@@ -126,7 +151,11 @@ async function openDemo(file: string, { url }: Address, adminToken: string, sign
 }
 
 /** The text that shows a new user what to try. */
-function toWelcome({ url, merchantId, liveKey, testKey, consoleKey }: Demo, stateFolder: string | undefined): string {
+function toWelcome(
+  { url, merchantId, liveKey, testKey, consoleKey }: Demo,
+  stateFolder: string | undefined,
+  mcp: string | undefined,
+): string {
   const merchant = `${url}/merchants/${merchantId}`
   const curl = `curl -H 'Authorization: Bearer ${liveKey}'`
   return `
@@ -140,6 +169,7 @@ Ready on ${url}
   test key   ${testKey}
   menu page  ${url}/m/${merchantId}
   reference  ${url}/docs
+  MCP        ${mcp === undefined ? 'not started: the next port is in use' : `${mcp}/${merchantId}`}
 
 The merchant and its keys are stored in ${relative(projectFolder, demoFile(stateFolder))}. Try:
 

@@ -12,7 +12,7 @@ export interface Address {
 /** Hosts that are, or include, the loopback address. */
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0', '::', '*'])
 
-const maxPort = 65_535
+export const maxPort = 65_535
 
 /** The address that `--ip` and `--port` describe. */
 export function readAddress(ip: string, port: string): Address {
@@ -33,6 +33,10 @@ const tryToListen = (host: string, port: number) =>
     server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message))
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
   })
+
+/** Whether no program uses the port. */
+export const isFree = async ({ hosts, port }: Address) =>
+  (await Promise.all(hosts.map((host) => tryToListen(host, port)))).every((failure) => failure === undefined)
 
 /** Throws if another program uses the port. */
 export async function requireFreePort({ hosts, port }: Address): Promise<void> {

@@ -11,6 +11,8 @@ const environment = {
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  // The Workers of this project find each other, and none of another project.
+  WRANGLER_REGISTRY_PATH: resolve(projectFolder, '.wrangler/registry'),
   ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   ...process.env,
 }

@@ -21,7 +21,8 @@ const parts = [
 /** A fresh clone of the project in a folder of its own. It shares the installed packages. */
 export async function createCheckout({ isInstalled = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
-  for (const part of parts) await cp(join(project, part), join(folder, part), { recursive: true })
+  const filter = (path: string) => !/[/\\](?:dist|\.wrangler)$/.test(path)
+  for (const part of parts) await cp(join(project, part), join(folder, part), { recursive: true, filter })
   // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
   const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
   await mkdir(join(folder, 'public'))

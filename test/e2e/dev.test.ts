@@ -59,6 +59,19 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
     await readFile(checkout.path('.dev.vars.example'), 'utf8'),
   )
   expect(output).not.toMatch(/wrangler:warn|ERROR|ENOTFOUND/)
+  const mcp = `http://localhost:${port + 1}/mcp/${merchantId}`
+  expect(output).toContain(mcp)
+  // 405: it runs and has read the OpenAPI document of the service. Requests are POST.
+  await expect
+    .poll(
+      () =>
+        fetch(mcp).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(405)
   expect(await countAll(account)).toEqual(demoVenue)
   expect(await countAll({ ...account, key: testKey })).toMatchObject({ products: 0 })
 

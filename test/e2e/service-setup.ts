@@ -16,6 +16,8 @@ export interface SharedService {
   origin: string
   /** Its log so far. */
   output: string
+  /** The folder that holds its data. */
+  state: string
 }
 
 /**
@@ -28,8 +30,8 @@ export default async function setup(project: TestProject) {
   const getMigrated = () => (migrated ??= createMigratedState())
   async function getShared(): Promise<SharedService> {
     service ??= getMigrated().then(createService)
-    const { origin, output } = await service
-    return { origin, output: output() }
+    const { origin, output, state } = await service
+    return { origin, output: output(), state }
   }
   const server = createServer((request, response) => {
     const found = request.url === '/migrated' ? getMigrated() : getShared()

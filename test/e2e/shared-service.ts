@@ -17,9 +17,10 @@ export const startService = async () => createService(await readSetup('/migrated
  * that does starts its own with `startService`.
  */
 export async function connectService() {
-  const { origin } = await readShared()
+  const { origin, state } = await readShared()
   return {
     ...createCalls(origin),
+    state,
     /** Returns the log of the service so far, with the lines that other files caused. */
     readLog: async () => (await readShared()).output,
   }

@@ -71,6 +71,9 @@ export function createCalls(origin: string) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
+/** Where `wrangler dev` finds the services that run beside it. */
+export const registryOf = (state: string) => join(state, 'registry')
+
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {
   const state = await mkdtemp(join(tmpdir(), 'migrated-'))
@@ -98,7 +101,8 @@ export async function createService(migrated?: string, variables: Readonly<Recor
     // A process group of its own, so that all of it can be killed at once.
     child = spawn(process.execPath, [wrangler, 'dev', ...place, '--persist-to', state, ...vars], {
       cwd: folder,
-      env: environment,
+      // Services of other tests have the same name.
+      env: { ...environment, WRANGLER_REGISTRY_PATH: registryOf(state) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

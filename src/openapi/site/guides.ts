@@ -11,6 +11,7 @@ const audiences: Readonly<Record<string, readonly string[]>> = {
     ...[
       'client',
       'command-line',
+      'mcp',
       'webhooks',
       'synchronise',
       'external-ids',

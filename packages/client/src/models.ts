@@ -1878,6 +1878,10 @@ export interface Offer {
     /** Format of prices and times: a BCP 47 tag. */
     locale: string
   }
+  /** Language of the texts of menus, products and modifiers: a BCP 47 tag. Absent if it is not known. */
+  language?: string
+  /** Languages that `lang` can name: that of the venue, if it is known, and those of translations. */
+  languages: Array<string>
   /** Whether the menu belongs to test mode. */
   testMode: boolean
   /** The tag that was scanned. */
@@ -1986,7 +1990,11 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+        untranslated?: Array<string>
       }>
+      /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+      untranslated?: Array<string>
     }>
     /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
     position?: number
@@ -1999,6 +2007,8 @@ export interface Offer {
       /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
       until?: string
     }
+    /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+    untranslated?: Array<string>
   }>
   /** All other visible menus that open again, sorted by position, then by title. */
   closedMenus: Array<{
@@ -2086,7 +2096,11 @@ export interface Offer {
         }
         /** Whether the product is sold out. */
         soldOut: boolean
+        /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+        untranslated?: Array<string>
       }>
+      /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+      untranslated?: Array<string>
     }>
     /** Place among the menus: a lower number comes first. Menus without a position come last, by title. Integer, 0–1,000,000. */
     position?: number
@@ -2099,6 +2113,8 @@ export interface Offer {
       /** Last day: `YYYY-MM-DD`, not before `from`. Absent: no last day. Up to 10 characters. */
       until?: string
     }
+    /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+    untranslated?: Array<string>
     /** Time at which the menu is available next, in seconds since 1970-01-01 UTC. */
     nextServed: number
   }>
@@ -2139,7 +2155,11 @@ export interface Offer {
       additionalCalories?: number
       /** Whether the option is selected initially. */
       preSelected?: boolean
+      /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+      untranslated?: Array<string>
     }>
+    /** Fields whose text is not translated, and therefore in the venue's language. Absent: none. */
+    untranslated?: Array<string>
   }>
   /** Whether the catalogue is too large to be shown completely. */
   truncated: boolean
@@ -2316,12 +2336,57 @@ export interface DamagedRow {
 
 export interface Usage {
   /** Number of objects by resource and mode. */
-  objects: Record<string, {
-    /** Number of live objects. */
-    live: number
-    /** Number of test objects. */
-    test: number
-  }>
+  objects: {
+    /** Number of objects by mode. */
+    products: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    modifiers: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    menus: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    coupons: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    customers: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    tags: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+    /** Number of objects by mode. */
+    webhooks: {
+      /** Number of live objects. */
+      live: number
+      /** Number of test objects. */
+      test: number
+    }
+  }
   /** Size of all stored values in bytes, without indexes. */
   bytes: number
   /** Deliveries to webhooks. */

@@ -14,10 +14,12 @@ import { resourceIdentities, resourceNames, resourcePaths } from '../../names.ts
 import * as resources from '../../resources/registry.ts'
 import { findMerchant } from '../merchant-routes.ts'
 
-const countByMode = z.object({
-  live: z.int().check(z.describe('Number of live objects.')),
-  test: z.int().check(z.describe('Number of test objects.')),
-})
+const countByMode = z
+  .object({
+    live: z.int().check(z.describe('Number of live objects.')),
+    test: z.int().check(z.describe('Number of test objects.')),
+  })
+  .check(z.describe('Number of objects by mode.'))
 
 /** What a merchant uses. */
 export const usageView = z.object({

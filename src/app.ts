@@ -9,6 +9,7 @@ import { damagedRows } from './admin/damaged-row-routes.ts'
 import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
+import { restoreRoutes } from './backup/restore/restore-routes.ts'
 import { batchRoutes } from './batch/batch-routes.ts'
 import { couponLimitRoutes } from './checkout/coupon-limits.ts'
 import { quoteRoutes } from './checkout/quote/quote-routes.ts'
@@ -114,7 +115,8 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
   .route('/', nfcRoutes)
   .route('/', linkedSheetRoutes)
   .use('/admin/merchants/:merchantId?', observeMerchant)
-  .use('/admin/merchants/:merchantId/:change{suspend|resume|close|reopen}', observeMerchant)
+  .use('/admin/merchants/:merchantId/:change{suspend|resume|close|reopen|restore}', observeMerchant)
+  .use('/admin/merchants/:merchantId/restore/continue', observeMerchant)
   .route(
     '/admin',
     createAdminRoutes({
@@ -123,6 +125,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
       tagRebuild,
       damagedRows,
       backups: backupRoutes,
+      restores: restoreRoutes,
     }),
   )
   .route('/console/session', signInRoutes)

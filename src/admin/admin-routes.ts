@@ -25,12 +25,14 @@ export const createAdminRoutes = <
   Rebuild extends Hono<Env>,
   Damaged extends Hono<Env>,
   Backups extends Hono<Env>,
+  Restores extends Hono<Env>,
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
   tagRebuild: Rebuild
   damagedRows: Damaged
   backups: Backups
+  restores: Restores
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
@@ -54,3 +56,4 @@ export const createAdminRoutes = <
     .route('/rebuild-tags', routes.tagRebuild)
     .route('/merchants/:merchantId/damaged', routes.damagedRows)
     .route('/merchants/:merchantId/backups', routes.backups)
+    .route('/merchants/:merchantId/restore', routes.restores)

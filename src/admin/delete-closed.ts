@@ -1,6 +1,8 @@
 import { and, eq, lte, notExists, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
+import { createDeletion, rowsPerDeletion } from '../db/home/delete-rows.ts'
 import { homeStatements } from '../db/home/home.ts'
 import { merchantTables } from '../db/home/merchant-tables.ts'
 import { eraseObject } from '../db/home/object-connection.ts'
@@ -16,21 +18,14 @@ import { log } from '../lib/log.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
 import { sweepPictures } from '../media/sweep-pictures.ts'
 
-/**
- * Limits of one run: rows of a statement, statements, and merchants. A row of a resource takes its links, search terms and external id
- * along.
- */
-export const deletionBounds = { rows: 500, statements: 60, merchants: 5 } as const
+/** Limits of one run: rows of a statement, statements, and merchants. */
+export const deletionBounds = { rows: rowsPerDeletion, statements: 60, merchants: 5 } as const
 /** Time between the end of the grace period and the deletion, in seconds: clocks of isolates may differ. */
 export const deletionDelaySeconds = 60
 
-/**
- * Tables in the order of deletion. Names of tags outlive them, so that printed codes return `410`. Pictures are deleted with their files,
- * by the sweep of pictures.
- */
-const deletedTables = merchantTables
-  .toReversed()
-  .filter(({ table }) => table !== tagNameTable && table !== pictureTable)
+/** Names of tags outlive them, so that printed codes return `410`. Pictures are deleted with their files, by the sweep of pictures. */
+const outliving: readonly SQLiteTable[] = [tagNameTable, pictureTable]
+const deleteRows = createDeletion(outliving)
 
 const statements = {
   due: lazy(() =>
@@ -43,15 +38,6 @@ const statements = {
         .limit(deletionBounds.merchants),
     ),
   ),
-  /** Delete rows of one table each. */
-  rows: deletedTables.map(({ table, rows, identity }) =>
-    lazy(() => {
-      const row = sql.join([...identity], sql`, `)
-      const limit = sql.raw(String(deletionBounds.rows))
-      return compile(sql`
-        delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
-    }),
-  ),
   sessions: lazy(() => compile(db.delete(sessionTable).where(eq(sessionTable.merchantId, param('merchantId'))))),
   keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
   /** Deletes the home, to which the merchant's row is the parent. */
@@ -59,7 +45,8 @@ const statements = {
   objects: lazy(() => compile(db.delete(homeObjectTable).where(eq(homeObjectTable.merchantId, param('merchantId'))))),
   /** Deletes the merchant if none of its rows is left. */
   merchant: lazy(() => {
-    const remaining = deletedTables.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
+    const deleted = merchantTables.filter(({ table }) => !outliving.includes(table))
+    const remaining = deleted.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
     return typed({ id: merchantTable.id }, (select) =>
       db
         .delete(merchantTable)
@@ -83,14 +70,8 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     await eraseObject(env, merchantId, home)
   }
   const database = sharedDatabase(env)
-  let left = budget - 1
-  for (const statement of statements.rows) {
-    for (let isMore = true; isMore; left--) {
-      if (left <= 0) return 0
-      const [rows] = await database.run([statement(), { merchantId }])
-      isMore = rows.length === deletionBounds.rows
-    }
-  }
+  const left = await deleteRows(database, merchantId, budget - 1)
+  if (left <= 0) return 0
   await database.run([pictureStatements.expire(), { merchantId }])
   const [, , , , deleted] = await directory.run(
     [statements.sessions(), { merchantId }],

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { clearCredentialCaches } from '../auth/sessions.ts'
+import { requireNoRestore } from '../backup/restore/open-restore.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -26,7 +27,10 @@ export const merchantStateRoutes = new Hono<Env>()
   .post('/:merchantId/suspend', idempotent, (c) =>
     changeState(c, 'suspend', (before, now) => ({ suspendedAt: now, ...before })),
   )
-  .post('/:merchantId/resume', idempotent, (c) => changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before))
+  .post('/:merchantId/resume', idempotent, async (c) => {
+    await requireNoRestore(c.var.database, c.req.param('merchantId'))
+    return changeState(c, 'resume', ({ suspendedAt: _, ...before }) => before)
+  })
   .post('/:merchantId/close', jsonBody(closeRules), idempotent, (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)

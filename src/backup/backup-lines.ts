@@ -5,6 +5,7 @@ import { merchantTables } from '../db/home/merchant-tables.ts'
 import { createRowPages } from '../db/home/row-pages.ts'
 import { db, typed } from '../db/query.ts'
 import { auditTable } from '../db/schema/audit.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { importTable } from '../db/schema/imports/imports.ts'
 import { keyTable } from '../db/schema/keys.ts'
@@ -36,6 +37,14 @@ const statements = {
         .from(keyTable)
         .where(eq(keyTable.merchantId, param('merchantId')))
         .orderBy(keyTable.id),
+    ),
+  ),
+  home: lazy(() =>
+    compile(
+      db
+        .select()
+        .from(homeTable)
+        .where(eq(homeTable.merchantId, param('merchantId'))),
     ),
   ),
   /** Changes with every change of an object: each raises an event. */
@@ -80,18 +89,19 @@ interface Progress {
 }
 
 /**
- * Starts a backup. Its lines are a header with the merchant and its keys, each row as it is stored, and the number of rows of each table.
+ * Starts a backup. Its lines are a header with the merchant, its keys and its home, each row as it is stored, and the number of rows of each table.
  * One page of rows is in memory. Undefined if there is no such merchant.
  */
 export async function startBackup(directory: Database, database: Database, merchantId: string, takenAt: number) {
-  const [[merchant], keys = []] = await directory.run(
+  const [[merchant], keys = [], [home] = []] = await directory.run(
     [statements.merchant(), { merchantId }],
     [statements.keys(), { merchantId }],
+    [statements.home(), { merchantId }],
   )
   if (!merchant) return undefined
   const progress: Progress = { rows: 0 }
   async function* createLines(): AsyncGenerator<string, void, undefined> {
-    yield toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys })
+    yield toLine({ backup: { format: backupFormat, merchantId, takenAt }, merchant, keys, home })
     const counts: Record<string, number> = {}
     for (const { name, readPages } of parts()) {
       for await (const rows of readPages(database, merchantId)) {

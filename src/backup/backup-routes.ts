@@ -35,7 +35,10 @@ export const backupRoutes = new Hono<Env>()
     if (stored) return c.json(toView(stored), 201, { Location: `${c.req.path}/${stored.takenAt}` })
     const [[existing]] = await c.var.database.run([statements.find(), { merchantId, takenAt: now }])
     if (!existing) throw notFound()
-    throw new ApiError('conflict', 'Another backup of this merchant was started in this second. Repeat the request.')
+    throw new ApiError(
+      'conflict',
+      'The merchant is being restored, or another backup was started in this second. Repeat the request.',
+    )
   })
   .get('/:takenAt', async (c) => {
     const takenAt = Number(c.req.param('takenAt'))

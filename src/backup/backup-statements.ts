@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, typed } from '../db/query.ts'
 import { backupTable as backups, backupCheckTable as checks } from '../db/schema/directory/backups.ts'
+import { restoreTable as restores } from '../db/schema/directory/restores.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 
 const isOfMerchant = eq(backups.merchantId, param('merchantId'))
@@ -72,12 +73,20 @@ export const backupStatements = {
         .returning(select),
     ),
   ),
+  /** Returns a row unless the merchant is being restored: it had only some of its rows then. */
   finish: lazy(() =>
-    compile(
+    typed({ takenAt: backups.takenAt }, (select) =>
       db
         .update(backups)
         .set({ bytes: columnParam(backups.bytes, 'bytes'), rows: columnParam(backups.rows, 'rows') })
-        .where(isBackup),
+        .where(
+          and(
+            isBackup,
+            sql`not exists (select 1 from ${restores} where ${restores.merchantId} = ${backups.merchantId}
+              and ${restores.state} in ('deleting', 'loading'))`,
+          ),
+        )
+        .returning(select),
     ),
   ),
   /** Finished backups of a merchant, newest first. */

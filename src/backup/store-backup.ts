@@ -51,7 +51,8 @@ export interface StoredBackup {
 
 /**
  * Writes a backup of a merchant to the bucket: gzip JSON Lines. Starts again if an object is changed meanwhile; the last time it keeps
- * what it has read. Undefined if there is no such merchant, or if it has a backup of the same second.
+ * what it has read. Undefined if there is no such merchant, if it has a backup of the same second, or
+ * if it is being restored.
  */
 export async function storeBackup(
   env: Bindings,
@@ -76,7 +77,7 @@ export async function storeBackup(
     if (!isSame && restarts < maxRestarts) continue
     if (!isSame) log(env, 'merchant changed during its backup', { merchant: merchantId })
     const { rows } = started.progress
-    await directory.run([statements.finish(), { merchantId, takenAt, bytes, rows }])
-    return { takenAt, bytes, rows }
+    const [finished] = await directory.run([statements.finish(), { merchantId, takenAt, bytes, rows }])
+    return finished.length > 0 ? { takenAt, bytes, rows } : undefined
   }
 }

@@ -25,6 +25,7 @@ import m0022 from '../../migrations/0022_homes.sql'
 import m0023 from '../../migrations/0023_erasures.sql'
 import m0024 from '../../migrations/0024_backups.sql'
 import m0025 from '../../migrations/0025_venue_profile.sql'
+import m0026 from '../../migrations/0026_restores.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly string[] = [
   m0023,
   m0024,
   m0025,
+  m0026,
 ]

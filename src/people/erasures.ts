@@ -13,6 +13,14 @@ const statements = {
         .onConflictDoNothing(),
     ),
   ),
+  list: lazy(() =>
+    typed({ customerHash: table.customerHash }, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(eq(table.merchantId, param('merchantId'))),
+    ),
+  ),
   find: lazy(() =>
     typed({ erasedAt: table.erasedAt }, (select) =>
       db
@@ -32,6 +40,12 @@ export async function listErasure(directory: Database, merchantId: string, custo
     statements.insert(),
     { merchantId, customerHash: await hashCustomer(merchantId, customerId), now },
   ])
+}
+
+/** The hashes of all customers of a merchant that were erased. */
+export async function listErasures(directory: Database, merchantId: string): Promise<ReadonlySet<string>> {
+  const [rows] = await directory.run([statements.list(), { merchantId }])
+  return new Set(rows.map(({ customerHash }) => customerHash))
 }
 
 /** Whether a customer was erased. */

@@ -11,7 +11,8 @@ export const personalFields = Object.entries(getTableColumns(customerTable)).fil
 
 export const isInScope = and(eq(events.merchantId, param('merchantId')), eq(events.testMode, param('testMode')))
 
-const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted']
+/** Events whose row is a customer. */
+export const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted']
 const redemptionEvents = ['coupon.redeemed', 'coupon.released']
 /** The types are literals: they do not count as parameters. */
 const isOneOf = (types: readonly string[]) =>

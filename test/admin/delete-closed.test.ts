@@ -56,8 +56,8 @@ test('deletes all rows of the merchant and no row of another', async () => {
   // Names of tags stay, without their tags. Rows of no merchant expire by themselves.
   expect(left.filter((row) => /^tag_names .*"tag":null/.test(row))).toHaveLength(names)
   const others = left.filter((row) => !row.startsWith('tag_names '))
-  // Backups and erasures outlive their merchant.
-  const outliving = ['backup_checks', 'backups', 'erasures']
+  // Backups, restores and erasures outlive their merchant.
+  const outliving = ['backup_checks', 'backups', 'erasures', 'restores']
   const ofMerchant = others.filter((row) => row.includes('mer_1')).map((row) => row.split(' ')[0])
   expect([...new Set(ofMerchant)].sort()).toEqual(outliving)
   const ofNobody = new Set(others.map((row) => row.split(' ')[0])).difference(new Set(outliving))

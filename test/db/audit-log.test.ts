@@ -348,20 +348,27 @@ test('details, erasures, sessions and states of a merchant are recorded', async 
   ])
 })
 
+test('the start of a restore is recorded', async () => {
+  const venue = await createVenue()
+  const { takenAt } = (await admin('POST', `/${venue.id}/backups`)).body
+  expect((await admin('POST', `/${venue.id}/restore`, { takenAt, replace: true })).status).toBe(200)
+  expect(await count(`operation = 'merchants.restore' and object = '${venue.id}'`)).toBe(1)
+})
+
 test('every operation that changes something is recorded', async () => {
   const writing = app.routes.filter(({ method }) => /^(?:POST|DELETE)$/.test(method))
   const routes = new Set(writing.map(({ method, path }) => `${method} ${path}`))
-  // Quotes, published events, backups, and links to chips and sheets change nothing. Tags that an operator imports, batches, requests by
+  // Quotes, published events, backups, and links to chips and sheets change nothing. Only the start of a restore is recorded. Tags that an operator imports, batches, requests by
   // external id, pictures, and what a merchant's own keys change of the merchant and its keys are recorded as the single operations are;
   // the copies of tags in KV belong to no merchant. Sign-out ends a session, as its DELETE does. Applied imports: test/import.
   const others = [...routes].filter((route) =>
     [
-      /\/(?:events|quotes|nfc-link|sheet-link|backups|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
+      /\/(?:events|quotes|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
       /^POST \/admin.*\/tags$|\/imports\/:id\/apply$|^DELETE \/console\/session$/,
       /^\w+ \/merchants\/:merchantId(?:\/keys.*)?$/,
     ].some((pattern) => pattern.test(route)),
   )
-  expect(others).toHaveLength(18 + 2 * samples.length)
+  expect(others).toHaveLength(19 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(routes.size - others.length)
 })

@@ -113,6 +113,7 @@ const closed: [string, number, RequestInit?][] = [
   ['/admin/metrics', 200, operator],
   [`/admin/merchants/${venue.id}/backups`, 200, operator],
   [`/admin/merchants/${venue.id}/backups/1`, 404, operator],
+  [`/admin/merchants/${venue.id}/restore`, 404, operator],
   [`/admin/merchants/${venue.id}/usage`, 200, operator],
 ]
 

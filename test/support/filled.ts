@@ -119,6 +119,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
       ],
       ['backups', `insert into backups (merchant_id, taken_at, bytes, rows) values ('mer_${n}', ${seq}, 1, 1)`],
       ...(k === 1
+        ? [
+            [
+              'restores',
+              `insert into restores (merchant_id, taken_at, started_at, state, settled_at, lines, omitted, leased_until) values ('mer_${n}', 1, 1, 'done', 1, 0, '{}', 0)`,
+            ] as const,
+          ]
+        : []),
+      ...(k === 1
         ? [['backup_checks', `insert into backup_checks (merchant_id, enqueued_at) values ('mer_${n}', 1)`] as const]
         : []),
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],

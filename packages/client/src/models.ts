@@ -2605,6 +2605,25 @@ export interface Backup {
   expiresAt: number
 }
 
+export interface Restore {
+  /** Identifies the backup. */
+  takenAt: number
+  /** `saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored. */
+  state: "saving" | "deleting" | "loading" | "done"
+  /** Time of the start, in seconds since 1970-01-01 UTC. */
+  startedAt: number
+  /** Time to wait before the next request, in seconds: until every isolate rejects the keys. */
+  waitSeconds?: number
+  /** Identifies the backup of the data before the restore. */
+  savedAt?: number
+  /** Number of rows that are loaded. */
+  rows: number
+  /** Number of rows that were left out, by table: pictures without files, and rows without their object. */
+  omitted: Record<string, number>
+  /** Time of the end, in seconds since 1970-01-01 UTC. */
+  finishedAt?: number
+}
+
 export interface Problem {
   /** Address of the documentation of the code. */
   type: string

@@ -10,6 +10,7 @@ import { backupCheckTable, backupTable } from '../schema/directory/backups.ts'
 import { counterTable } from '../schema/directory/counters.ts'
 import { erasureTable } from '../schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
+import { restoreTable } from '../schema/directory/restores.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
 import { eventTable } from '../schema/events.ts'
 import { externalIdTable } from '../schema/external-ids.ts'
@@ -130,6 +131,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   erasureTable,
   backupTable,
   backupCheckTable,
+  restoreTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
 export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]

@@ -1,11 +1,13 @@
 import type * as z from 'zod'
 import { openMetricsType } from '../../admin/operator/open-metrics.ts'
 import { backupView, maxListed } from '../../backup/backup-routes.ts'
+import { restoreBody, restoreView } from '../../backup/restore/restore-routes.ts'
+import { stepBounds } from '../../backup/restore/restore-steps.ts'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
 import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
 import { exampleSeconds } from '../examples.ts'
-import { outputSchema, ref } from '../json-schema.ts'
+import { inputSchema, outputSchema, ref } from '../json-schema.ts'
 import type { OperationGroup } from '../operation.ts'
 
 const rebuildExample = {
@@ -24,13 +26,25 @@ const backupExample = {
   expiresAt: exampleSeconds + 3_024_000,
 } satisfies z.core.output<typeof backupView>
 
+const restore = '/admin/merchants/:merchantId/restore'
+const restoreExample = {
+  takenAt: exampleSeconds,
+  state: 'loading',
+  startedAt: exampleSeconds + 3_600,
+  savedAt: exampleSeconds + 3_636,
+  rows: 10_000,
+  omitted: {},
+} satisfies z.core.output<typeof restoreView>
+const restored = { description: 'The restore.', schema: ref('Restore'), example: restoreExample }
+
 export const createMaintenanceGroup = (): OperationGroup => ({
   name: 'Maintenance',
-  description: 'Backups, metrics, retention of expired rows, and repair after a restore of the database.',
+  description: 'Backups, restores, metrics, retention of expired rows, and repair after a restore of the database.',
   schemas: {
     RetainedTable: withDescriptions(outputSchema(retainedView), maintenanceTexts),
     TagRebuild: outputSchema(rebuildView),
     Backup: outputSchema(backupView),
+    Restore: outputSchema(restoreView),
   },
   operations: [
     {
@@ -89,6 +103,37 @@ export const createMaintenanceGroup = (): OperationGroup => ({
           headers: ['Content-Disposition'],
         },
       },
+    },
+    {
+      id: 'startRestore',
+      method: 'post',
+      path: restore,
+      summary: 'Start the restore of a merchant from a backup',
+      description:
+        'Suspends the merchant, or creates it suspended if it was deleted. Nothing else happens until `continueRestore`. Starting again before the restore is done begins it anew, also from another backup; the data before the first start stays backed up.',
+      access: 'operator',
+      body: inputSchema(restoreBody),
+      example: { takenAt: exampleSeconds, replace: true },
+      responses: { 200: { ...restored, example: { ...restoreExample, state: 'saving', rows: 0, waitSeconds: 35 } } },
+      problems: ['conflict', 'busy'],
+    },
+    {
+      id: 'continueRestore',
+      method: 'post',
+      path: `${restore}/continue`,
+      summary: 'Do the next part of a restore',
+      description: `Repeat the request until \`state\` is \`done\`. It backs up the data before the restore, deletes it, inserts the rows of the backup with their ids, times and versions, and compares the number of rows. One request inserts up to ${(stepBounds.pages * stepBounds.rows).toLocaleString('en')} rows. Requests are safe to repeat; after an interruption the next one continues. Webhooks are inactive afterwards, pending deliveries and open imports are cancelled, and erased customers are erased again. Keys are restored if the merchant has none.`,
+      access: 'operator',
+      responses: { 200: restored },
+      problems: ['conflict', 'busy'],
+    },
+    {
+      id: 'retrieveRestore',
+      method: 'get',
+      path: restore,
+      summary: 'Retrieve the last restore of a merchant',
+      access: 'operator',
+      responses: { 200: restored },
     },
     {
       id: 'readMetrics',

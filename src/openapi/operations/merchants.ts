@@ -92,7 +92,7 @@ export const createMerchantGroup = (): OperationGroup => {
     path: `${object}/${name}`,
     access: 'operator',
     responses: { 200: { ...respond('The merchant.'), headers: ['ETag'], example } },
-    problems: name === 'close' || name === 'reopen' ? ['conflict', 'busy', 'damaged'] : ['busy', 'damaged'],
+    problems: name === 'suspend' ? ['busy', 'damaged'] : ['conflict', 'busy', 'damaged'],
   })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
   const written = withDescriptions(inputSchema(update), merchantDescriptions)
@@ -137,7 +137,8 @@ export const createMerchantGroup = (): OperationGroup => {
       change({
         name: 'resume',
         summary: 'End the suspension of a merchant',
-        description: 'Deliveries that waited are made within two minutes. A closed merchant stays closed.',
+        description:
+          'Deliveries that waited are made within two minutes. A closed merchant stays closed. Rejected while a restore is not done.',
       }),
       {
         ...change({

@@ -1,0 +1,145 @@
+import { getTableName, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { DamagedError } from '../../db/damaged-rows.ts'
+import { compile, type Database, lazy, param, type Statement, type Values } from '../../db/database.ts'
+import type { Home } from '../../db/home/home.ts'
+import { insertSelect } from '../../db/query.ts'
+import { createRowReader } from '../../db/row-reader.ts'
+import { deliveryTable } from '../../db/schema/deliveries.ts'
+import { importTable } from '../../db/schema/imports/imports.ts'
+import { pictureTable } from '../../db/schema/pictures.ts'
+import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
+import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { Bindings } from '../../env.ts'
+import { toObjectKey } from '../../media/picture-name.ts'
+import type { ResourceDefinition } from '../../resource/definition.ts'
+import { planSearchTerms } from '../../resource/plan/plan-search.ts'
+import { getSearchTable } from '../../resource/statements/list-statements.ts'
+import * as resources from '../../resources/registry.ts'
+import { insertStatements, maxPageUnits } from './insert-rows.ts'
+import { type StoredRow, unreadable } from './read-backup.ts'
+
+/** Where rows are restored. */
+export interface RestoreTarget {
+  env: Bindings
+  directory: Database
+  database: Database
+  merchantId: string
+  home: Home
+  /** Time of the backup, in seconds. */
+  takenAt: number
+}
+
+const definitions: readonly ResourceDefinition[] = Object.values(resources)
+const searched = new Map(
+  definitions.map((resource) => [
+    getTableName(resource.table),
+    {
+      resource,
+      read: createRowReader(resource.table, resource.item),
+      index: lazy(() => {
+        const { table } = resource
+        const isListed = sql`${table.merchantId} = ${param('merchantId')} and ${table.testMode} in (0, 1) and ${table.id} = entry.value ->> '$.id'`
+        return compile(sql`
+          insert or replace into ${getSearchTable(table)} (rowid, terms)
+          select ${table.seq}, entry.value ->> '$.terms' from json_each(${param('terms')}) as entry cross join ${table} where ${isListed}`)
+      }),
+    },
+  ]),
+)
+
+/** Names of the directory that lead to tags in an object. Names that belong to another merchant stay as they are. */
+const claimNames = lazy(() => {
+  const insert = insertSelect(
+    tagNameTable,
+    { name: sql`value`, merchantId: param('merchantId') },
+    sql`from json_each(${param('names')}) where true`,
+  )
+  return compile(sql`${insert} on conflict do update set merchant_id = excluded.merchant_id
+    where ${tagNameTable.tag} is null and ${tagNameTable.merchantId} is null`)
+})
+
+/** Statements that write the search words of restored objects. Damaged objects have none. */
+function createSearchWrites(table: string, rows: readonly StoredRow[], merchantId: string): [Statement, Values][] {
+  const found = searched.get(table)
+  if (!found) return []
+  const terms = rows.flatMap((row) => {
+    try {
+      const item = found.read(row)
+      const scope = { merchantId, testMode: row['test_mode'] === 1 }
+      return [{ id: row['id'], terms: planSearchTerms(found.resource, scope, undefined, { ...item }) }]
+    } catch (error) {
+      if (error instanceof DamagedError) return []
+      throw error
+    }
+  })
+  return [[found.index(), { merchantId, terms: JSON.stringify(terms) }]]
+}
+
+/** Why restored webhooks are inactive. */
+const getReason = (takenAt: number) =>
+  `Restored from the backup of ${new Date(takenAt * 1000).toISOString()}. Activate it to receive new events.`
+
+/** What differs from the backup, so that nobody is called twice and no import goes on. */
+const changes: ReadonlyMap<string, (row: StoredRow, target: RestoreTarget) => StoredRow> = new Map([
+  [
+    getTableName(webhookTable),
+    (row: StoredRow, { takenAt }: RestoreTarget) =>
+      row['active'] === 1 ? { ...row, active: 0, disabled_reason: getReason(takenAt) } : row,
+  ],
+  [
+    getTableName(deliveryTable),
+    (row: StoredRow) => (row['state'] === 'pending' ? { ...row, state: 'cancelled', leased_until: 0 } : row),
+  ],
+  [
+    getTableName(importTable),
+    (row: StoredRow) =>
+      ['uploading', 'checking', 'applying'].includes(String(row['state'])) ? { ...row, state: 'cancelled' } : row,
+  ],
+])
+
+const widthList = z.array(z.int())
+
+/** The rows of pictures whose files exist. */
+async function findPictures(env: Bindings, rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  const exist = await Promise.all(
+    rows.map(async ({ digest, widths }) => {
+      const [width = 0] = widthList.parse(JSON.parse(String(widths)))
+      return (await env.MEDIA.head(toObjectKey({ digest: String(digest), width }))) !== null
+    }),
+  )
+  return rows.filter((_, index) => exist[index])
+}
+
+/** Names in one message of the queue that writes tags to KV, and messages in one call. */
+const queued = { names: 10, messages: 100 } as const
+
+/** Enqueues that KV gets the tags of these names. A failure is no error: scans then read the database. */
+async function enqueueTags(env: Bindings, names: readonly string[]): Promise<void> {
+  const messages = Array.from({ length: Math.ceil(names.length / queued.names) }, (_, index) => ({
+    body: { kind: 'tag' as const, names: names.slice(index * queued.names, (index + 1) * queued.names) },
+  }))
+  for (let start = 0; start < messages.length; start += queued.messages)
+    await env.SCANS.sendBatch(messages.slice(start, start + queued.messages)).catch(() => undefined)
+}
+
+/** Inserts rows of one table, in which ids stand for row numbers. Can be repeated. Returns the number of rows that it left out. */
+export async function loadPage(target: RestoreTarget, table: string, page: readonly StoredRow[]): Promise<number> {
+  const { env, directory, database, merchantId } = target
+  const statements = insertStatements.get(table)
+  if (!statements) throw unreadable(`this release has no table ${table}`)
+  const change = changes.get(table)
+  let rows = change ? page.map((row) => change(row, target)) : page
+  if (statements.table === pictureTable) rows = await findPictures(env, rows)
+  const names = statements.table === tagNameTable ? rows.map(({ name }) => String(name)) : []
+  if (names.length > 0 && target.home !== 'd1')
+    await directory.run([claimNames(), { merchantId, names: JSON.stringify(names) }])
+  const text = JSON.stringify(rows)
+  const inserts: [Statement, Values][] =
+    text.length > maxPageUnits
+      ? rows.map((row) => [statements.insertRow(), { ...statements.emptyRow, ...row, merchantId }])
+      : [[statements.insertList(), { merchantId, rows: text }]]
+  await database.run(...inserts, ...createSearchWrites(table, rows, merchantId))
+  if (names.length > 0) await enqueueTags(env, names)
+  return page.length - rows.length
+}

@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import { type Database, lazy, param } from '../../db/database.ts'
+import { db, type RowOf, typed } from '../../db/query.ts'
+import { restoreTable as restores } from '../../db/schema/directory/restores.ts'
+import { ApiError } from '../../errors.ts'
+
+/** Columns that are read of a restore. */
+export const restoreFields = {
+  takenAt: restores.takenAt,
+  startedAt: restores.startedAt,
+  state: restores.state,
+  settledAt: restores.settledAt,
+  suspendedAt: restores.suspendedAt,
+  savedAt: restores.savedAt,
+  lines: restores.lines,
+  omitted: restores.omitted,
+  leasedUntil: restores.leasedUntil,
+  finishedAt: restores.finishedAt,
+}
+
+export type Restore = RowOf<typeof restoreFields>
+
+const find = lazy(() =>
+  typed(restoreFields, (select) =>
+    db
+      .select(select)
+      .from(restores)
+      .where(eq(restores.merchantId, param('merchantId'))),
+  ),
+)
+
+/** The last restore of a merchant. */
+export async function findRestore(directory: Database, merchantId: string): Promise<Restore | undefined> {
+  const [[restore]] = await directory.run([find(), { merchantId }])
+  return restore
+}
+
+/** Throws if a restore of the merchant has begun and is not done: only some of its rows are there. */
+export async function requireNoRestore(directory: Database, merchantId: string): Promise<void> {
+  directory.usePrimary()
+  const restore = await findRestore(directory, merchantId)
+  if (restore && restore.state !== 'done')
+    throw new ApiError('conflict', 'The merchant is being restored. Continue the restore until it is done.')
+}

@@ -1,0 +1,78 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { restoreStates } from '../../db/schema/directory/restores.ts'
+import { invalid, notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import * as field from '../../http/fields.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { findRestore, type Restore } from './open-restore.ts'
+
+/** Body of a restore. */
+export const restoreBody = z.strictObject({
+  takenAt: field.count.check(z.describe('Identifies the backup.')),
+  replace: z
+    .nullish(field.boolean)
+    .check(z.describe('Required to be `true` if the merchant exists: its data is replaced. It is backed up first.')),
+})
+const restoreRules = { schema: restoreBody, partial: z.partial(restoreBody), readOnly: new Set<string>() }
+
+/** A restore in responses. */
+export const restoreView = z.object({
+  takenAt: z.int().check(z.describe('Identifies the backup.')),
+  state: z
+    .enum(restoreStates)
+    .check(
+      z.describe(
+        '`saving`: the data before the restore is backed up. `deleting`: it is deleted. `loading`: the rows of the backup are inserted. `done`: the merchant is restored.',
+      ),
+    ),
+  startedAt: z.int().check(z.describe('Time of the start, in seconds since 1970-01-01 UTC.')),
+  waitSeconds: z
+    .optional(z.int())
+    .check(z.describe('Time to wait before the next request, in seconds: until every isolate rejects the keys.')),
+  savedAt: z.optional(z.int()).check(z.describe('Identifies the backup of the data before the restore.')),
+  rows: z.int().check(z.describe('Number of rows that are loaded.')),
+  omitted: z
+    .record(z.string(), z.int())
+    .check(
+      z.describe('Number of rows that were left out, by table: pictures without files, and rows without their object.'),
+    ),
+  finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
+})
+
+const now = () => Math.floor(Date.now() / 1000)
+const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
+
+function toView({ takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore) {
+  const waitSeconds = state === 'saving' && settledAt > now() ? settledAt - now() : undefined
+  const view = {
+    takenAt,
+    state,
+    startedAt,
+    savedAt: savedAt ?? undefined,
+    rows: lines,
+    omitted,
+    finishedAt: finishedAt ?? undefined,
+  }
+  return restoreView.parse({ ...view, waitSeconds })
+}
+
+/** Restores of a merchant. Mounted under `/admin/merchants/:merchantId/restore`. */
+export const restoreRoutes = new Hono<Env>()
+  .get('/', async (c) => {
+    const restore = await findRestore(c.var.database, getMerchantId(c))
+    if (!restore) throw notFound()
+    return c.json(toView(restore), 200)
+  })
+  .post('/', jsonBody(restoreRules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { startRestore } = await import('./run-restore.ts')
+    const toResponse = (restore: Restore) => c.json(toView(restore), 200)
+    return startRestore(c, getMerchantId(c), restoreBody.parse(patch), toResponse)
+  })
+  .post('/continue', idempotent, async (c) => {
+    const { continueRestore } = await import('./run-restore.ts')
+    return c.json(toView(await continueRestore(c, getMerchantId(c))), 200)
+  })

@@ -1,0 +1,115 @@
+import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import { compile, lazy, param } from '../../db/database.ts'
+import { columnParam, db, selectList, typed } from '../../db/query.ts'
+import { homeObjectTable, homeTable } from '../../db/schema/directory/homes.ts'
+import { restoreTable as restores } from '../../db/schema/directory/restores.ts'
+import { keyTable } from '../../db/schema/keys.ts'
+import { merchantTable } from '../../db/schema/merchants.ts'
+import { createInsert, insertStatements, replaceOn } from './insert-rows.ts'
+import { restoreFields } from './open-restore.ts'
+
+const isOfMerchant = eq(restores.merchantId, param('merchantId'))
+
+export const restoreStatements = {
+  /** Writes the restore unless a request works on it. */
+  start: lazy(() => {
+    const insert = db.insert(restores).values({
+      merchantId: param('merchantId'),
+      takenAt: param('takenAt'),
+      startedAt: param('startedAt'),
+      state: columnParam(restores.state, 'state'),
+      settledAt: param('settledAt'),
+      suspendedAt: param('suspendedAt'),
+      savedAt: param('savedAt'),
+      lines: param('lines'),
+      omitted: columnParam(restores.omitted, 'omitted'),
+      leasedUntil: param('leasedUntil'),
+      finishedAt: param('finishedAt'),
+    })
+    return typed(
+      restoreFields,
+      () => sql`${insert.getSQL()} on conflict ${replaceOn(restores.merchantId)}
+        where ${restores.leasedUntil} <= ${param('startedAt')} returning ${selectList(restoreFields)}`,
+    )
+  }),
+  /** Lets the request work on the restore alone. Returns it, unless it is done or another request works on it. */
+  claim: lazy(() =>
+    typed(restoreFields, (select) =>
+      db
+        .update(restores)
+        .set({ leasedUntil: columnParam(restores.leasedUntil, 'leasedUntil') })
+        .where(and(isOfMerchant, ne(restores.state, 'done'), lte(restores.leasedUntil, param('now'))))
+        .returning(select),
+    ),
+  ),
+  /** Records what a request did, unless another one has taken over. */
+  save: lazy(() =>
+    compile(
+      db
+        .update(restores)
+        .set({
+          state: columnParam(restores.state, 'state'),
+          savedAt: columnParam(restores.savedAt, 'savedAt'),
+          lines: columnParam(restores.lines, 'lines'),
+          omitted: columnParam(restores.omitted, 'omitted'),
+          finishedAt: columnParam(restores.finishedAt, 'finishedAt'),
+          leasedUntil: 0,
+        })
+        .where(and(isOfMerchant, eq(restores.leasedUntil, param('leasedUntil'))))
+        .returning({ state: restores.state }),
+    ),
+  ),
+  merchant: lazy(() =>
+    compile(
+      db
+        .select()
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  /** Inserts or replaces the merchant. Takes its row as `:rows`. */
+  putMerchant: lazy(() => createInsert(merchantTable, { conflict: replaceOn(merchantTable.id) })),
+  suspend: lazy(() =>
+    compile(
+      db
+        .update(merchantTable)
+        .set({
+          suspendedAt: sql`coalesce(${merchantTable.suspendedAt}, ${param('now')})`,
+          updatedAt: sql`max(${merchantTable.updatedAt} + 1, ${param('now')})`,
+        })
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  insertObject: lazy(() =>
+    compile(
+      db
+        .insert(homeObjectTable)
+        .values({ merchantId: param('merchantId'), createdAt: columnParam(homeObjectTable.createdAt, 'now') }),
+    ),
+  ),
+  /** Must follow `insertObject`, whose number it reads. */
+  insertHome: lazy(() =>
+    compile(
+      db.insert(homeTable).values({
+        merchantId: param('merchantId'),
+        kind: 'object',
+        object: sql`last_insert_rowid()`,
+        location: columnParam(homeTable.location, 'location'),
+        jurisdiction: columnParam(homeTable.jurisdiction, 'jurisdiction'),
+      }),
+    ),
+  ),
+  /** Inserts `:rows` if the merchant has no keys: keys that were revoked stay revoked. */
+  insertKeys: lazy(() => {
+    const hasKeys = sql`exists (select 1 from ${keyTable} where ${keyTable.merchantId} = ${param('merchantId')})`
+    return createInsert(keyTable, { where: sql`not ${hasKeys}` })
+  }),
+  /** Number of rows of a merchant in each table. */
+  counts: lazy(() => {
+    const counts = Array.from(
+      insertStatements,
+      ([name, { rows }]) => sql`(select count(*) from ${rows}) as ${sql.identifier(name)}`,
+    )
+    return compile(sql`select ${sql.join(counts, sql`, `)}`)
+  }),
+}

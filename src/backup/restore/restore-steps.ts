@@ -1,0 +1,148 @@
+import { getTableName } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { ConstraintError } from '../../db/database-errors.ts'
+import { createDeletion } from '../../db/home/delete-rows.ts'
+import { auditTable } from '../../db/schema/audit.ts'
+import { pictureTable } from '../../db/schema/pictures.ts'
+import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
+import { ApiError } from '../../errors.ts'
+import { resourcePaths } from '../../names.ts'
+import { reapplyErasures } from '../../people/reapply-erasures.ts'
+import { toBackupKey } from '../backup-file.ts'
+import { storeBackup } from '../store-backup.ts'
+import { maxPageUnits } from './insert-rows.ts'
+import { loadPage, type RestoreTarget } from './load-page.ts'
+import type { Restore } from './open-restore.ts'
+import {
+  type BackupHeader,
+  getTable,
+  parseLine,
+  readHeader,
+  readLines,
+  type StoredRow,
+  unreadable,
+} from './read-backup.ts'
+import { restoreStatements as statements } from './restore-statements.ts'
+import { ObjectIds } from './row-references.ts'
+
+/** Limits of one request: statements that delete, pages that are loaded and rows of a page; it starts no page after `ms`. */
+export const stepBounds = { deletions: 60, pages: 100, rows: 500, ms: 10_000 } as const
+
+/** What a request changes of a restore. */
+type Progress = Partial<Pick<Restore, 'state' | 'savedAt' | 'lines' | 'omitted' | 'finishedAt'>>
+/** The same, and the tables that differ from the backup although it was loaded. */
+interface Step {
+  progress: Progress
+  different?: readonly string[]
+}
+
+/** Completes a restore in the directory: settings, keys and state of the merchant, and the restore itself. */
+export type Finish = (header: BackupHeader, progress: Progress) => Promise<void>
+
+/**
+ * The log of changes is not undone. Names of tags outlive their tags. Rows of pictures go with their files, by the sweep of pictures.
+ */
+const keptTables = [auditTable, tagNameTable, pictureTable]
+const deleteRows = createDeletion(keptTables)
+/** Tables whose rows can be more than those of the backup. */
+const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
+const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
+const omittedRows = z.record(z.string(), z.int())
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Backs up the state before, once no isolate accepts the merchant's keys. */
+async function save({ env, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<Progress> {
+  if (now() < settledAt) return {}
+  const saved = await storeBackup(env, merchantId, now())
+  // Another backup was taken in this second: the next request takes one.
+  return saved ? { state: 'deleting', savedAt: saved.takenAt } : {}
+}
+
+async function deleteAll({ database, merchantId }: RestoreTarget): Promise<Progress> {
+  const left = await deleteRows(database, merchantId, stepBounds.deletions)
+  return left > 0 ? { state: 'loading', lines: 0, omitted: {} } : {}
+}
+
+/** Returns the tables with another number of rows than the backup. */
+async function compare(
+  { database, merchantId }: RestoreTarget,
+  counts: Record<string, number>,
+  omitted: Record<string, number>,
+) {
+  const [[stored = {}] = []] = await database.run([statements.counts(), { merchantId }])
+  const different = Object.entries(stored).filter(([table, count]) => {
+    const expected = (counts[table] ?? 0) - (omitted[table] ?? 0)
+    return additional.has(table) ? Number(count) < expected : count !== expected
+  })
+  return different.map(([table]) => table)
+}
+
+/** Loads the next pages of the backup. Behind the last one it checks and completes the restore. */
+async function load(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
+  const { env, merchantId, takenAt } = target
+  const file = await env.BACKUPS.get(toBackupKey(merchantId, takenAt))
+  if (!file) throw unreadable('it was deleted')
+  const startMs = Date.now()
+  const omitted = { ...omittedRows.parse(restore.omitted) }
+  const ids = new ObjectIds()
+  let [done, read, pages] = [restore.lines, 0, 0]
+  let page: { table: string; rows: StoredRow[]; units: number } = { table: '', rows: [], units: 0 }
+  const flush = async () => {
+    if (page.rows.length > 0) {
+      const { table, rows } = page
+      const left = await loadPage(target, table, rows)
+      if (left > 0) omitted[table] = (omitted[table] ?? 0) + left
+      pages++
+    }
+    page = { table: '', rows: [], units: 0 }
+    done = read
+  }
+  const lines = readLines(file.body)
+  const header = await readHeader(lines, merchantId)
+  for await (const line of lines) {
+    const table = getTable(line)
+    const isNew = read >= restore.lines
+    // Objects that are loaded are read again for their ids.
+    if (!isNew && !resourceTables.has(table ?? '')) {
+      read++
+      continue
+    }
+    const parsed = parseLine(line)
+    if ('end' in parsed) {
+      await flush()
+      const different = await compare(target, parsed.end.counts, omitted)
+      if (different.length > 0) return { progress: { state: 'deleting' }, different }
+      await reapplyErasures(target.directory, target.database, merchantId)
+      const progress: Progress = { state: 'done', lines: read, omitted, finishedAt: now() }
+      await finish(header, progress)
+      return { progress }
+    }
+    if (resourceTables.has(parsed.table)) ids.add(parsed.table, parsed.row)
+    if (isNew) {
+      const isFull = page.rows.length >= stepBounds.rows || page.units + line.length > maxPageUnits
+      if (page.table !== parsed.table || isFull) await flush()
+      if (pages >= stepBounds.pages || Date.now() - startMs >= stepBounds.ms)
+        return { progress: { lines: done, omitted } }
+      const row = ids.resolve(parsed.table, parsed.row)
+      if (row) page.rows.push(row)
+      else omitted[parsed.table] = (omitted[parsed.table] ?? 0) + 1
+      page = { table: parsed.table, rows: page.rows, units: page.units + line.length }
+    }
+    read++
+  }
+  throw unreadable('it has no end')
+}
+
+/** Does the next bounded part of a restore. */
+export async function runStep(target: RestoreTarget, restore: Restore, finish: Finish): Promise<Step> {
+  if (restore.state === 'saving') return { progress: await save(target, restore) }
+  if (restore.state === 'deleting') return { progress: await deleteAll(target) }
+  try {
+    return await load(target, restore, finish)
+  } catch (error) {
+    if (error instanceof ConstraintError)
+      throw new ApiError('conflict', `A row of the backup does not fit: ${error.message}.`)
+    throw error
+  }
+}

@@ -1,0 +1,167 @@
+import type { Context } from 'hono'
+import { clearCredentialCaches } from '../../auth/sessions.ts'
+import { merchantDatabase } from '../../db/home/connect.ts'
+import { cacheHome, homeStatements } from '../../db/home/home.ts'
+import { renewObject } from '../../db/home/object-connection.ts'
+import { withRawRows } from '../../db/query.ts'
+import { commit, type Write } from '../../db/transaction.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { type Env, getActor } from '../../http/context.ts'
+import { busy } from '../../resource/object-lock.ts'
+import { toBackupKey } from '../backup-file.ts'
+import { backupStatements } from '../backup-statements.ts'
+import { findRestore, type Restore } from './open-restore.ts'
+import { type BackupHeader, readHeader, readLines } from './read-backup.ts'
+import { restoreStatements as statements } from './restore-statements.ts'
+import { type Finish, runStep } from './restore-steps.ts'
+
+/** Time after which every isolate rejects the keys of a merchant that was suspended, in seconds. */
+export const settleSeconds = 35
+/** Time after which another request takes over the restore of one that was interrupted, in seconds. */
+export const leaseSeconds = 60
+
+const now = () => Math.floor(Date.now() / 1000)
+
+async function readBackupHeader(c: Context<Env>, merchantId: string, takenAt: number): Promise<BackupHeader> {
+  const [[listed]] = await c.var.database.run([backupStatements.find(), { merchantId, takenAt }])
+  const file = listed?.rows == null ? null : await c.env.BACKUPS.get(toBackupKey(merchantId, takenAt))
+  if (!file) throw notFound()
+  const lines = readLines(file.body)
+  const header = await readHeader(lines, merchantId)
+  await lines.return()
+  return header
+}
+
+/** Statements that create a merchant of a backup again, suspended. */
+function createMerchant({ merchant, home }: BackupHeader, merchantId: string, at: number): Write {
+  const row = { ...merchant, id: merchantId, suspended_at: at, closed_at: null, deletes_at: null, updated_at: at }
+  const values = { merchantId, now: at, location: home?.['location'], jurisdiction: home?.['jurisdiction'] }
+  return [
+    [statements.putMerchant(), { merchantId, rows: JSON.stringify([row]) }],
+    ...(home?.['kind'] === 'object'
+      ? ([
+          [statements.insertObject(), values],
+          [statements.insertHome(), values],
+        ] as const)
+      : []),
+  ]
+}
+
+/** Renews what caches and the merchant's object have of the merchant. */
+async function renew(c: Context<Env>, merchantId: string) {
+  clearCredentialCaches()
+  const [[home = 'd1']] = await c.var.database.run([homeStatements.find(), { merchantId }])
+  cacheHome(merchantId, home)
+  if (home !== 'd1') await renewObject(c.env, merchantId, home)
+  return home
+}
+
+const getOperator = (c: Context<Env>, merchantId: string) => ({
+  ...getActor(c),
+  scope: { merchantId, testMode: false },
+})
+
+/** Starts a restore, or starts one that is not done anew. */
+export async function startRestore(
+  c: Context<Env>,
+  merchantId: string,
+  { takenAt, replace }: { takenAt: number; replace?: boolean | null | undefined },
+  toResponse: (restore: Restore) => Response,
+): Promise<Response> {
+  c.var.database.usePrimary()
+  const header = await readBackupHeader(c, merchantId, takenAt)
+  const [[merchant]] = await c.var.database.run([statements.merchant(), { merchantId }])
+  const open = await findRestore(c.var.database, merchantId)
+  const at = now()
+  const isOpen = open !== undefined && open.state !== 'done'
+  if (isOpen && open.leasedUntil > at) throw busy()
+  if (merchant && !isOpen && replace !== true)
+    throw new ApiError('conflict', 'The merchant exists. Send `replace` to replace its data.')
+  if (merchant && Number(merchant['deletes_at'] ?? Infinity) <= at)
+    throw new ApiError('conflict', 'The data of the merchant is being deleted. Restore it when it is deleted.')
+  const { suspended_at: suspendedAt = null } = merchant ?? header.merchant
+  const first = {
+    state: merchant ? ('saving' as const) : ('deleting' as const),
+    // A merchant that is suspended for a while needs no wait.
+    settledAt: merchant ? Number(suspendedAt ?? at) + settleSeconds : at,
+    suspendedAt: suspendedAt === null ? null : Number(suspendedAt),
+    savedAt: null,
+  }
+  // What was before the first start is kept.
+  const { settledAt, suspendedAt: before, savedAt, state } = isOpen ? open : first
+  const restore: Restore = {
+    takenAt,
+    startedAt: at,
+    state: state === 'saving' ? state : 'deleting',
+    settledAt,
+    suspendedAt: before,
+    savedAt,
+    lines: 0,
+    omitted: {},
+    leasedUntil: 0,
+    finishedAt: null,
+  }
+  const answer = () => toResponse(restore)
+  const operation = { operation: 'merchants.restore', object: merchantId, answer }
+  const results = await commit(getOperator(c, merchantId), operation, [
+    ...(merchant
+      ? ([[statements.suspend(), { merchantId, now: at }]] as const)
+      : createMerchant(header, merchantId, at)),
+    [withRawRows(statements.start()), { ...restore, merchantId }],
+  ])
+  if (results.at(-1)?.length === 0) throw busy()
+  await renew(c, merchantId)
+  return answer()
+}
+
+/** Does the next part of a restore. */
+export async function continueRestore(c: Context<Env>, merchantId: string): Promise<Restore> {
+  const directory = c.var.database
+  directory.usePrimary()
+  const leasedUntil = now() + leaseSeconds
+  const [[restore]] = await directory.run([statements.claim(), { merchantId, now: now(), leasedUntil }])
+  if (!restore) {
+    const current = await findRestore(directory, merchantId)
+    if (!current) throw notFound()
+    if (current.state === 'done') return current
+    throw busy()
+  }
+  const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
+  const database = merchantDatabase(c.env, { merchantId, home })
+  database.usePrimary()
+  const target = { env: c.env, directory, database, merchantId, home, takenAt: restore.takenAt }
+  const finish: Finish = async ({ merchant, keys }, progress) => {
+    const [[stored]] = await directory.run([statements.merchant(), { merchantId }])
+    if (!stored) throw notFound()
+    const row = {
+      ...stored,
+      ...merchant,
+      id: merchantId,
+      suspended_at: restore.suspendedAt,
+      closed_at: stored['closed_at'],
+      deletes_at: stored['deletes_at'],
+      // Caches compare it, so that it grows.
+      updated_at: Math.max(now(), Number(stored['updated_at']) + 1),
+    }
+    await directory.run(
+      [statements.insertKeys(), { merchantId, rows: JSON.stringify(keys) }],
+      [statements.putMerchant(), { merchantId, rows: JSON.stringify([row]) }],
+      [statements.save(), { ...restore, ...progress, merchantId, leasedUntil }],
+    )
+  }
+  let step: Awaited<ReturnType<typeof runStep>> = { progress: {} }
+  try {
+    step = await runStep(target, restore, finish)
+  } finally {
+    const after = { ...restore, ...step.progress, merchantId, leasedUntil }
+    if (after.state !== 'done') await directory.run([statements.save(), after])
+  }
+  const { progress, different } = step
+  if (different)
+    throw new ApiError(
+      'conflict',
+      `Rows of ${different.join(', ')} differ from the backup: something wrote to the merchant meanwhile. Continue to load it again.`,
+    )
+  if (progress.state === 'done') await renew(c, merchantId)
+  return { ...restore, ...progress }
+}

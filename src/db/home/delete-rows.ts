@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { compile, type Database, lazy } from '../database.ts'
+import { merchantTables } from './merchant-tables.ts'
+
+/** Rows that one statement deletes. A row of a resource takes its links, search terms and external id along. */
+export const rowsPerDeletion = 500
+
+/**
+ * Returns a function that deletes all rows of a merchant except those of the given tables, with at most `budget` statements. It returns
+ * the number of statements that are left: 0 means that rows may be left too.
+ */
+export function createDeletion(except: readonly SQLiteTable[]) {
+  const limit = sql.raw(String(rowsPerDeletion))
+  const statements = merchantTables
+    .toReversed()
+    .filter(({ table }) => !except.includes(table))
+    .map(({ table, rows, identity }) =>
+      lazy(() => {
+        const row = sql.join([...identity], sql`, `)
+        return compile(sql`
+          delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
+      }),
+    )
+  return async (database: Database, merchantId: string, budget: number): Promise<number> => {
+    let left = budget
+    for (const statement of statements) {
+      for (let isMore = true; isMore; left--) {
+        if (left <= 0) return 0
+        const [rows] = await database.run([statement(), { merchantId }])
+        isMore = rows.length === rowsPerDeletion
+      }
+    }
+    return left
+  }
+}

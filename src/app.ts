@@ -47,7 +47,7 @@ import { onTagChanged } from './tags/kv-sync.ts'
 import { createNfcLinkRoutes, nfcRoutes } from './tags/nfc/nfc-routes.ts'
 import { observeMerchant } from './tags/observe-merchant.ts'
 import { createRedirectRoutes, redirectKnownTag, requireTag } from './tags/redirect-routes.ts'
-import { scanRoutes } from './tags/scans/scan-routes.ts'
+import { allScanRoutes, scanRoutes } from './tags/scans/scan-routes.ts'
 import { tagRebuild } from './tags/tag-rebuild.ts'
 import { deliveryRoutes } from './webhooks/delivery-routes.ts'
 import { eventRoutes } from './webhooks/event-routes.ts'
@@ -82,6 +82,7 @@ const merchant = new Hono<Env>()
   .route('/', createPictureRoutes(dependencies))
   .route('/batch', batchRoutes)
   .route('/redemptions', redemptionRoutes)
+  .route('/scans', allScanRoutes)
   .route('/stock', stockRoutes)
   .route('/events', eventRoutes)
   .route('/audit', auditRoutes)

@@ -13,49 +13,59 @@ export interface Screen {
   load: () => Promise<{ default: ComponentType }>
 }
 
-/** All screens, in the order of the navigation. Each is a download of its own. */
+const loadCatalogue = () => import('../screens/catalogue.ts')
+const loadVenue = () => import('../screens/venue.ts')
+
+/** All screens, in the order of the navigation. Screens that share most of their parts are one download. */
 const screens: readonly Screen[] = [
+  {
+    path: '/today',
+    name: 'today',
+    icon: 'today',
+    scope: 'menus:read',
+    load: async () => ({ default: (await loadCatalogue()).Today }),
+  },
   {
     path: '/products',
     name: 'products',
     icon: 'products',
     scope: 'products:read',
-    load: () => import('../screens/products/products.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).Products }),
   },
   {
     path: '/modifiers',
     name: 'modifiers',
     icon: 'modifiers',
     scope: 'modifiers:read',
-    load: () => import('../screens/modifiers/modifiers.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).Modifiers }),
   },
   {
     path: '/menus',
     name: 'menus',
     icon: 'menus',
     scope: 'menus:read',
-    load: () => import('../screens/menus/menus.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).Menus }),
   },
   {
     path: '/coupons',
     name: 'coupons',
     icon: 'coupons',
     scope: 'coupons:read',
-    load: () => import('../screens/coupons/coupons.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).Coupons }),
   },
   {
     path: '/customers',
     name: 'customers',
     icon: 'account',
     scope: 'customers:read',
-    load: () => import('../screens/customers/customers.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).Customers }),
   },
   {
     path: '/tables',
     name: 'tables',
     icon: 'tables',
     scope: 'tags:read',
-    load: () => import('../screens/tables/tables.tsx'),
+    load: async () => ({ default: (await loadVenue()).Tables }),
   },
   {
     path: '/sold-out',
@@ -69,20 +79,20 @@ const screens: readonly Screen[] = [
     name: 'webhooks',
     icon: 'webhooks',
     scope: 'webhooks:read',
-    load: () => import('../screens/webhooks/webhooks.tsx'),
+    load: async () => ({ default: (await loadVenue()).Webhooks }),
   },
   {
     path: '/import-export',
     name: 'transfer',
     icon: 'transfer',
     scope: 'products:write',
-    load: () => import('../screens/transfer/transfer.tsx'),
+    load: async () => ({ default: (await loadVenue()).Transfer }),
   },
   {
     path: '/settings',
     name: 'settings',
     icon: 'settings',
-    load: () => import('../screens/settings/settings.tsx'),
+    load: async () => ({ default: (await loadVenue()).Settings }),
   },
 ]
 

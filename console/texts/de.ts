@@ -4,6 +4,7 @@ import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
+import { today } from './de/today.ts'
 import { transfer } from './de/transfer.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { Texts } from './en.ts'
@@ -35,6 +36,7 @@ export const de: Texts = {
     noRights: 'Dieser Schlüssel erlaubt keine der Seiten.',
   },
   screens: {
+    today: 'Heute',
     products: 'Produkte',
     menus: 'Speisekarten',
     coupons: 'Gutscheine',
@@ -166,6 +168,7 @@ export const de: Texts = {
     apply: 'Anwenden',
     copyOf: (title) => `${title} (Kopie)`,
   },
+  today,
   modifiers,
   menus,
   coupons,

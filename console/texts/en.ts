@@ -4,6 +4,7 @@ import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
+import { today } from './en/today.ts'
 import { transfer } from './en/transfer.ts'
 import { webhooks } from './en/webhooks.ts'
 
@@ -34,6 +35,7 @@ export const en = {
     noRights: 'This key gives no access to any screen.',
   },
   screens: {
+    today: 'Today',
     products: 'Products',
     menus: 'Menus',
     coupons: 'Coupons',
@@ -167,6 +169,7 @@ export const en = {
     apply: 'Apply',
     copyOf: (title: string) => `${title} (copy)`,
   },
+  today,
   modifiers,
   menus,
   coupons,

@@ -372,6 +372,8 @@ describe('the OpenAPI document', async () => {
     await venue.remove(`/tags/${gone.id}`)
     expect((await ask('GET', `/tags/${tag.id}/scans?from=2026-11-01&to=2026-11-30`)).status).toBe(200)
     expect((await ask('GET', `/tags/${tag.id}/scans?from=nonsense`)).status).toBe(422)
+    expect((await ask('GET', '/scans?from=2026-11-01&to=2026-11-30')).status).toBe(200)
+    expect((await ask('GET', '/scans?to=nonsense')).status).toBe(422)
     expect((await ask('GET', `/tags/${gone.id}/scans`)).status).toBe(404)
     expect((await ask('GET', '/tags/sheet?area=x')).status).toBe(200)
     expect((await ask('GET', '/tags/sheet.pdf?area=x&layout=tents')).status).toBe(200)

@@ -99,6 +99,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/tags/sheet.pdf'), 200, asKey()],
   [venue.path('/events'), 200, asKey()],
   [venue.path('/audit'), 200, asKey()],
+  [venue.path('/scans'), 200, asKey()],
   [venue.path('/sessions'), 200, asKey()],
   [venue.path(''), 200, asOwner],
   [venue.path('/keys'), 200, asOwner],

@@ -229,6 +229,9 @@ export function createClient({ merchantId, ...options }: ClientOptions & { merch
       delete: (id: string, more?: RequestOptions) =>
         transport.read<Deleted<model.Session>>({ method: 'DELETE', path: at('sessions', id), ...more }),
     },
+    /** Returns the scans of all tags by day and channel, in the merchant's time zone. */
+    scans: (range: model.ListAllScansQuery = {}, more?: RequestOptions) =>
+      get<model.ScanCount[]>(at('scans'), range, more),
     /** Lists the audit log of the last 90 days, newest first. */
     audit: (query: model.ListAuditEntriesQuery = {}, more?: RequestOptions) =>
       listAt<model.AuditEntry>(transport, at('audit'), { ...query }, more),

@@ -3004,6 +3004,13 @@ export interface ListScansQuery {
   to?: string | undefined
 }
 
+export interface ListAllScansQuery {
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. */
+  from?: string | undefined
+  /** Last day in the time zone of the venue: YYYY-MM-DD. Default: today. */
+  to?: string | undefined
+}
+
 export interface PrintSheetQuery {
   /** Prints only the tags with these ids. At most 100, separated by commas or as a repeated parameter. */
   ids?: Array<string> | undefined

@@ -40,6 +40,22 @@ export const createScanGroup = (): OperationGroup => {
         problems: ['not_found'],
       },
       {
+        id: 'listAllScans',
+        path: '/merchants/:merchantId/scans',
+        summary: 'Count the scans of all tags by day and channel',
+        description:
+          "Returns the sums of the tags that exist in the mode of the key, by days in the venue's time zone that have scans.",
+        ...reading,
+        query: countsQuery,
+        responses: {
+          200: {
+            description: 'Number of scans by day and channel.',
+            schema: { type: 'array', items: ref('ScanCount') },
+            example: [{ day: '2026-11-20', channel: 'qr', count: 412 }],
+          },
+        },
+      },
+      {
         id: 'createNfcLink',
         method: 'post',
         path: `${tags}/:tagId/nfc-link`,

@@ -1,9 +1,10 @@
-import { and, between, eq, gte } from 'drizzle-orm'
+import { and, between, eq, gte, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { requireScope } from '../../auth/authenticate.ts'
 import { DamagedError, readRows } from '../../db/damaged-rows.ts'
 import { compile, lazy, param } from '../../db/database.ts'
-import { db, typed } from '../../db/query.ts'
+import { columnParam, db, typed } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
 import { tagTable } from '../../db/schema/resources/tags.ts'
@@ -51,6 +52,35 @@ const statements = {
       ),
     ),
   ),
+  /** The time zone of the merchant. */
+  ownTimezone: lazy(() =>
+    typed({ timezone: merchantTable.timezone }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  /** Sums of all tags of the mode. The tags come first, so that each one finds its days by the key of the counts. */
+  sums: lazy(() =>
+    compile(
+      db
+        .select({ day: counts.day, channel: counts.channel, count: sql`sum(${counts.count})`.as('count') })
+        .from(tagTable)
+        .crossJoin(counts)
+        .where(
+          and(
+            eq(tagTable.merchantId, param('merchantId')),
+            eq(tagTable.testMode, columnParam(tagTable.testMode, 'testMode')),
+            eq(counts.merchantId, param('merchantId')),
+            eq(counts.tag, tagTable.id),
+            between(counts.day, param('from'), param('to')),
+          ),
+        )
+        .groupBy(counts.day, counts.channel)
+        .orderBy(counts.day, counts.channel),
+    ),
+  ),
   counts: lazy(() =>
     compile(
       db
@@ -68,7 +98,7 @@ const statements = {
   ),
 }
 
-function readCount(row: Row, merchantId: string, tagId: string): z.output<typeof countView> {
+function readCount(row: Row, merchantId: string, tagId = 'all'): z.output<typeof countView> {
   const { data, error } = countView.safeParse(row)
   if (data) return data
   const fields = [...new Set(error.issues.map(({ path: [column] }) => String(column)))]
@@ -76,20 +106,39 @@ function readCount(row: Row, merchantId: string, tagId: string): z.output<typeof
   throw new DamagedError({ table: 'scan_counts', id, merchantId, fields })
 }
 
-/** Scans of a tag by day and channel. */
-export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), async (c) => {
-  const { database } = c.var
-  const { merchantId, testMode } = c.var.scope
-  const range = c.req.valid('query')
-  const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
-  const [[venue]] = await database.run([statements.timezone(), values])
-  if (!venue) throw notFound()
-  const to = range.to ?? toLocalDay(Date.now(), venue.timezone)
+/** The days of a response, by the clock of the venue. */
+function toRange(range: z.output<typeof countsQuery>, timezone: string) {
+  const to = range.to ?? toLocalDay(Date.now(), timezone)
   const from = range.from ?? shiftDay(to, 1 - defaultDays)
   const issue = (message: string): Issue => ({ parameter: 'from', code: 'invalid_value', message })
   if (from > to) throw invalid([issue('must not be after to')])
   if (from < shiftDay(to, 1 - maxDays)) throw invalid([issue(`must be within ${maxDays} days of to`)])
-  const [rows] = await database.run([statements.counts(), { ...values, from, to }])
+  return { from, to }
+}
+
+/** Scans of all tags by day and channel. */
+export const allScanRoutes = new Hono<Env>().get('/', requireScope('tags:read'), query(countsQuery), async (c) => {
+  const { database } = c.var
+  const { merchantId, testMode } = c.var.scope
+  const [[venue]] = await database.run([statements.ownTimezone(), { merchantId }])
+  if (!venue) throw notFound()
+  const range = toRange(c.req.valid('query'), venue.timezone)
+  const [rows] = await database.run([statements.sums(), { merchantId, testMode, ...range }])
+  return c.json(
+    readRows(database, rows, (row) => readCount(row, merchantId)),
+    200,
+  )
+})
+
+/** Scans of a tag by day and channel. */
+export const scanRoutes = new Hono<Env>().get('/:id/scans', query(countsQuery), async (c) => {
+  const { database } = c.var
+  const { merchantId, testMode } = c.var.scope
+  const values = { merchantId, id: c.req.param('id'), testMode: testMode ? 1 : 0 }
+  const [[venue]] = await database.run([statements.timezone(), values])
+  if (!venue) throw notFound()
+  const range = toRange(c.req.valid('query'), venue.timezone)
+  const [rows] = await database.run([statements.counts(), { ...values, ...range }])
   return c.json(
     readRows(database, rows, (row) => readCount(row, merchantId, values.id)),
     200,

@@ -195,3 +195,45 @@ describe('receipts of counted scans', () => {
     expect((await receipts()).has(id)).toBe(false)
   })
 })
+
+describe('the scans of all tags', () => {
+  test('are summed by day and channel, for the tags of the mode that exist', async () => {
+    const bar = await createVenue({ timezone: 'Europe/Berlin' })
+    const [first, second, gone, sandbox] = [
+      await create(bar),
+      await create(bar),
+      await create(bar),
+      await create(bar, { testMode: true }),
+    ]
+    const foreign = await create()
+    const scan = (tag: string, time: string, channel: 'qr' | 'nfc' = 'qr', merchant = bar.id) =>
+      deliver(env, [
+        { kind: 'scan', id: createId('scan'), merchant, tag, at: Date.parse(time), channel, timezone: 'Europe/Berlin' },
+      ])
+    await scan(first, '2026-11-20T12:00:00Z')
+    await scan(second, '2026-11-20T13:00:00Z')
+    await scan(second, '2026-11-20T13:00:00Z', 'nfc')
+    await scan(second, '2026-11-21T22:59:59Z')
+    await scan(gone, '2026-11-20T12:00:00Z')
+    await scan(sandbox, '2026-11-20T12:00:00Z')
+    await scan(foreign, '2026-11-20T12:00:00Z', 'qr', venue.id)
+    await bar.remove(`/tags/${gone}`)
+    const { status, body } = await bar.get('/scans?from=2026-11-20&to=2026-11-21')
+    expect([status, body]).toEqual([
+      200,
+      [
+        { day: '2026-11-20', channel: 'nfc', count: 1 },
+        { day: '2026-11-20', channel: 'qr', count: 2 },
+        { day: '2026-11-21', channel: 'qr', count: 1 },
+      ],
+    ])
+    expect((await bar.get('/scans?from=2026-11-21&to=2026-11-21')).body).toEqual([body[2]])
+    const tester = await createKey(bar.id, { mode: 'test' })
+    expect((await tester.get('/scans?from=2026-11-20&to=2026-11-20')).body).toEqual([
+      { day: '2026-11-20', channel: 'qr', count: 1 },
+    ])
+    const cook = await createKey(bar.id, { mode: 'live', scopes: ['products:read'] })
+    expect((await cook.get('/scans')).status).toBe(403)
+    expect((await bar.get('/scans?from=2026-11-21&to=2026-11-20')).status).toBe(422)
+  })
+})

@@ -1,0 +1,102 @@
+import type { AuditEntry, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
+import { api, session } from '../../app/session.ts'
+import { toLocalTime } from '../../app/zoned-time.ts'
+
+/** What the hosted menu says about its hours. */
+interface Hours {
+  menus: readonly { id: string; title: string }[]
+  closedMenus: readonly { id: string; title: string; nextServed: number }[]
+  nextChangeAt?: number
+}
+/** The response is that of `GET /m/:merchantId.json`, which is open to anyone. */
+const readHours = async (response: Response): Promise<Hours> => response.json()
+
+/** The menus that are served now and later, in live mode. */
+export async function loadHours(): Promise<Hours> {
+  const response = await fetch(`/m/${session.value?.merchant.id}.json`)
+  return response.ok ? readHours(response) : { menus: [], closedMenus: [] }
+}
+
+/** Days that are counted, with today. */
+export const days = 30
+const dayMs = 86_400_000
+
+export interface Scans {
+  today: number
+  total: number
+  /** Every day of the range, the first one first. */
+  byDay: readonly { day: string; count: number }[]
+}
+
+/** The scans of all tables. Days without scans are zero. */
+export async function loadScans(): Promise<Scans> {
+  const counts: readonly ScanCount[] = await api().scans()
+  const last = toLocalTime(Date.now() / 1000).slice(0, 10)
+  const byDay = Array.from({ length: days }, (_, index) => {
+    const day = new Date(Date.parse(last) - (days - 1 - index) * dayMs).toISOString().slice(0, 10)
+    return { day, count: sum(counts.filter((each) => each.day === day)) }
+  })
+  return { today: byDay.at(-1)?.count ?? 0, total: sum(byDay), byDay }
+}
+const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
+
+/** Most webhooks whose last delivery is read. */
+const maxWebhooks = 20
+
+/** Webhooks that do not work: the last delivery failed, or the service has turned them off. */
+export async function loadFailing(): Promise<{ count: number; failing: readonly Webhook[] }> {
+  const { items } = await api().webhooks.list({ limit: maxWebhooks }).page()
+  const states = await Promise.all(
+    items.map(async ({ id, active, disabledReason }) => {
+      if (!active) return disabledReason !== undefined
+      const page = await api().webhooks.deliveries(id, { limit: 1 }).page()
+      return page.items[0]?.state === 'failed'
+    }),
+  )
+  return { count: items.length, failing: items.filter((_, index) => states[index]) }
+}
+
+/** Products that are sold out, as many as fit. */
+export const maxSoldOut = 8
+export async function loadSoldOut(): Promise<{ items: readonly StockException[]; hasMore: boolean }> {
+  const page = await api().stock.list({ limit: maxSoldOut }).page()
+  return { items: page.items.filter(({ soldOut }) => soldOut), hasMore: page.cursor !== undefined }
+}
+
+/** Changes that are shown. */
+const maxChanges = 10
+
+export interface Change extends AuditEntry {
+  /** Absent for objects that are deleted, or have none. */
+  title?: string
+}
+
+/** The latest changes, with the titles of the objects that still exist. */
+export async function loadChanges(): Promise<readonly Change[]> {
+  const { items } = await api().audit({ limit: maxChanges }).page()
+  const titles = new Map<string, string>()
+  const client = api()
+  const sources = {
+    products: client.products,
+    modifiers: client.modifiers,
+    menus: client.menus,
+    coupons: client.coupons,
+    webhooks: client.webhooks,
+  }
+  await Promise.all(
+    Object.entries(sources).map(async ([resource, source]) => {
+      const ids = items.filter(({ operation }) => operation.startsWith(`${resource}.`)).map(({ object }) => object)
+      if (ids.length === 0) return
+      // Without its title, a change is still of use.
+      const page = await source
+        .list({ ids: [...new Set(ids)] })
+        .page()
+        .catch(() => undefined)
+      for (const { id, title } of page?.items ?? []) titles.set(id, title)
+    }),
+  )
+  return items.map((entry) => {
+    const title = titles.get(entry.object)
+    return { ...entry, ...(title === undefined ? {} : { title }) }
+  })
+}

@@ -1,0 +1,221 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId } from 'preact/hooks'
+import { formatTime } from '../../app/format.ts'
+import { locale, t } from '../../app/language.ts'
+import { base } from '../../app/router.ts'
+import { hasScope } from '../../app/session.ts'
+import { showError } from '../../ui/toasts.tsx'
+import {
+  type Change,
+  loadChanges,
+  loadFailing,
+  loadHours,
+  loadScans,
+  loadSoldOut,
+  maxSoldOut,
+  type Scans,
+} from './today-data.ts'
+
+/** Data of a part of the screen. It is read again when the window is looked at again. */
+function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
+  const data = useSignal<Data | undefined>(undefined)
+  useEffect(() => {
+    const read = () =>
+      load().then((next) => {
+        data.value = next
+      }, showError)
+    const refresh = () => document.visibilityState === 'visible' && void read()
+    void read()
+    document.addEventListener('visibilitychange', refresh)
+    return () => document.removeEventListener('visibilitychange', refresh)
+  }, [])
+  return data
+}
+
+/** A part of the screen. Its place is kept while its data is loading. */
+function Card(props: {
+  title: string
+  link?: string
+  isWide?: boolean
+  isReady: boolean
+  children: ComponentChildren
+}) {
+  const id = useId()
+  return (
+    <section class={props.isWide ? 'tile wide' : 'tile'} aria-labelledby={id} aria-busy={!props.isReady}>
+      <h2 id={id}>{props.link ? <a href={`${base}${props.link}`}>{props.title}</a> : props.title}</h2>
+      {props.isReady ? props.children : <p class="soft">{t().shell.loading}</p>}
+    </section>
+  )
+}
+
+function Menus() {
+  const { today: texts } = t()
+  const hours = useData(loadHours).value
+  const { menus = [], closedMenus = [], nextChangeAt } = hours ?? {}
+  return (
+    <Card title={texts.menus} link="/menus" isReady={hours !== undefined}>
+      <p class="strong">
+        {menus.length > 0 ? texts.openNow : closedMenus.length > 0 ? texts.nothingOpen : texts.noMenus}
+      </p>
+      <ul class="entries">
+        {menus.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`${base}/menus/${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      {closedMenus.length > 0 && (
+        <>
+          <p class="soft">{texts.later}</p>
+          <ul class="entries">
+            {closedMenus.slice(0, maxSoldOut).map(({ id, title, nextServed }) => (
+              <li key={id}>{texts.next(title, formatTime(nextServed))}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {nextChangeAt !== undefined && <p class="hint">{texts.nextChange(formatTime(nextChangeAt))}</p>}
+    </Card>
+  )
+}
+
+/** The scans of each day as bars. */
+function Bars({ byDay }: Pick<Scans, 'byDay'>) {
+  const most = Math.max(...byDay.map(({ count }) => count), 1)
+  const format = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  return (
+    <div class="bars" aria-hidden="true">
+      {byDay.map(({ day, count }) => (
+        <span
+          key={day}
+          title={t().today.scansOn(format.format(Date.parse(day)), count)}
+          style={{ height: `${(count / most) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function ScanCard() {
+  const { today: texts } = t()
+  const scans = useData(loadScans).value
+  const format = new Intl.NumberFormat(locale.value)
+  return (
+    <Card title={texts.scans} link="/tables" isReady={scans !== undefined}>
+      {scans && (
+        <>
+          <dl class="figures">
+            <div>
+              <dt>{texts.scansToday}</dt>
+              <dd>{format.format(scans.today)}</dd>
+            </div>
+            <div>
+              <dt>{texts.scansMonth}</dt>
+              <dd>{format.format(scans.total)}</dd>
+            </div>
+          </dl>
+          {scans.total > 0 ? <Bars byDay={scans.byDay} /> : <p class="hint">{texts.noScans}</p>}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Failing() {
+  const { today: texts } = t()
+  const data = useData(loadFailing).value
+  return (
+    <Card title={texts.webhooks} link="/webhooks" isReady={data !== undefined}>
+      {data?.failing.length === 0 && <p class="soft">{data.count > 0 ? texts.allWell : texts.noWebhooks}</p>}
+      <ul class="entries">
+        {data?.failing.map(({ id, title, active }) => (
+          <li key={id}>
+            <a href={`${base}/webhooks/${id}`}>{title}</a>{' '}
+            <span class="error">{active ? texts.failing : texts.disabled}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function SoldOut() {
+  const { today: texts, soldOut } = t()
+  const data = useData(loadSoldOut).value
+  return (
+    <Card title={texts.soldOut} link="/sold-out" isReady={data !== undefined}>
+      {data?.items.length === 0 && <p class="soft">{texts.nothingSold}</p>}
+      <ul class="entries">
+        {data?.items.map(({ product, title, until }) => (
+          <li key={product}>
+            {title}{' '}
+            <small>
+              {until === undefined
+                ? soldOut.noStock
+                : until === 'further_notice'
+                  ? soldOut.untilFurther
+                  : soldOut.untilTime(formatTime(until))}
+            </small>
+          </li>
+        ))}
+        {data?.hasMore && <li class="soft">…</li>}
+      </ul>
+    </Card>
+  )
+}
+
+/** Screens that open an object by its id. */
+const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'webhooks']
+
+function ChangeLine({ change }: { change: Change }) {
+  const { operation, object, title, at, key: actor } = change
+  const { today: texts } = t()
+  const [resource = '', ...action] = operation.split('.')
+  const noun = new Map(Object.entries(texts.resources)).get(resource)
+  const verb = new Map(Object.entries(texts.verbs)).get(action.join('.'))
+  const name = title === undefined ? (noun ?? object) : `${noun} “${title}”`
+  const isOpenable = linked.includes(resource) && action[0] !== 'delete' && action[0] !== 'erase'
+  const by = new Map(Object.entries(texts.by)).get(actor)
+  return (
+    <li>
+      <span>
+        {isOpenable ? <a href={`${base}/${resource}/${object}`}>{name}</a> : name}{' '}
+        {verb ?? <span class="soft">{operation}</span>}
+      </span>
+      <small>
+        {formatTime(at)}
+        {by !== undefined && ` · ${by}`}
+      </small>
+    </li>
+  )
+}
+
+function Changes() {
+  const { today: texts } = t()
+  const changes = useData(loadChanges).value
+  return (
+    <Card title={texts.changes} isWide isReady={changes !== undefined}>
+      {changes?.length === 0 && <p class="soft">{texts.noChanges}</p>}
+      <ul class="entries changes">
+        {changes?.map((change) => (
+          <ChangeLine key={change.id} change={change} />
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What matters now: menus, scans, webhooks that fail, what is sold out, and what has changed. */
+export default function Today() {
+  return (
+    <div class="tiles">
+      <Menus />
+      {hasScope('tags:read') && <ScanCard />}
+      {hasScope('stock:read') && <SoldOut />}
+      {hasScope('webhooks:read') && <Failing />}
+      {hasScope('audit:read') && <Changes />}
+    </div>
+  )
+}

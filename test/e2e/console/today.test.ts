@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReceiver, type Receiver } from '../../support/receiver.ts'
+import { launch } from '../browser.ts'
+import { checkLook, createOwner, type Owner, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+let receiver: Receiver
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  receiver = await createReceiver()
+})
+afterAll(async () => {
+  await browser?.close()
+  receiver?.close()
+})
+
+test('the first screen shows what matters now, and leads to it', async () => {
+  const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
+  await owner.post(`/products/${id}/availability`, { soldOut: true, until: 'further_notice' })
+  await owner.post('/menus', { title: 'All day', sections: [{ title: 'Coffee', items: [id] }] })
+  const now = new Date()
+  const later = `${String((now.getUTCHours() + 14) % 24).padStart(2, '0')}00`
+  const end = `${String((now.getUTCHours() + 15) % 24).padStart(2, '0')}00`
+  await owner.post('/menus', { title: 'Late night', begin: later, end, sections: [{ items: [id] }] })
+  // An endpoint that is gone is switched off.
+  receiver.paths['/till'] = (response) => response.writeHead(410).end()
+  await owner.post('/webhooks', { title: 'Till', url: receiver.at('/till'), events: ['product.created'] })
+  await owner.post('/products', { title: 'Bica', price: 1 })
+  await expect.poll(async () => (await owner.get('/webhooks'))[0].active, { timeout: 10_000 }).toBe(false)
+  await visitConsole(browser, owner, '', async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    const part = (name: string) => page.getByRole('region', { name })
+    await part('Menus').getByRole('link', { name: 'All day' }).waitFor()
+    await part('Menus').getByText('Late night, from').waitFor()
+    await part('Sold out').getByText('Galão').waitFor()
+    await part('Scans').getByText('in the last 30 days', { exact: true }).waitFor()
+    await part('Webhooks').getByRole('listitem').filter({ hasText: 'Till The service has turned it off.' }).waitFor()
+    const change = part('Latest changes').getByRole('listitem').filter({ hasText: 'Menu “Late night” created' })
+    await change.getByRole('link').press('Enter')
+    await page.getByRole('heading', { level: 2, name: 'Edit menu' }).waitFor()
+  })
+  await checkLook(browser, owner, '/today', 'today', async (page) => {
+    await page.getByText('Menu “Late night” created').waitFor()
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+    return undefined
+  })
+})

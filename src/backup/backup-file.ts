@@ -3,3 +3,6 @@ export const toBackupKey = (merchantId: string, takenAt: number) => `${merchantI
 
 /** Retention of a backup, and the age at which a backup is renewed although nothing has changed, in days. */
 export const backupDays = { kept: 35, renewed: 7 } as const
+
+/** Largest file that can be uploaded as a backup, in bytes: Cloudflare limits request bodies to 100 MB. */
+export const maxUploadBytes = 100_000_000

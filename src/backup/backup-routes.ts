@@ -40,6 +40,17 @@ export const backupRoutes = new Hono<Env>()
       'The merchant is being restored, or another backup was started in this second. Repeat the request.',
     )
   })
+  .put('/:takenAt', async (c) => {
+    const takenAt = Number(c.req.param('takenAt'))
+    const now = Math.floor(Date.now() / 1000)
+    if (!Number.isSafeInteger(takenAt) || takenAt <= now - backupDays.kept * 86_400 || takenAt > now) throw notFound()
+    const { body } = c.req.raw
+    if (c.req.header('content-type') !== 'application/gzip' || !body)
+      throw new ApiError('unsupported_media_type', 'The body must be a backup, sent as application/gzip.')
+    const { uploadBackup } = await import('./upload-backup.ts')
+    const stored = await uploadBackup(c.env, c.req.param('merchantId') ?? '', takenAt, body)
+    return c.json(toView(stored), 201)
+  })
   .get('/:takenAt', async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
     const key = toBackupKey(c.req.param('merchantId') ?? '', takenAt)

@@ -3,6 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { toBackupKey } from '../../src/backup/backup-file.ts'
 import { partBytes, storeBackup, upload } from '../../src/backup/store-backup.ts'
+import { uploadBackup } from '../../src/backup/upload-backup.ts'
 import { merchantTables } from '../../src/db/home/merchant-tables.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { multiply, watch } from '../support/d1.ts'
@@ -149,6 +150,52 @@ describe('the routes of backups', () => {
     expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename="${venue.id}-${body.takenAt}.jsonl.gz"`,
     )
+  })
+
+  test('upload what was downloaded, and nothing else', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    const { body: taken } = await call('POST', backups(venue.id), adminToken)
+    const stored = await env.BACKUPS.get(toBackupKey(venue.id, taken.takenAt))
+    const whole = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))
+    const put = (takenAt: number, body: BodyInit, merchant = venue.id, type = 'application/gzip') =>
+      send(`${backups(merchant)}/${takenAt}`, {
+        method: 'PUT',
+        body,
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
+      })
+    const earlier = taken.takenAt - 10
+    const uploaded = await put(earlier, whole)
+    expect([uploaded.status, uploaded.body]).toEqual([
+      201,
+      { ...taken, takenAt: earlier, expiresAt: taken.expiresAt - 10 },
+    ])
+    const limited = (maxBytes: number) => uploadBackup(env, venue.id, earlier - 2, new Blob([whole]).stream(), maxBytes)
+    await expect(limited(whole.length - 1)).rejects.toMatchObject({ code: 'body_too_large' })
+    expect(await limited(whole.length)).toMatchObject({ bytes: whole.length })
+    const again = await put(earlier, whole)
+    expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+    const zip = (text: string) =>
+      new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
+    const text = await new Response(new Blob([whole]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+    const files = [
+      whole.subarray(0, -50),
+      'text',
+      await zip(''),
+      await zip(text.slice(0, text.indexOf('{"end"'))),
+      await zip(text.replace(/\{"table":"products".*\n/, '')),
+      await zip(text.replace('"format":1', '"format":2')),
+    ]
+    for (const [index, file] of files.entries()) {
+      const { status, body } = await put(earlier - 1, file)
+      expect([index, status, body.detail]).toEqual([index, 409, expect.stringContaining('cannot be read')])
+    }
+    expect((await put(earlier - 1, whole, 'mer_other')).status).toBe(409)
+    expect((await put(earlier - 1, whole, venue.id, 'text/plain')).status).toBe(415)
+    for (const takenAt of [taken.takenAt + 1_000, taken.takenAt - 36 * 86_400, 1.5])
+      expect((await put(takenAt, whole)).status).toBe(404)
+    expect(await env.BACKUPS.head(toBackupKey(venue.id, earlier - 1))).toBeNull()
+    expect((await call('GET', backups(venue.id), adminToken)).body).toHaveLength(3)
   })
 
   test('are for the operator, and reject what does not exist', async () => {

@@ -23,7 +23,14 @@ test('npm run rebuild-tags reports errors in one sentence', async () => {
   expect([unreachable.code, unreachable.output]).toEqual([1, expect.stringContaining('does not respond')])
   const unset = await rebuild('--remote')
   expect([unset.code, unset.output]).toEqual([2, expect.stringContaining('--url')])
-  const command = ['ADMIN_TOKEN=wrong', process.execPath, 'src/cli/rebuild-tags.ts', '--remote', '--url', origin]
+  const command = [
+    'ADMIN_TOKEN=wrong',
+    process.execPath,
+    'src/cli/operator/rebuild-tags.ts',
+    '--remote',
+    '--url',
+    origin,
+  ]
   const refused = await runCommand(checkout.folder, 'env', ...command)
   expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('returned 401')])
 })

@@ -91,7 +91,7 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
   const flush = async () => {
     if (page.rows.length > 0) {
       const { table, rows } = page
-      const left = await loadPage(target, table, rows)
+      const left = await loadPage({ ...target, takenAt: header.backup.takenAt }, table, rows)
       if (left > 0) omitted[table] = (omitted[table] ?? 0) + left
       pages++
     }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { openMetricsType } from '../../admin/operator/open-metrics.ts'
+import { backupDays, maxUploadBytes } from '../../backup/backup-file.ts'
 import { backupView, maxListed } from '../../backup/backup-routes.ts'
 import { restoreBody, restoreView } from '../../backup/restore/restore-routes.ts'
 import { stepBounds } from '../../backup/restore/restore-steps.ts'
@@ -103,6 +104,17 @@ export const createMaintenanceGroup = (): OperationGroup => ({
           headers: ['Content-Disposition'],
         },
       },
+    },
+    {
+      id: 'uploadBackup',
+      method: 'put',
+      path: `${backups}/:takenAt`,
+      summary: 'Upload a backup',
+      description: `Stores a file that was downloaded, so that it can be restored. \`takenAt\` is a time of the last ${backupDays.kept} days, in seconds, that no other backup of the merchant has. Up to ${maxUploadBytes.toLocaleString('en')} bytes.`,
+      access: 'operator',
+      file: { 'application/gzip': {} },
+      responses: { 201: { description: 'The stored backup.', schema: ref('Backup'), example: backupExample } },
+      problems: ['conflict', 'unsupported_media_type', 'body_too_large'],
     },
     {
       id: 'startRestore',

@@ -1,0 +1,15 @@
+import * as z from 'zod'
+
+/** Paths of a merchant's backups and restores. */
+export const backupsOf = (merchantId: string) => `/admin/merchants/${encodeURIComponent(merchantId)}/backups`
+export const restoreOf = (merchantId: string) => `/admin/merchants/${encodeURIComponent(merchantId)}/restore`
+
+export const backup = z.object({ takenAt: z.number(), bytes: z.number(), rows: z.number() })
+export const restore = z.object({
+  takenAt: z.number(),
+  state: z.string(),
+  rows: z.number(),
+  waitSeconds: z.number().optional(),
+  savedAt: z.number().optional(),
+  omitted: z.record(z.string(), z.number()),
+})

@@ -47,6 +47,7 @@ const bundled = [
   'zod/mini',
 ]
 
+const sourceFolder = resolve(import.meta.dirname, '../src/')
 /** In CI, tests with random input make four times as many rounds. */
 const roundsFactor = process.env['CI'] ? 4 : 1
 /** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
@@ -71,11 +72,30 @@ const raisedTitle = {
     id.endsWith('/src/http/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
 }
 
+/**
+ * Loads the modules of `import()` with the modules that name them. Vite loads a module through the request that first imports it, and
+ * workerd lets no other request wait for that; its own modules have no such limit (`test/e2e/lazy-modules.test.ts`).
+ */
+const staticImports = {
+  name: 'static-imports',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    if (!id.startsWith(sourceFolder)) return undefined
+    const paths: string[] = []
+    const transformed = code.replace(/\bimport\('([^']+)'\)/g, (_, path: string) => {
+      paths.push(path)
+      return `Promise.resolve(lazy${paths.length - 1})`
+    })
+    return paths.map((path, index) => `import * as lazy${index} from '${path}';`).join('') + transformed
+  },
+}
+
 const migrations = await readD1Migrations('migrations')
 /** Tests inside workerd whose merchants have their data in `defaultHome`, unless a test says otherwise. */
 const workerProject = (name: string, defaultHome: string, include: string[]): TestProjectConfiguration => ({
   plugins: [
     raisedTitle,
+    staticImports,
     cloudflareTest({
       main: 'src/index.ts',
       wrangler: { configPath: 'wrangler.toml' },

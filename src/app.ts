@@ -37,6 +37,7 @@ import { servedPictures } from './media/serve-picture.ts'
 import { menuRoutes } from './menu/menu-routes.ts'
 import { unknownPage } from './pages/error-pages.ts'
 import { personRoutes } from './people/person-routes.ts'
+import { allergenPdfRoutes } from './print/allergens/allergen-routes.ts'
 import { linkedSheetRoutes, sheetRoutes } from './print/sheet-routes.ts'
 import { createQrRoutes } from './qr/qr-routes.ts'
 import { createDetailRoutes } from './resource/details/details-routes.ts'
@@ -112,6 +113,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
   .route('/t', createQrRoutes(requireTag))
   .route('/', createRedirectRoutes(dependencies))
   .route('/m', menuRoutes)
+  .route('/m', allergenPdfRoutes)
   .route('/i', servedPictures)
   .route('/', nfcRoutes)
   .route('/', linkedSheetRoutes)

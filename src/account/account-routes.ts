@@ -8,7 +8,6 @@ import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { describeUpload } from '../media/picture-routes.ts'
 import { pictureBody } from '../media/read-upload.ts'
-import { storePicture } from '../media/store-picture.ts'
 
 /** Merchants and keys are in the directory. Reads from its primary, so that no second bookmark is needed. */
 const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
@@ -38,6 +37,7 @@ export const ownMerchantRoutes = new Hono<Env>()
 
 /** The logo of the merchant. Its picture is with the merchant's data, its address in the directory. */
 export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, pictureBody, idempotent, async (c) => {
+  const { storePicture } = await import('../media/store-picture.ts')
   const { scope } = c.var
   const upload = c.req.valid('form')
   const { url, respond } = describeUpload(c, upload)

@@ -92,6 +92,10 @@ export const toLanguageUrl = (c: Context, { tagName, at, filter }: MenuRequest, 
 export const toSheetUrl = (c: Context, { merchantId, tagName }: MenuRequest): string =>
   `/m/${merchantId}/allergens${toUrl(c, { tag: tagName })}`
 
+/** The address of the allergen sheet as a PDF, with the same products. */
+export const toPdfUrl = (c: Context, { merchantId, tagName, filter }: MenuRequest): string =>
+  `/m/${merchantId}/allergens.pdf${toUrl(c, { tag: tagName, ...toParameters(filter) })}`
+
 /** A URL relative to the request, with its language. */
 function toUrl(
   c: Context,

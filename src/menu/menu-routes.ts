@@ -5,12 +5,11 @@ import { invalidParameter } from '../http/pagination.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { createRateLimitError } from '../http/rate-limit.ts'
 import { parseLanguage } from '../lib/languages/language-tag.ts'
-import { log } from '../lib/log.ts'
-import { invalidPage, limitedPage, suspendedPage, unavailablePage, unknownPage } from '../pages/error-pages.ts'
+import { invalidPage, unknownPage } from '../pages/error-pages.ts'
 import { readFoodMessages } from '../pages/food-messages.ts'
-import type { Locale } from '../pages/locale.ts'
-import { choosePageLanguage, fallbackLanguage, type PageLanguage, toPageLanguage } from '../pages/messages.ts'
+import { choosePageLanguage, type PageLanguage } from '../pages/messages.ts'
 import { createPageResponse } from '../pages/page.ts'
+import { choosePageLanguageOf, createAllergenResponse, createFailurePage } from './allergen-sheet.ts'
 import { toWanted } from './catalogue/content-language.ts'
 import { type FoodFilter, fallbackFoodMessages, filterMenu, getStatedFood, isFiltering } from './food.ts'
 import { toMenuData } from './menu-data.ts'
@@ -62,18 +61,6 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
-/** The page for a menu that could not be read. */
-function createFailurePage(c: Context<Env>, error: unknown): Promise<Response> {
-  if (error instanceof LimitedError) return limitedPage(c)
-  if (isSuspended(error)) return suspendedPage(c)
-  log(c.env, 'menu not read', { error: String(error) })
-  return unavailablePage(c)
-}
-
-/** The language of the service's texts on a menu. */
-const choosePageLanguageOf = (venueLocale: Locale, language: PageLanguage | undefined) =>
-  language ?? toPageLanguage(venueLocale.language ?? '') ?? fallbackLanguage
-
 /** What the products of a menu state about themselves, with the texts for it. Undefined if none states anything. */
 async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
   const stated = getStatedFood(menu)
@@ -84,28 +71,6 @@ async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: Pu
     filter: request.filter,
     toUrl: (filter: FoodFilter) => toFilterUrl(c, request, filter),
     sheetUrl: toSheetUrl(c, request),
-  }
-}
-
-/** The allergens of all products as a table to print. */
-async function createAllergenSheet(c: Context<Env>, merchantId: string): Promise<Response> {
-  const request = parseMenuRequest(c, merchantId)
-  if (request === 'merchantId') return unknownPage(c)
-  if (typeof request === 'string') return invalidPage(c)
-  const requestedLanguage = parseLanguage(c.req.query('lang'))
-  const language = choosePageLanguage(requestedLanguage, c.req.header('accept-language'))
-  try {
-    return await createMenuResponse(c, request, ['allergens', language ?? ''], async (menu) => {
-      if (!menu) return unknownPage(c)
-      const venueLocale = detectMenuLocale(menu, requestedLanguage)
-      const shown = choosePageLanguageOf(venueLocale, language)
-      const messages = (await readFoodMessages(c.env, shown)) ?? fallbackFoodMessages
-      const { renderAllergenSheet } = await import('./page/allergen-sheet.ts')
-      const page = renderAllergenSheet(filterMenu(menu, request.filter), venueLocale, shown, messages)
-      return createPageResponse(page, 200, { vary: 'Accept-Language', 'x-robots-tag': 'noindex' })
-    })
-  } catch (error) {
-    return createFailurePage(c, error)
   }
 }
 
@@ -134,7 +99,6 @@ async function createData(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
-const isSuspended = (error: unknown) => error instanceof ApiError && error.code === 'merchant_suspended'
 const isData = (path: string) => path.endsWith('.json')
 
 const isUnknown = (error: unknown) =>
@@ -152,7 +116,12 @@ export const menuRoutes = new Hono<Env>()
     if (isData(c.req.path)) c.header('Access-Control-Allow-Origin', '*')
     return undefined
   })
-  .get('/:merchantId/allergens', (c) => createAllergenSheet(c, c.req.param('merchantId')))
+  .get('/:merchantId/allergens', (c) =>
+    createAllergenResponse(c, c.req.param('merchantId'), 'html', async (sheet) => {
+      const { renderAllergenSheet } = await import('./page/allergen-sheet.ts')
+      return createPageResponse(renderAllergenSheet(sheet), 200, {})
+    }),
+  )
   .get('/:merchantId', (c) => {
     const name = c.req.param('merchantId')
     return isData(name) ? createData(c, name.slice(0, -'.json'.length)) : createPage(c, name)

@@ -74,6 +74,10 @@ table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
 th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
 tbody th{text-align:start;min-width:9rem}
 thead span{writing-mode:vertical-rl}
+header a{color:inherit}
+@media screen and (max-width:42rem){thead,td:empty{display:none}
+tr,tbody th{display:block}table{width:100%}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}tbody th,td{border:0;padding:0;text-align:start}
+td{display:inline-block;margin-inline-end:.9em}td[data-name]::after{content:" " attr(data-name)}}
 .dish details{margin-top:.15rem}
 .dish dl{clear:both}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}

@@ -45,6 +45,7 @@ const open: [string, number, RequestInit?][] = [
   ['/docs/guides', 200],
   ['/docs/guides/webhooks', 200],
   [`/m/${venue.id}/allergens`, 200],
+  [`/m/${venue.id}/allergens.pdf`, 200],
   ['/i/nothing', 404],
   ['/nothing', 404],
   ['/%zz', 400],

@@ -210,6 +210,24 @@ export const createGuestGroup = (): OperationGroup => {
     },
     problems: ['not_found', 'gone', 'rate_limited', 'misconfigured', 'unavailable'],
   })
+  const allergenSheet = ({
+    shown,
+    ...operation
+  }: Pick<ApiOperation, 'id' | 'path' | 'summary'> & { shown: ApiResponse }): ApiOperation => ({
+    ...operation,
+    description: 'A table to print. Products without `allergens` are marked as not stated.',
+    ...open,
+    query: pageQuery,
+    responses: {
+      200: shown,
+      304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+      ...suspended,
+      ...unknown,
+      422: createPageResponseSpec('The link is incomplete.'),
+      ...limited,
+      ...unavailable,
+    },
+  })
   return {
     name: 'Guests',
     description:
@@ -280,23 +298,18 @@ export const createGuestGroup = (): OperationGroup => {
           ...unavailable,
         },
       },
-      {
+      allergenSheet({
         id: 'readAllergenSheet',
         path: '/m/:merchantId/allergens',
         summary: 'Open the allergens of all products of a venue',
-        description: 'A table to print. Products without `allergens` are marked as not stated.',
-        ...open,
-        query: pageQuery,
-        responses: {
-          200: createPageResponseSpec('The table.', ['ETag']),
-          304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
-          ...suspended,
-          ...unknown,
-          422: createPageResponseSpec('The link is incomplete.'),
-          ...limited,
-          ...unavailable,
-        },
-      },
+        shown: createPageResponseSpec('The table.', ['ETag']),
+      }),
+      allergenSheet({
+        id: 'retrieveAllergenPdf',
+        path: '/m/:merchantId/allergens.pdf',
+        summary: 'Retrieve the allergens of all products of a venue as a PDF',
+        shown: { description: 'The table.', schema: {}, contentType: 'application/pdf', headers: ['ETag'] },
+      }),
       {
         id: 'retrieveOffer',
         path: '/m/:merchantId.json',

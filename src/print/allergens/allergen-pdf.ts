@@ -1,0 +1,161 @@
+import type { PdfFrame } from '../pdf.ts'
+import { createPdf } from '../pdf.ts'
+import { createPdfFonts, type Line, showLine, toPrintable } from '../pdf-fonts.ts'
+import type { FontPacks } from '../scripts/font-pack.ts'
+
+/** Allergens of products as a table. Its texts are in one language. */
+export interface AllergenTable {
+  venue: string
+  title: string
+  isRightToLeft: boolean
+  /** Texts for both marks. */
+  contains: string
+  mayContain: string
+  notStated: string
+  allergens: readonly string[]
+  /** Products, and the mark of each allergen. Without marks, nothing is stated. */
+  rows: readonly { title: string; marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined }[]
+}
+
+const millimetre = 72 / 25.4
+/** A4, and the areas of the table, in millimetres. */
+const paper = { width: 210, height: 297 }
+const margin = 12
+const nameWidth = 74
+const cellWidth = 8
+const headTop = 34
+const headHeight = 28
+const firstRowTop = headTop + headHeight + 2
+const lastRowBottom = 283
+/** Font sizes and distances of lines, in millimetres. */
+const size = { venue: 6, text: 3.4, name: 3.2 } as const
+const lineHeight = 4.2
+const maxLines = 3
+
+/** Finds words in scripts without spaces too. */
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+const format = (...values: readonly number[]) => values.map((value) => String(Number(value.toFixed(3)))).join(' ')
+
+/** A circle as four Bézier curves, which `operator` fills or strokes. */
+function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
+  const [radius, control] = [1.3, 1.3 * 0.5523]
+  const curve = (...points: readonly number[]) => `${format(...points)} c`
+  return `0.35 w ${format(x + radius, y)} m ${curve(x + radius, y + control, x + control, y + radius, x, y + radius)} ${curve(x - control, y + radius, x - radius, y + control, x - radius, y)} ${curve(x - radius, y - control, x - control, y - radius, x, y - radius)} ${curve(x + control, y - radius, x + radius, y - control, x + radius, y)} ${operator}\n`
+}
+const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
+  drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
+
+/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out. */
+export async function renderAllergenPdf(
+  table: AllergenTable,
+  readPacks: (texts: readonly string[]) => Promise<FontPacks>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, allergens, rows } = table
+  const texts = [venue, title, contains, mayContain, notStated, ...allergens, ...rows.map(({ title }) => title)]
+  const fonts = createPdfFonts(texts, await readPacks(texts))
+
+  /** Sets a text. Leaves out characters that no font has. */
+  function setLine(text: string): Line {
+    const line = fonts.set(text)
+    if (line) return line
+    const known = [...toPrintable(text)].filter((character) => fonts.set(character))
+    return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
+  }
+  const widthOf = (line: Line, points: number) => (line.width * points) / 1000
+  /** Left edge of something in the direction of the text. */
+  const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
+
+  function drawText(text: string, start: number, baseline: number, points: number, isCentred = false): string {
+    const line = setLine(text)
+    const width = widthOf(line, points)
+    const left = isCentred ? start - width / 2 : place(start, width)
+    return `BT 1 0 0 -1 ${format(left, baseline)} Tm ${showLine(line, points)} ET\n`
+  }
+  /** Draws the name of a column upwards, smaller if it is too long. */
+  function drawHead(text: string, x: number): string {
+    const line = setLine(text)
+    const points = Math.min(size.text, (size.text * (headHeight - 2)) / Math.max(widthOf(line, size.text), 0.01))
+    return `BT 0 -1 -1 0 ${format(x + points * 0.36, headTop + headHeight)} Tm ${showLine(line, points)} ET\n`
+  }
+  const getCentre = (column: number) => place(margin + nameWidth + column * cellWidth, cellWidth) + cellWidth / 2
+
+  /** Divides a name into lines that fit its column. The last one is cut off with an ellipsis. */
+  function wrap(text: string): string[] {
+    const lines: string[] = []
+    let current = ''
+    const fits = (line: string) => widthOf(setLine(line), size.name) <= nameWidth - 2
+    for (const { segment } of words.segment(toPrintable(text))) {
+      if (current !== '' && !fits((current + segment).trim())) {
+        lines.push(current.trim())
+        current = segment.trim()
+      } else current += segment
+    }
+    lines.push(current.trim())
+    const kept = lines.slice(0, maxLines)
+    const shorten = (line: string, isLast: boolean): string => {
+      if (fits(line) && !isLast) return line
+      const characters = [...line]
+      while (characters.length > 0 && !fits(`${characters.join('')}…`)) characters.pop()
+      return `${characters.join('').trimEnd()}…`
+    }
+    return kept.map((line, index) => shorten(line, index === maxLines - 1 && lines.length > maxLines))
+  }
+
+  function drawPageHead(): string {
+    const legendTop = 27
+    const second = margin + 8 + widthOf(setLine(contains), size.text) + 8
+    return [
+      drawText(venue, margin, 16, size.venue),
+      drawText(title, margin, 22, size.text),
+      drawMark('contains', place(margin, 3) + 1.5, legendTop),
+      drawText(contains, margin + 5, legendTop + 1.2, size.text),
+      drawMark('may_contain', place(second, 3) + 1.5, legendTop),
+      drawText(mayContain, second + 5, legendTop + 1.2, size.text),
+      ...allergens.map((name, column) => drawHead(name, getCentre(column))),
+    ].join('')
+  }
+
+  function drawRow({ title: name, marks }: AllergenTable['rows'][number], lines: readonly string[], top: number) {
+    const height = lines.length * lineHeight + 2
+    const middle = top + height / 2
+    const bottom = `q 0.75 G 0.15 w ${format(margin, top + height)} m ${format(paper.width - margin, top + height)} l S Q\n`
+    const shown = lines.map((line, index) => drawText(line, margin, top + 4 + index * lineHeight, size.name)).join('')
+    const cells = marks
+      ? marks.map((mark, column) => (mark ? drawMark(mark, getCentre(column), middle) : '')).join('')
+      : drawText(notStated, margin + nameWidth + 2, middle + 1.1, size.name)
+    return name === '' ? '' : bottom + shown + cells
+  }
+
+  const pages: string[] = []
+  let [content, top] = [drawPageHead(), firstRowTop]
+  for (const row of rows) {
+    const lines = wrap(row.title)
+    const height = lines.length * lineHeight + 2
+    if (top + height > lastRowBottom) {
+      pages.push(content)
+      content = drawPageHead()
+      top = firstRowTop
+    }
+    content += drawRow(row, lines, top)
+    top += height
+  }
+  pages.push(content)
+  const numbered = pages.map(
+    (page, index) => page + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
+  )
+
+  const pdf = createPdf()
+  const resources = Object.entries(await fonts.fonts(pdf.add)).map(([name, reference]) => `/${name} ${reference}`)
+  const frame: PdfFrame = {
+    width: Number((paper.width * millimetre).toFixed(2)),
+    height: Number((paper.height * millimetre).toFixed(2)),
+    resources: `<< /Font << ${resources.join(' ')} >> >>`,
+    title: `${title}: ${venue}`,
+  }
+  const toMillimetres = `${format(millimetre, 0, 0, -millimetre, 0, paper.height * millimetre)} cm\n`
+  return pdf.finish(
+    numbered.map((page) => toMillimetres + page),
+    frame,
+  )
+}

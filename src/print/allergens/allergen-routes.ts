@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import type { Env } from '../../http/context.ts'
+import { createAllergenResponse, toLegend } from '../../menu/allergen-sheet.ts'
+import { getAllergenName, listProducts } from '../../menu/food.ts'
+import { getDirection } from '../../pages/locale.ts'
+import { allergenCodes } from '../../resources/details/product-details.ts'
+
+/** The sheet of allergens as a PDF. */
+export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf', (c) =>
+  createAllergenResponse(c, c.req.param('merchantId'), 'pdf', async ({ menu, language, messages }) => {
+    const rows = listProducts(menu).map(({ title, allergens }) => ({
+      title,
+      marks: allergens && allergenCodes.map((code) => allergens.find((each) => each.code === code)?.level),
+    }))
+    const table = {
+      venue: menu.venue.name,
+      title: messages.sheet,
+      isRightToLeft: getDirection(language) === 'rtl',
+      contains: toLegend(messages.contains),
+      mayContain: toLegend(messages.mayContain),
+      notStated: messages.notStated,
+      allergens: allergenCodes.map((code) => getAllergenName(messages, code)),
+      rows,
+    }
+    const { renderAllergenPdf } = await import('./allergen-pdf.ts')
+    const { readFontPacks } = await import('../scripts/font-pack.ts')
+    const file = await renderAllergenPdf(table, (texts) => readFontPacks(c.env, texts))
+    return new Response(file, {
+      headers: { 'content-type': 'application/pdf', 'content-disposition': 'inline; filename="allergens.pdf"' },
+    })
+  }),
+)

@@ -1,0 +1,83 @@
+import { exports } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { createVenue, origin } from '../../support/api.ts'
+import { load } from '../../support/catalogue.ts'
+import { readPdf, spell } from '../../support/pdf.ts'
+
+async function createCafe(titles: readonly string[]) {
+  const venue = await createVenue({ name: 'Café', language: 'de' })
+  const products = titles.map((title) => ({ title, price: 5 }))
+  const ids = await load(venue.post, {
+    modifiers: [],
+    products,
+    menus: [{ title: 'All', sections: [{ title: 'Food', items: titles.map((_, index) => index) }] }],
+  })
+  const download = async (query = '') => {
+    const response = await exports.default.fetch(new URL(`/m/${venue.id}/allergens.pdf${query}`, origin))
+    return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
+  }
+  return { ...venue, ids, download }
+}
+
+const textsOf = async (bytes: Uint8Array<ArrayBuffer>) => (await readPdf(bytes)).texts.map(spell)
+const circles = (page: string, operator: string) => page.match(new RegExp(` c ${operator}\\n`, 'g'))?.length ?? 0
+
+test('the PDF has the marks of each product, and says what is not stated', async () => {
+  const { post, ids, download } = await createCafe(['Cake', 'Salad', 'Soup'])
+  await post(`/products/${ids[0]}/details`, {
+    allergens: [
+      { code: 'milk', level: 'contains' },
+      { code: 'eggs', level: 'contains' },
+      { code: 'nuts', level: 'may_contain' },
+    ],
+    translations: { en: { title: 'Cheesecake' } },
+  })
+  await post(`/products/${ids[1]}/details`, { allergens: [], diets: ['vegan'] })
+  const { response, bytes } = await download('?lang=en')
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': 'inline; filename="allergens.pdf"',
+    'x-robots-tag': 'noindex',
+    vary: 'Accept-Language',
+  })
+  const texts = await textsOf(bytes)
+  expect(texts.slice(0, 4)).toEqual(['Café', 'Allergen sheet', 'Contains', 'May contain'])
+  expect(texts.slice(18)).toEqual(['Cheesecake', 'Salad', 'Soup', 'Allergens not stated', '1 / 1'])
+  const [page = ''] = (await readPdf(bytes)).pages
+  // With those of the legend.
+  expect([circles(page, 'f'), circles(page, 'S')]).toEqual([3, 2])
+
+  expect(await textsOf((await download('?lang=de')).bytes)).toContain('Cake')
+  const vegan = await textsOf((await download('?lang=en&diet=vegan')).bytes)
+  expect(vegan.slice(18)).toEqual(['Salad', '1 / 1'])
+})
+
+test('long names are divided, and the table continues on further pages', async () => {
+  const long = 'Slowly roasted pork with potato dumplings, red cabbage and a sauce of dark beer '.repeat(3).trim()
+  const japanese = '料理の名前はとても長いので一行には入りません、そして空白もありません'
+  const { download } = await createCafe([
+    long,
+    'Antidisestablishmentarianism'.repeat(4),
+    'x\u{1e900}y',
+    japanese,
+    ...Array(80).fill('Soup'),
+  ])
+  const { bytes } = await download('?lang=en')
+  const { pages } = await readPdf(bytes)
+  expect(pages).toHaveLength(3)
+  const texts = await textsOf(bytes)
+  const [first = '', second = '', third = ''] = texts.slice(18)
+  expect(`${long} `).toContain(`${first} ${second} `)
+  expect(third.endsWith('…')).toBe(true)
+  expect(texts).toContain('xy')
+  expect(texts.filter((text) => /[料ま]/.test(text)).join('')).toBe(japanese)
+  expect(texts.filter((text) => text === 'Café')).toHaveLength(3)
+  expect(texts.at(-1)).toBe('3 / 3')
+})
+
+test('the PDF of an unknown venue, or with an unknown diet, is a page that says so', async () => {
+  const { download } = await createCafe(['Soup'])
+  expect((await download('?diet=none')).response.status).toBe(422)
+  const response = await exports.default.fetch(new URL(`/m/mer_${'0'.repeat(26)}/allergens.pdf`, origin))
+  expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})

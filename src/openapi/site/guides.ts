@@ -12,6 +12,7 @@ const audiences: Readonly<Record<string, readonly string[]>> = {
       'client',
       'command-line',
       'mcp',
+      'recipes',
       'webhooks',
       'synchronise',
       'external-ids',

@@ -7,6 +7,7 @@ import { pageLanguages } from '../pages/messages.ts'
 import { staffMessagesByLanguage } from '../pages/staff/languages.ts'
 import { toStaffFile } from '../pages/staff-messages.ts'
 import * as resources from '../resources/registry.ts'
+import { renderBrunoCollection } from './bruno.ts'
 import { renderCollections, renderModels } from './client-models.ts'
 import { collectSchemas, createDocument } from './document.ts'
 import { createEventCatalogue, type EventType } from './events/event-catalogue.ts'
@@ -99,6 +100,10 @@ export async function buildFiles(): Promise<Readonly<Record<string, string>>> {
     ...Object.fromEntries(Object.entries(demoPictures).map(([name, picture]) => [`demo-${name}.svg`, picture])),
   }
 }
+
+/** The files of a Bruno collection, by path. */
+export const buildBrunoCollection = async () =>
+  renderBrunoCollection(await listOperationGroups(await createEventCatalogue()))
 
 /** The generated files of the client, which are committed, by their path in `packages/client/src`. */
 export async function buildClientFiles(): Promise<Readonly<Record<string, string>>> {

@@ -50,7 +50,7 @@ describe('in a separate project', () => {
     const [{ size, files }] = packed
     expect(size).toBeLessThanOrEqual(maxPackedBytes)
     const others = files.map(({ path }) => path).filter((path) => !/^dist\/[\w/-]+(?:\.d\.ts|\.js)$/.test(path))
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
     const { dependencies, peerDependencies } = JSON.parse(await readFile('packages/client/package.json', 'utf8'))
     expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
     expect(await readFile('packages/client/LICENSE', 'utf8')).toBe(await readFile('LICENSE', 'utf8'))

@@ -27,6 +27,8 @@ const writers = {
   'ci.yml comment': { 'pull-requests': 'write' },
   // Passes it on to the job above, which a tag does not start.
   'deploy.yml ci': { contents: 'read', 'pull-requests': 'write' },
+  // Proves to npm which workflow publishes.
+  'deploy.yml publish': { contents: 'read', 'id-token': 'write' },
 }
 
 const scriptsIn = (commands: string) =>

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { logoRoutes, ownKeyRoutes, ownMerchantRoutes } from './account/account-routes.ts'
 import { consoleRoutes } from './account/console-routes.ts'
+import { operatorSessionRoutes, operatorSignInRoutes } from './account/operator-session-routes.ts'
 import { sessionRoutes, signInRoutes } from './account/session-routes.ts'
 import { createAdminRoutes } from './admin/admin-routes.ts'
 import { auditRoutes } from './admin/audit-routes.ts'
@@ -129,9 +130,11 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
       damagedRows,
       backups: backupRoutes,
       restores: restoreRoutes,
+      sessions: operatorSessionRoutes,
     }),
   )
   .route('/console/session', signInRoutes)
+  .route('/console/operator', operatorSignInRoutes)
   .route('/console', consoleRoutes)
   .use('/merchants/:merchantId', observeMerchant)
   .route('/merchants/:merchantId', merchant)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { sessionRetention } from './account/session-statements.ts'
 import { deleteClosedMerchants } from './admin/delete-closed.ts'
+import { operatorSessionRetention } from './auth/operator-sessions.ts'
 import { sessionSeconds } from './auth/sessions.ts'
 import { runNightly } from './backup/nightly.ts'
 import { adjustmentRetention, adjustmentRetentionDays } from './checkout/stock/adjustment-retention.ts'
@@ -41,6 +42,7 @@ interface Retained {
   statements: { purge: () => Statement; oldest: () => Statement }
 }
 
+const sessionRows = { seconds: sessionSeconds.total, idPrefix: 'ses' } as const
 const importRows = { seconds: importRetentionDays * daySeconds, idPrefix: 'imp' } as const
 
 export const retainedTables: readonly Retained[] = [
@@ -52,7 +54,8 @@ export const retainedTables: readonly Retained[] = [
   { name: 'imports', ...importRows, statements: importRetention },
   { name: 'import_chunks', ...importRows, statements: chunkRetention },
   { name: 'import_issues', ...importRows, statements: importIssueRetention },
-  { name: 'sessions', seconds: sessionSeconds.total, idPrefix: 'ses', statements: sessionRetention },
+  { name: 'sessions', ...sessionRows, statements: sessionRetention },
+  { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 

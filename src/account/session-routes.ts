@@ -78,8 +78,10 @@ const toOwnView = ({ id, credential, merchant }: Session): z.output<typeof ownSe
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 const maxUserAgent = 255
-const setCookie = (c: Context, token: string, seconds: number) =>
-  c.header('Set-Cookie', `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
+/** `User-Agent` of a request, as far as it is stored. */
+export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)
+export const setCookie = (c: Context, name: string, token: string, seconds: number) =>
+  c.header('Set-Cookie', `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
 
 type Actor = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
 const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) => ({
@@ -107,7 +109,7 @@ export const signInRoutes = new Hono<Env>()
     if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
     const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
     const actor = actorOf(c, credential)
-    const userAgent = c.req.header('user-agent')?.slice(0, maxUserAgent)
+    const userAgent = readUserAgent(c)
     const { id: keyId, merchantId } = credential
     const row = { id, merchantId, keyId, hash: await hashKey(token), now, userAgent }
     await commit(
@@ -118,14 +120,14 @@ export const signInRoutes = new Hono<Env>()
     )
     const session = await readSession(actor.database, row.hash)
     if (!session) throw await createUnauthenticatedError(c)
-    setCookie(c, token, sessionSeconds.total)
+    setCookie(c, cookieName, token, sessionSeconds.total)
     return c.json(toOwnView(session), 201)
   })
   .delete('/', async (c) => {
     if (getSessionToken(c) !== undefined) {
       const session = await findSession(c)
       if (session) await endSession(c, session.credential, session.id, null)
-      setCookie(c, '', 0)
+      setCookie(c, cookieName, '', 0)
     }
     return c.body(null, 204)
   })

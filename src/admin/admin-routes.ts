@@ -1,5 +1,6 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createUnauthenticatedError, getBearerToken } from '../auth/authenticate.ts'
+import { findOperatorSession, isOperatorToken } from '../auth/operator-sessions.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -11,12 +12,12 @@ import { merchantStateRoutes } from './merchant-state-routes.ts'
 import { metricsRoutes } from './operator/metrics-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
 
-const utf8 = new TextEncoder()
-const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
-
-/** Compares in constant time; hashes hide the length. */
-async function isSecret(candidate: string, secret: string) {
-  return crypto.subtle.timingSafeEqual(await digest(candidate), await digest(secret))
+/** Whether the request is the operator's. Only without `Authorization`, the cookie of a session counts. */
+async function isOperator(c: Context<Env>): Promise<boolean> {
+  if (c.req.header('authorization') !== undefined) return isOperatorToken(c.env, getBearerToken(c))
+  const session = await findOperatorSession(c)
+  c.set('sessionId', session)
+  return session !== undefined
 }
 
 /** The operator API. Without `ADMIN_TOKEN`, every path is `not_found`. */
@@ -26,6 +27,7 @@ export const createAdminRoutes = <
   Damaged extends Hono<Env>,
   Backups extends Hono<Env>,
   Restores extends Hono<Env>,
+  Sessions extends Hono<Env>,
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
@@ -33,11 +35,12 @@ export const createAdminRoutes = <
   damagedRows: Damaged
   backups: Backups
   restores: Restores
+  sessions: Sessions
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
       if (!c.env.ADMIN_TOKEN) throw notFound()
-      if (!(await isSecret(getBearerToken(c), c.env.ADMIN_TOKEN))) throw await createUnauthenticatedError(c)
+      if (!(await isOperator(c))) throw await createUnauthenticatedError(c)
       requireDecodablePath(c)
       const database = directoryDatabase(c.env, c.req.header('d1-bookmark'))
       c.set('actor', 'operator')
@@ -51,6 +54,7 @@ export const createAdminRoutes = <
     .route('/merchants', merchantStateRoutes)
     .route('/merchants/:merchantId/keys', keyRoutes)
     .route('/merchants/:merchantId/usage', usageRoutes)
+    .route('/sessions', routes.sessions)
     .route('/metrics', metricsRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)

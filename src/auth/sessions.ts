@@ -26,7 +26,7 @@ export const tokenBits = 160
 /** How long an isolate caches a session, in milliseconds: its end reaches every isolate within this time. */
 const sessionCacheMs = 30_000
 /** Shortest time between two writes of `lastUsedAt`, in seconds. */
-const lastUsedPrecisionSeconds = 300
+export const lastUsedPrecisionSeconds = 300
 /** Lookups in a second and isolate for rate-limited addresses. */
 export const limitedLookups = 20
 
@@ -123,7 +123,7 @@ export async function readSession(database: Database, hash: string): Promise<Ses
 
 let lookups = { second: 0, count: 0 }
 /** Limits the lookups of sessions for addresses whose credentials are not accepted. */
-function requireLookup(c: Context<Env>, second: number) {
+export function requireLookup(c: Context<Env>, second: number) {
   if (!isLimited(c)) return
   if (lookups.second !== second) lookups = { second, count: 0 }
   if (++lookups.count > limitedLookups) throw createRateLimitError('MISSES')
@@ -148,16 +148,23 @@ function rejectForms(c: Context<Env>) {
   throw new ApiError('forbidden', 'With a session, the Content-Type must be JSON, CSV, JSONL or an image.')
 }
 
+/** Rejects a request with a cookie that another site may have sent. */
+export function rejectForeignRequests(c: Context<Env>): void {
+  rejectOtherSites(c)
+  rejectForms(c)
+}
+
+/** The token of a cookie. */
+export const getCookieToken = (c: Context, name: string) =>
+  new RegExp(`(?:^|; *)${name}=([0-9A-Z]{32})(?:;|$)`).exec(c.req.header('cookie') ?? '')?.[1]
 /** The token of the session cookie. */
-export const getSessionToken = (c: Context) =>
-  new RegExp(`(?:^|; *)${cookieName}=([0-9A-Z]{32})(?:;|$)`).exec(c.req.header('cookie') ?? '')?.[1]
+export const getSessionToken = (c: Context) => getCookieToken(c, cookieName)
 
 /** The session of the request's cookie; undefined if there is none that is valid. Throws for a request that another site may have sent. */
 export async function findSession(c: Context<Env>): Promise<Session | undefined> {
   const token = getSessionToken(c)
   if (token === undefined) return undefined
-  rejectOtherSites(c)
-  rejectForms(c)
+  rejectForeignRequests(c)
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
   const cached = cache.get(token)

@@ -26,6 +26,7 @@ import m0023 from '../../migrations/0023_erasures.sql'
 import m0024 from '../../migrations/0024_backups.sql'
 import m0025 from '../../migrations/0025_venue_profile.sql'
 import m0026 from '../../migrations/0026_restores.sql'
+import m0027 from '../../migrations/0027_operator_sessions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly string[] = [
   m0024,
   m0025,
   m0026,
+  m0027,
 ]

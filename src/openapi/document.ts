@@ -1,3 +1,4 @@
+import { operatorCookieName } from '../auth/operator-sessions.ts'
 import { cookieName } from '../auth/sessions.ts'
 import { limits } from '../http/fields.ts'
 import type { EventType } from './events/event-catalogue.ts'
@@ -82,11 +83,18 @@ const securitySchemes = {
       'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`.',
   },
   operator: { type: 'http', scheme: 'bearer', description: 'Secret of the operator of the service.' },
+  operatorSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: operatorCookieName,
+    description: 'Session of the operator in the console, accepted under the same conditions as `session`.',
+  },
 } as const
 
 /** The credentials that give access: each is sufficient. */
 const schemesOf = (access: ApiOperation['access']): readonly string[] => {
   if (access === 'anyone') return []
+  if (access === 'operator') return ['operator', 'operatorSession']
   return access === 'key' ? ['key', 'session'] : [access]
 }
 
@@ -143,7 +151,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 const describeAccess = {
   key: 'Requires any API key of the merchant.',
   session: 'Requires a session of the console.',
-  operator: 'Requires the secret of the operator.',
+  operator: 'Requires the secret or a session of the operator.',
   anyone: 'Requires no API key.',
 }
 

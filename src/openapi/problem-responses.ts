@@ -26,8 +26,8 @@ export function* listProblemCodes({
   if (access === 'anyone') yield 'method_not_allowed'
   else yield* ['unauthenticated', 'rate_limited', 'malformed_bookmark', 'misconfigured', 'unavailable'] as const
   if (access === 'key' || access === 'session') yield* ['forbidden', 'merchant_suspended'] as const
-  // Without an operator secret, the operator's routes do not exist.
-  if (access === 'operator') yield 'not_found'
+  // Without an operator secret, the operator's routes do not exist. A session is forbidden to other sites.
+  if (access === 'operator') yield* ['forbidden', 'not_found'] as const
   if (access !== 'anyone' && pathParameters(path).length > 0) yield 'malformed_path'
   if (query || body) yield 'invalid_request'
   if (file) yield* ['unsupported_media_type', 'body_too_large'] as const

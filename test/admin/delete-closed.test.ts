@@ -61,7 +61,13 @@ test('deletes all rows of the merchant and no row of another', async () => {
   const ofMerchant = others.filter((row) => row.includes('mer_1')).map((row) => row.split(' ')[0])
   expect([...new Set(ofMerchant)].sort()).toEqual(outliving)
   const ofNobody = new Set(others.map((row) => row.split(' ')[0])).difference(new Set(outliving))
-  expect([...ofNobody].sort()).toEqual(['counters', 'deliveries', 'idempotency_keys', 'scan_receipts'])
+  expect([...ofNobody].sort()).toEqual([
+    'counters',
+    'deliveries',
+    'idempotency_keys',
+    'operator_sessions',
+    'scan_receipts',
+  ])
   // The webhook of this delivery was deleted before.
   expect(others.filter((row) => row.startsWith('deliveries'))).toHaveLength(1)
 })

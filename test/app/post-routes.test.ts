@@ -5,6 +5,7 @@ import { idempotent } from '../../src/http/idempotency.ts'
 /** POST operations without an Idempotency-Key, each with the reason. */
 const exempt: Readonly<Record<string, string>> = {
   '/console/session': 'its response has the token of a session',
+  '/console/operator': 'its response has the token of a session',
   '/merchants/:merchantId/quotes': 'stores nothing',
   '/merchants/:merchantId/tags/sheet-link': 'stores nothing',
 }

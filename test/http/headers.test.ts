@@ -106,6 +106,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/keys'), 200, asOwner],
   ['/console/session', 403],
   ['/console/session', 401, { headers: { 'sec-fetch-site': 'same-origin' } }],
+  ['/admin/sessions', 200, operator],
   ['/admin/merchants', 401],
   ['/admin/merchants', 200, operator],
   [`/admin/merchants/${venue.id}/keys`, 200, operator],

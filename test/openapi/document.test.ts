@@ -271,8 +271,10 @@ describe('an operation', () => {
   test('requires a key or a session and names its scope, unless anyone may call it', () => {
     for (const { path, method, operation } of operations) {
       const [, top = '', , collection] = path.split('/')
-      const schemes = { merchants: ['key', 'session'], admin: ['operator'], console: ['session'] }[top] ?? []
-      const isOpen = operation.operationId === 'createSession' || operation.operationId.startsWith('readConsole')
+      const schemes =
+        { merchants: ['key', 'session'], admin: ['operator', 'operatorSession'], console: ['session'] }[top] ?? []
+      const isOpen =
+        /^create(?:Operator)?Session$/.test(operation.operationId) || operation.operationId.startsWith('readConsole')
       expect(operation.security, operation.operationId).toEqual(isOpen ? [] : schemes.map((name) => ({ [name]: [] })))
       if (top !== 'merchants' || collection === 'sessions') continue
       if (collection === 'quotes') {

@@ -17,6 +17,10 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
     'sessions',
     `insert into sessions (id, merchant_id, key_id, hash, created_at, last_used_at) values ('ses_${n}', 'mer_${n}', 'key_${n}', 'session ${n}', 1, 2)`,
   ],
+  [
+    'operator_sessions',
+    `insert into operator_sessions (id, hash, created_at, last_used_at) values ('ses_${n}', 'operator ${n}', 1, 2)`,
+  ],
   ...[1, 2, 3].flatMap((k): (readonly [string, string])[] => {
     const seq = n * 10 + k
     const base = (prefix: string) => `${seq}, '${prefix}_${seq}', 'mer_${n}', ${k % 2}, 1, ${k}, ${k}`

@@ -2189,6 +2189,26 @@ export interface SessionCreate {
   key: string
 }
 
+export interface OperatorSessionCreate {
+  /** The secret of the operator. 1–1,024 characters. */
+  token: string
+}
+
+export interface OperatorSession {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes. */
+  lastUsedAt: number
+  /** Time when the session ends unless it is used, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+  /** `User-Agent` of the sign-in, up to 255 characters. */
+  userAgent?: string
+  /** Whether this session sends the request. */
+  current: boolean
+}
+
 export interface OwnSession {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
@@ -3108,6 +3128,21 @@ export interface ReadMenuQuery {
 }
 
 export interface ReadAllergenSheetQuery {
+  /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
+  tag?: string | undefined
+  /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */
+  at?: string | undefined
+  /** Shows only products that suit all of these diets, separated by commas: `vegan,gluten_free`. */
+  diet?: string | undefined
+  /** Shows only products that state their allergens and contain none of these, traces included. Separated by commas: `nuts,milk`. */
+  without?: string | undefined
+  /** First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it. Start of a part of a long menu: `nextFrom` of the previous part. */
+  from?: string | undefined
+  /** Language of the service's texts and of prices. Default: the language of the browser, else of the menu. */
+  lang?: string | undefined
+}
+
+export interface RetrieveAllergenPdfQuery {
   /** The scanned tag: its id or one of its codes. A tag of another merchant is ignored. */
   tag?: string | undefined
   /** Time of the menu: seconds since 1970-01-01 UTC, or ISO 8601 with an offset. Default: now. */

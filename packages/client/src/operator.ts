@@ -1,4 +1,4 @@
-import { collectionAt } from './collection.ts'
+import { collectionAt, type Deleted } from './collection.ts'
 import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './transport.ts'
@@ -10,6 +10,9 @@ export function createOperator(options: ClientOptions) {
     transport,
     '/admin/merchants',
   )
+  const at = (...segments: readonly string[]) => pathTo('admin', 'merchants', ...segments)
+  const change = (id: string, to: string, more?: RequestOptions) =>
+    transport.read<model.Merchant>({ method: 'POST', path: at(id, to), body: {}, ...more })
   const keysOf = (merchantId: string) => keysAt(transport, pathTo('admin', 'merchants', merchantId, 'keys'))
   return {
     merchants: {
@@ -17,6 +20,31 @@ export function createOperator(options: ClientOptions) {
       retrieve: merchants.retrieve,
       update: merchants.update,
       list: merchants.list,
+      usage: (id: string, more?: RequestOptions) =>
+        transport.read<model.Usage>({ method: 'GET', path: at(id, 'usage'), ...more }),
+      /** Rejects the keys of a merchant and shows guests a notice, until `resume`. */
+      suspend: (id: string, more?: RequestOptions) => change(id, 'suspend', more),
+      resume: (id: string, more?: RequestOptions) => change(id, 'resume', more),
+      /** Suspends a merchant whose data is deleted after the grace period, unless it is reopened. */
+      close: (id: string, more?: RequestOptions) => change(id, 'close', more),
+      reopen: (id: string, more?: RequestOptions) => change(id, 'reopen', more),
+    },
+    backups: {
+      list: (merchantId: string, more?: RequestOptions) =>
+        transport.read<model.Backup[]>({ method: 'GET', path: at(merchantId, 'backups'), ...more }),
+      create: (merchantId: string, more?: RequestOptions) =>
+        transport.read<model.Backup>({ method: 'POST', path: at(merchantId, 'backups'), body: {}, ...more }),
+    },
+    /** Sessions of the operator in the console. */
+    sessions: {
+      list: (more?: RequestOptions) =>
+        transport.read<model.OperatorSession[]>({ method: 'GET', path: '/admin/sessions', ...more }),
+      delete: (id: string, more?: RequestOptions) =>
+        transport.read<Deleted<model.OperatorSession>>({
+          method: 'DELETE',
+          path: `/admin/sessions${pathTo(id)}`,
+          ...more,
+        }),
     },
     keys: {
       list: (merchantId: string, query?: model.ListKeysQuery, more?: RequestOptions) =>

@@ -10,6 +10,7 @@ import { backupCheckTable, backupTable } from '../schema/directory/backups.ts'
 import { counterTable } from '../schema/directory/counters.ts'
 import { erasureTable } from '../schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
+import { operatorSessionTable } from '../schema/directory/operator-sessions.ts'
 import { restoreTable } from '../schema/directory/restores.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
 import { eventTable } from '../schema/events.ts'
@@ -124,6 +125,7 @@ export const directoryTables: readonly SQLiteTable[] = [
   merchantTable,
   keyTable,
   sessionTable,
+  operatorSessionTable,
   settingTable,
   counterTable,
   homeTable,

@@ -1,5 +1,7 @@
 import type * as z from 'zod'
+import { operatorSessionView, operatorSignInFields } from '../../account/operator-session-routes.ts'
 import { ownSessionView, sessionView, signInFields } from '../../account/session-routes.ts'
+import { maxOperatorSessions } from '../../auth/operator-sessions.ts'
 import { sessionSeconds } from '../../auth/sessions.ts'
 import { pageQuery } from '../../http/pagination.ts'
 import { sessionDescriptions, withDescriptions } from '../descriptions.ts'
@@ -27,6 +29,7 @@ const session = {
   current: true,
 } satisfies z.core.output<typeof sessionView>
 
+const { key: _key, ...operatorSession } = session
 const ownSession = {
   id: exampleId('ses'),
   key: exampleId('key'),
@@ -97,6 +100,9 @@ export const createConsoleGroup = (): OperationGroup => ({
     'Sign-in of the console, the web application at `/console`. Only pages of the same origin can use it: each request requires `Sec-Fetch-Site: same-origin`.',
   schemas: {
     SessionCreate: inputSchema(signInFields),
+    OperatorSessionCreate: inputSchema(operatorSignInFields),
+    OperatorSession: withDescriptions(outputSchema(operatorSessionView), sessionDescriptions),
+    OperatorSessionDeleted: createDeletionSchema('Session deleted', ref('OperatorSession')),
     OwnSession: withDescriptions(outputSchema(ownSessionView), sessionDescriptions),
   },
   operations: [
@@ -132,6 +138,47 @@ export const createConsoleGroup = (): OperationGroup => ({
       summary: 'Sign out',
       access: 'session',
       responses: { 204: { description: 'The session has ended, and the cookie is deleted.' } },
+    },
+    {
+      id: 'createOperatorSession',
+      method: 'post',
+      path: '/console/operator',
+      summary: 'Sign in as the operator',
+      description:
+        'Sets the cookie of a session that may use all operations under `/admin`. It has the same lifetime as a session of a merchant, and ends when `ADMIN_TOKEN` changes.',
+      access: 'anyone',
+      // A stored response would contain the token of the session.
+      isReading: true,
+      body: ref('OperatorSessionCreate'),
+      example: { token: 'EXAMPLE0EXAMPLE0EXAMPLE0' },
+      responses: {
+        201: { description: 'The session.', schema: ref('OperatorSession'), example: operatorSession },
+      },
+      problems: ['unauthenticated', 'forbidden', 'not_found', 'rate_limited', 'unavailable'],
+    },
+    {
+      id: 'listOperatorSessions',
+      method: 'get',
+      path: '/admin/sessions',
+      summary: 'List the sessions of the operator',
+      description: `Newest first, at most ${maxOperatorSessions}.`,
+      access: 'operator',
+      responses: {
+        200: {
+          description: 'The sessions.',
+          schema: { type: 'array', items: ref('OperatorSession') },
+          example: [operatorSession],
+        },
+      },
+    },
+    {
+      id: 'deleteOperatorSession',
+      method: 'delete',
+      path: '/admin/sessions/:sessionId',
+      summary: 'End a session of the operator',
+      description: 'Takes effect at once. Ending the session of the request deletes its cookie.',
+      access: 'operator',
+      responses: { 200: createDeletionResponse('session', ref('OperatorSessionDeleted'), operatorSession) },
     },
   ],
 })

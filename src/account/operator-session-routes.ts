@@ -1,0 +1,70 @@
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { createUnauthenticatedError } from '../auth/authenticate.ts'
+import {
+  endOperatorSession,
+  isOperatorToken,
+  listOperatorSessions,
+  operatorCookieName,
+  startOperatorSession,
+} from '../auth/operator-sessions.ts'
+import { getExpiry, requireSameOrigin, sessionSeconds } from '../auth/sessions.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Env } from '../http/context.ts'
+import * as field from '../http/fields.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { log } from '../lib/log.ts'
+import { readUserAgent, sessionView, setCookie } from './session-routes.ts'
+
+export const operatorSignInFields = z.strictObject({
+  token: field.exactText({ min: 1, max: 1_024 }).check(z.describe('The secret of the operator.')),
+})
+const rules = { schema: operatorSignInFields, partial: z.partial(operatorSignInFields), readOnly: new Set<string>() }
+
+/** A session of the operator in responses. */
+export const operatorSessionView = z.omit(sessionView, { key: true })
+
+type StoredSession = Awaited<ReturnType<typeof listOperatorSessions>>[number]
+const toView = (
+  { userAgent, ...session }: StoredSession,
+  current: string | undefined,
+): z.output<typeof operatorSessionView> => ({
+  ...session,
+  userAgent: userAgent ?? undefined,
+  expiresAt: getExpiry(session.createdAt, session.lastUsedAt, null),
+  current: session.id === current,
+})
+
+/** Sign-in of the operator in the console. */
+export const operatorSignInRoutes = new Hono<Env>().use(requireSameOrigin).post('/', jsonBody(rules), async (c) => {
+  if (!c.env.ADMIN_TOKEN) throw notFound()
+  const { patch, issues } = c.req.valid('json')
+  if (issues.length > 0) throw invalid(issues)
+  const { token: secret } = operatorSignInFields.parse(patch)
+  if (!(await isOperatorToken(c.env, secret))) throw await createUnauthenticatedError(c)
+  const { token, session } = await startOperatorSession(c.env, readUserAgent(c))
+  log(c.env, 'operator signed in', { session: session.id })
+  setCookie(c, operatorCookieName, token, sessionSeconds.total)
+  return c.json(toView(session, session.id), 201)
+})
+
+/** Sessions of the operator. Mounted under `/admin/sessions`. */
+export const operatorSessionRoutes = new Hono<Env>()
+  .get('/', async (c) => {
+    const sessions = await listOperatorSessions(c.env)
+    return c.json(
+      sessions.map((session) => toView(session, c.var.sessionId)),
+      200,
+    )
+  })
+  .delete('/:sessionId', async (c) => {
+    const id = c.req.param('sessionId')
+    const ended = await endOperatorSession(c.env, id)
+    if (!ended) throw notFound()
+    log(c.env, 'operator session ended', { session: id })
+    if (id === c.var.sessionId) setCookie(c, operatorCookieName, '', 0)
+    return c.json(
+      { id, object: toView(ended, c.var.sessionId), message: 'Session deleted', deleted: true as const },
+      200,
+    )
+  })

@@ -1,0 +1,155 @@
+import { and, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { compile, lazy, param } from '../db/database.ts'
+import { directoryDatabase } from '../db/home/connect.ts'
+import { columnParam, db, typed } from '../db/query.ts'
+import { operatorSessionTable as table } from '../db/schema/directory/operator-sessions.ts'
+import type { Bindings } from '../env.ts'
+import type { Env } from '../http/context.ts'
+import { randomBase32 } from '../lib/encoding/base32.ts'
+import { hashKey } from '../lib/encoding/sha256.ts'
+import { createId } from '../lib/ids.ts'
+import {
+  getCookieToken,
+  lastUsedPrecisionSeconds,
+  rejectForeignRequests,
+  requireLookup,
+  sessionSeconds,
+  tokenBits,
+} from './sessions.ts'
+
+export const operatorCookieName = '__Host-operator'
+/** Most sessions of the operator. A further sign-in ends the oldest. */
+export const maxOperatorSessions = 50
+
+const utf8 = new TextEncoder()
+const digest = (text: string) => crypto.subtle.digest('SHA-256', utf8.encode(text))
+
+/** Whether a text is the operator's token. Compares in constant time; hashes hide the length. */
+export async function isOperatorToken({ ADMIN_TOKEN }: Bindings, candidate: string): Promise<boolean> {
+  if (!ADMIN_TOKEN) return false
+  return crypto.subtle.timingSafeEqual(await digest(candidate), await digest(ADMIN_TOKEN))
+}
+
+const fields = {
+  id: table.id,
+  createdAt: table.createdAt,
+  lastUsedAt: table.lastUsedAt,
+  userAgent: table.userAgent,
+}
+const isCurrent = and(gt(table.createdAt, param('startedAfter')), gt(table.lastUsedAt, param('usedAfter')))
+const currentSince = (now: number) => ({
+  startedAfter: now - sessionSeconds.total,
+  usedAfter: now - sessionSeconds.idle,
+})
+const newest = () => db.select({ id: table.id }).from(table).orderBy(desc(table.id)).limit(1)
+
+const statements = {
+  insert: lazy(() =>
+    compile(
+      db.insert(table).values({
+        id: param('id'),
+        hash: param('hash'),
+        createdAt: columnParam(table.createdAt, 'now'),
+        lastUsedAt: columnParam(table.lastUsedAt, 'now'),
+        userAgent: columnParam(table.userAgent, 'userAgent'),
+      }),
+    ),
+  ),
+  trim: lazy(() => compile(db.delete(table).where(lte(table.id, sql`(${newest().offset(maxOperatorSessions)})`)))),
+  find: lazy(() =>
+    typed(fields, (select) =>
+      db
+        .select(select)
+        .from(table)
+        .where(and(eq(table.hash, param('hash')), isCurrent)),
+    ),
+  ),
+  touch: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ lastUsedAt: columnParam(table.lastUsedAt, 'now') })
+        .where(and(eq(table.id, param('id')), lt(table.lastUsedAt, param('before')))),
+    ),
+  ),
+  list: lazy(() => typed(fields, (select) => db.select(select).from(table).where(isCurrent).orderBy(desc(table.id)))),
+  end: lazy(() =>
+    typed(fields, (select) =>
+      db
+        .delete(table)
+        .where(eq(table.id, param('id')))
+        .returning(select),
+    ),
+  ),
+}
+
+const gone = { gone: sql<number>`1` }
+const oldest = { oldest: sql<string | null>`min(${table.id})` }
+export const operatorSessionRetention = {
+  /** Deletes at most `:most` sessions with ids before `:before`. Returns a row for each. */
+  purge: lazy(() =>
+    typed(gone, (select) =>
+      db
+        .delete(table)
+        .where(
+          inArray(
+            table.id,
+            db
+              .select({ id: table.id })
+              .from(table)
+              .where(lt(table.id, param('before')))
+              .limit(param('most')),
+          ),
+        )
+        .returning(select),
+    ),
+  ),
+  oldest: lazy(() => typed(oldest, (select) => db.select(select).from(table))),
+}
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000)
+const primary = (env: Bindings) => {
+  const database = directoryDatabase(env)
+  database.usePrimary()
+  return database
+}
+const hash = (env: Bindings, token: string) => hashKey(`${token}.${env.ADMIN_TOKEN ?? ''}`)
+
+/** Starts a session. Returns it with its token, which is stored nowhere. */
+export async function startOperatorSession(env: Bindings, userAgent: string | undefined) {
+  const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
+  const row = { id, hash: await hash(env, token), now, userAgent }
+  await primary(env).run([statements.insert(), row], [statements.trim(), {}])
+  return { token, session: { id, createdAt: now, lastUsedAt: now, userAgent: userAgent ?? null } }
+}
+
+/** Id of the session of the request's cookie; undefined if there is none that is valid. Throws for a request that another site may have sent. */
+export async function findOperatorSession(c: Context<Env>): Promise<string | undefined> {
+  const token = getCookieToken(c, operatorCookieName)
+  if (token === undefined || !c.env.ADMIN_TOKEN) return undefined
+  rejectForeignRequests(c)
+  const now = nowInSeconds()
+  requireLookup(c, now)
+  const database = primary(c.env)
+  const [[session]] = await database.run([statements.find(), { hash: await hash(c.env, token), ...currentSince(now) }])
+  const before = now - lastUsedPrecisionSeconds
+  if (session && session.lastUsedAt < before) {
+    // A failure must not affect the request; the next use writes it instead.
+    const touched = database.run([statements.touch(), { id: session.id, now, before }])
+    c.executionCtx.waitUntil(touched.catch(() => undefined))
+  }
+  return session?.id
+}
+
+/** Lists the sessions that have not ended, newest first. */
+export async function listOperatorSessions(env: Bindings) {
+  const [rows] = await primary(env).run([statements.list(), currentSince(nowInSeconds())])
+  return rows
+}
+
+/** Ends a session. Returns it as it was; undefined if there is none. */
+export async function endOperatorSession(env: Bindings, id: string) {
+  const [[row]] = await primary(env).run([statements.end(), { id }])
+  return row
+}

@@ -63,8 +63,8 @@ export async function loadSoldOut(): Promise<{ items: readonly StockException[];
   return { items: page.items.filter(({ soldOut }) => soldOut), hasMore: page.cursor !== undefined }
 }
 
-/** Changes that are shown. */
-const maxChanges = 10
+/** Changes that are read, and shown. */
+const changeCounts = { read: 40, shown: 10 }
 
 export interface Change extends AuditEntry {
   /** Absent for objects that are deleted, or have none. */
@@ -73,7 +73,9 @@ export interface Change extends AuditEntry {
 
 /** The latest changes, with the titles of the objects that still exist. */
 export async function loadChanges(): Promise<readonly Change[]> {
-  const { items } = await api().audit({ limit: maxChanges }).page()
+  const page = await api().audit({ limit: changeCounts.read }).page()
+  // Who signed in is in the settings.
+  const items = page.items.filter(({ operation }) => !operation.startsWith('sessions.')).slice(0, changeCounts.shown)
   const titles = new Map<string, string>()
   const client = api()
   const sources = {

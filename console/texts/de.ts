@@ -1,5 +1,6 @@
 import { coupons } from './de/coupons.ts'
 import { customers } from './de/customers.ts'
+import { details } from './de/details.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
 import { settings } from './de/settings.ts'
@@ -153,7 +154,8 @@ export const de: Texts = {
     pricesSaved: (count) => (count === 1 ? '1 Preis ist geändert.' : `${count} Preise sind geändert.`),
     undone: 'Rückgängig gemacht.',
     confirmDelete: (title) => `„${title}“ löschen?`,
-    confirmDeleteHint: 'Es verschwindet aus allen Karten und Gutscheinen. Das lässt sich nicht rückgängig machen.',
+    confirmDeleteHint:
+      'Es wird aus allen Karten und Gutscheinen entfernt. Rückgängig bringt es auf die Karten zurück, nicht in die Gutscheine.',
     unsaved: 'Änderungen verwerfen?',
     unsavedHint: 'Deine Eingaben sind nicht gespeichert.',
     discard: 'Verwerfen',
@@ -169,6 +171,7 @@ export const de: Texts = {
     copyOf: (title) => `${title} (Kopie)`,
   },
   today,
+  details,
   modifiers,
   menus,
   coupons,

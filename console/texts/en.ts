@@ -1,5 +1,6 @@
 import { coupons } from './en/coupons.ts'
 import { customers } from './en/customers.ts'
+import { details } from './en/details.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
@@ -154,7 +155,7 @@ export const en = {
     pricesSaved: (count: number) => (count === 1 ? '1 price is changed.' : `${count} prices are changed.`),
     undone: 'Undone.',
     confirmDelete: (title: string) => `Delete “${title}”?`,
-    confirmDeleteHint: 'It is removed from all menus and coupons. This cannot be undone.',
+    confirmDeleteHint: 'It is removed from all menus and coupons. Undo puts it back on menus, not into coupons.',
     unsaved: 'Discard your changes?',
     unsavedHint: 'What you typed is not saved.',
     discard: 'Discard',
@@ -170,6 +171,7 @@ export const en = {
     copyOf: (title: string) => `${title} (copy)`,
   },
   today,
+  details,
   modifiers,
   menus,
   coupons,

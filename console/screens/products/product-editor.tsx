@@ -5,15 +5,20 @@ import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { navigate, setGuard } from '../../app/router.ts'
 import { api, hasScope } from '../../app/session.ts'
-import { Check, Field } from '../../ui/controls.tsx'
+import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
+import { useSide } from '../../objects/side.ts'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
+import { DetailsFields } from './details-fields.tsx'
+import { type DetailsForm, findDetailsErrors, nameOf, toDetails, toDetailsForm } from './details-form.ts'
 import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
 import { findChanges, findErrors, isSame, type ProductForm, toBody, toForm } from './product-form.ts'
+import { prepareRestore } from './product-restore.ts'
 import { create, type Row, removeRow, retrieve, update } from './product-store.ts'
 
+type Details = Parameters<typeof toDetailsForm>[0] & object
 type Question = 'none' | 'delete' | 'discard'
 
 /** The editor of a product; without an id, of a new one. */
@@ -27,6 +32,15 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
   const isBusy = useSignal(id !== undefined)
   const leave = useRef(onClose)
   const body = useRef<HTMLFormElement>(null)
+  const details = useSide<Details, ReturnType<typeof toDetails>, DetailsForm>(id, {
+    read: (of, options) => api().products.details(of, options),
+    update: (of, fields, options) => api().products.updateDetails(of, fields, options),
+    toForm: toDetailsForm,
+    findErrors: findDetailsErrors,
+    toBody: toDetails,
+    title: t().details.title,
+    nameOf,
+  })
 
   const show = (next: Row) => {
     row.value = next
@@ -46,7 +60,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
   }, [id])
   useEffect(() => {
     setGuard((next) => {
-      if (isSame(saved.value, form.value)) return false
+      if (isSame(saved.value, form.value) && !details.part.isChanged()) return false
       leave.current = next
       question.value = 'discard'
       return true
@@ -54,34 +68,50 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     return () => setGuard(undefined)
   }, [])
 
-  const change = (fields: Partial<ProductForm>) => {
-    form.value = { ...form.value, ...fields }
-    if (errors.value.size > 0) {
-      const left = new Map(errors.value)
-      for (const name of Object.keys(fields)) left.delete(name)
-      errors.value = left
-    }
+  const of: EditedForm<ProductForm> = {
+    form: form.value,
+    errorOf: (name) => errors.value.get(name),
+    clearErrors(name) {
+      errors.value = new Map([...errors.value].filter(([path]) => !`${path}/`.startsWith(`${name}/`)))
+    },
+    set(name, value) {
+      form.value = { ...form.value, [name]: value }
+      of.clearErrors(name)
+    },
+    reset() {},
   }
   const fail = (found: ReadonlyMap<string, string>) => {
     errors.value = found
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    requestAnimationFrame(() => {
+      const field = body.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+      field?.closest('details')?.setAttribute('open', '')
+      field?.focus()
+    })
   }
   const save = async (event: Event) => {
     event.preventDefault()
     if (isBusy.value) return
-    const found = findErrors(form.value)
+    const found = new Map([...findErrors(form.value), ...details.part.findErrors()])
     if (found.size > 0) return fail(found)
     isBusy.value = true
     try {
       if (row.value) {
-        const result = await update(row.value, findChanges(saved.value, form.value))
+        const { id: productId } = row.value.product
+        const changes = findChanges(saved.value, form.value)
+        const isChanged = Object.keys(changes).length > 0 || !details.part.isChanged()
+        const result = isChanged ? await update(row.value, changes) : { row: row.value, isMine: true }
         show(result.row)
+        if (details.part.isChanged()) await details.part.save(productId)
         if (result.isMine) showStatus(texts.saved(result.row.product.title))
       } else {
         const made = await create(toBody(form.value))
+        // If the details fail, the next attempt changes the product.
+        row.value = made
+        saved.value = form.value
+        if (details.part.isChanged()) await details.part.save(made.product.id)
         showStatus(texts.created(made.product.title))
       }
-      saved.value = form.value
+      setGuard(undefined)
       onClose()
     } catch (error) {
       const fields = readFieldErrors(error)
@@ -95,10 +125,13 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     if (!row.value) return
     const { id: productId, title } = row.value.product
     try {
+      const restore = await prepareRestore(row.value)
       await api().products.delete(productId)
-      saved.value = form.value
       removeRow(productId)
-      showStatus(texts.deleted(title))
+      showStatus(texts.deleted(title), () => {
+        restore().then(() => showStatus(t().object.restored(title)), showError)
+      })
+      setGuard(undefined)
       onClose()
     } catch (error) {
       showError(error)
@@ -121,29 +154,6 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
 
   const { value } = form
   const mayWrite = hasScope('products:write')
-  const text = (name: 'title' | 'description' | 'sku' | 'upc', label: string, multiline = false) => (
-    <Field
-      label={label}
-      value={value[name]}
-      error={errors.value.get(name)}
-      multiline={multiline}
-      input={{ spellcheck: name === 'title', autofocus: name === 'title' && id === undefined }}
-      onInput={(typed) => change({ [name]: typed })}
-    />
-  )
-  const number = (name: 'price' | 'calories' | 'taxRate' | 'stockQuantity', label: string, unit?: string) => (
-    <Field
-      label={label}
-      value={value[name]}
-      error={errors.value.get(name)}
-      unit={unit}
-      input={{ inputMode: 'decimal' }}
-      onInput={(typed) => change({ [name]: typed })}
-    />
-  )
-  const check = (name: 'visible' | 'taxable' | 'useCustomTaxRate' | 'manageStock', label: string) => (
-    <Check label={label} isOn={value[name]} onChange={(isOn) => change({ [name]: isOn })} />
-  )
   return (
     <Dialog
       kind="sheet"
@@ -180,14 +190,14 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       ) : (
         <form id="product" ref={body} class="form" noValidate onSubmit={save}>
           <fieldset class="plain" disabled={!mayWrite}>
-            {text('title', texts.title)}
-            {number('price', texts.price, currencySymbol())}
-            {check('visible', texts.visible)}
-            {text('description', texts.description, true)}
+            <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
+            <NumberField of={of} name="price" label={texts.price} unit={currencySymbol()} />
+            <CheckField of={of} name="visible" label={texts.visible} />
+            <TextField of={of} name="description" label={texts.description} multiline />
             <PictureList
               product={row.value}
               images={value.images}
-              onChange={(images) => change({ images })}
+              onChange={(images) => of.set('images', images)}
               onUploaded={(next) => {
                 // The upload has changed the product: what else was typed stays.
                 const typed = form.value
@@ -195,20 +205,21 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
                 form.value = { ...typed, images: next.product.images }
               }}
             />
-            <ModifierList ids={value.modifiers} onChange={(modifiers) => change({ modifiers })} />
+            <ModifierList ids={value.modifiers} onChange={(modifiers) => of.set('modifiers', modifiers)} />
             <details>
               <summary>{texts.tax}</summary>
               <div class="form">
-                {text('sku', texts.sku)}
-                {text('upc', texts.upc)}
-                {number('calories', texts.calories)}
-                {check('taxable', texts.taxable)}
-                {check('useCustomTaxRate', texts.customTax)}
-                {value.useCustomTaxRate && number('taxRate', texts.taxRate, '%')}
-                {check('manageStock', texts.manageStock)}
-                {value.manageStock && number('stockQuantity', texts.stock)}
+                <TextField of={of} name="sku" label={texts.sku} input={{ spellcheck: false }} />
+                <TextField of={of} name="upc" label={texts.upc} input={{ spellcheck: false }} />
+                <NumberField of={of} name="calories" label={texts.calories} />
+                <CheckField of={of} name="taxable" label={texts.taxable} />
+                <CheckField of={of} name="useCustomTaxRate" label={texts.customTax} />
+                {value.useCustomTaxRate && <NumberField of={of} name="taxRate" label={texts.taxRate} unit="%" />}
+                <CheckField of={of} name="manageStock" label={texts.manageStock} />
+                {value.manageStock && <NumberField of={of} name="stockQuantity" label={texts.stock} />}
               </div>
             </details>
+            <DetailsFields of={details.edit(of)} />
           </fieldset>
         </form>
       )}

@@ -209,6 +209,52 @@ test('prices of many products change by percent, with a preview', async () => {
   expect(prices).toEqual([3.52, 5.01])
 })
 
+test('details are stored with the product, and a deletion is undone with them and the places on menus', async () => {
+  const { id } = await create({ title: 'Walnut cake', price: 4 })
+  const other = await create({ title: 'Other cake', price: 4 })
+  const menu = await owner.post('/menus', { title: 'Cakes', sections: [{ items: [id, other.id] }] })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Edit product' })
+    await editor.getByText('Allergens, diets and nutrition').click()
+    await editor.getByLabel('Allergens are stated').check()
+    await editor.getByLabel('Nuts', { exact: true }).selectOption('Contains')
+    await editor.getByLabel('Sesame').selectOption('May contain')
+    await editor.getByLabel('Vegetarian').check()
+    await editor.getByLabel('Values are for').selectOption('100 g')
+    await editor.getByLabel('Energy (kcal)').fill('lots')
+    await editor.getByText('Translations').click()
+    await editor.getByLabel('Language').fill('FR')
+    await page.keyboard.press('Enter')
+    await editor.getByRole('group', { name: 'Translation: French' }).getByLabel('Title').fill('Gâteau aux noix')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByText('Enter a number.').waitFor()
+    await editor.getByLabel('Energy (kcal)').fill('410,5')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Walnut cake” is saved.')
+    const details = {
+      allergens: [
+        { code: 'nuts', level: 'contains' },
+        { code: 'sesame', level: 'may_contain' },
+      ],
+      diets: ['vegetarian'],
+      nutrition: { basis: '100g', energyKcal: 410.5 },
+      translations: { fr: { title: 'Gâteau aux noix' } },
+    }
+    expect(await owner.get(`/products/${id}/details`)).toEqual(details)
+
+    await page.getByRole('button', { name: 'Walnut cake', exact: true }).click()
+    await editor.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await status(page, '“Walnut cake” is deleted.')
+    expect((await owner.get(`/menus/${menu.id}`)).sections[0].items).toEqual([other.id])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, '“Walnut cake” is back.')
+    const [restored] = await owner.get('/products?q=walnut')
+    expect(await owner.get(`/products/${restored.id}/details`)).toEqual(details)
+    expect((await owner.get(`/menus/${menu.id}`)).sections[0].items).toEqual([restored.id, other.id])
+  })
+})
+
 test('a picture is uploaded in the editor', async () => {
   const { id } = await create({ title: 'Pictured' })
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {

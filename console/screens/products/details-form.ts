@@ -1,0 +1,113 @@
+import type { ProductDetails } from '../../../packages/client/src/client.ts'
+import { formatNumber, parseAmount } from '../../app/format.ts'
+import { t } from '../../app/language.ts'
+
+/** The allergens of Regulation (EU) 1169/2011, Annex II. */
+export const allergenCodes = [
+  'gluten',
+  'crustaceans',
+  'eggs',
+  'fish',
+  'peanuts',
+  'soybeans',
+  'milk',
+  'nuts',
+  'celery',
+  'mustard',
+  'sesame',
+  'sulphites',
+  'lupin',
+  'molluscs',
+] as const
+export type Allergen = (typeof allergenCodes)[number]
+export const levels = ['no', 'contains', 'may_contain'] as const
+export type Level = (typeof levels)[number]
+export const dietCodes = ['vegan', 'vegetarian', 'halal', 'kosher', 'gluten_free', 'lactose_free'] as const
+export type Diet = (typeof dietCodes)[number]
+export const bases = ['none', '100g', '100ml', 'portion'] as const
+export type Basis = (typeof bases)[number]
+export const nutrientNames = ['energyKcal', 'fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
+export type Nutrient = (typeof nutrientNames)[number]
+
+/** The texts of a product in another language. */
+export interface Translation {
+  tag: string
+  title: string
+  description: string
+}
+export interface DetailsForm {
+  areAllergensStated: boolean
+  allergens: Readonly<Partial<Record<Allergen, Level>>>
+  diets: readonly Diet[]
+  alcoholByVolume: string
+  ageLimit: string
+  basis: Basis
+  nutrients: Readonly<Partial<Record<Nutrient, string>>>
+  translations: readonly Translation[]
+  /** Languages that were stored and are removed. */
+  removed: readonly string[]
+}
+
+export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
+  areAllergensStated: details?.allergens !== undefined,
+  allergens: Object.fromEntries((details?.allergens ?? []).map(({ code, level }) => [code, level])),
+  diets: details?.diets ?? [],
+  alcoholByVolume: formatNumber(details?.alcoholByVolume),
+  ageLimit: formatNumber(details?.ageLimit),
+  basis: details?.nutrition?.basis ?? 'none',
+  nutrients: Object.fromEntries(nutrientNames.map((name) => [name, formatNumber(details?.nutrition?.[name])])),
+  translations: Object.entries(details?.translations ?? {}).map(([tag, { title, description }]) => ({
+    tag,
+    title: title ?? '',
+    description: description ?? '',
+  })),
+  removed: [],
+})
+
+const isFilled = (text: string | undefined) => text !== undefined && text.trim() !== ''
+const optional = (text: string) => (isFilled(text) ? text : null)
+
+export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string> {
+  const { notANumber } = t().issue
+  const errors = new Map<string, string>()
+  const check = (name: string, text = '') => {
+    if (isFilled(text) && parseAmount(text) === undefined) errors.set(name, notANumber)
+  }
+  check('alcoholByVolume', form.alcoholByVolume)
+  check('ageLimit', form.ageLimit)
+  if (form.basis !== 'none') for (const name of nutrientNames) check(`nutrition/${name}`, form.nutrients[name])
+  return errors
+}
+
+/** The body of a form without errors. Details are merged: what is absent from the form is `null`. */
+export const toDetails = (form: DetailsForm) => ({
+  allergens: form.areAllergensStated
+    ? allergenCodes.flatMap((code) => {
+        const level = form.allergens[code]
+        return level === undefined || level === 'no' ? [] : [{ code, level }]
+      })
+    : null,
+  diets: form.diets.length === 0 ? null : dietCodes.filter((code) => form.diets.includes(code)),
+  alcoholByVolume: parseAmount(form.alcoholByVolume) ?? null,
+  ageLimit: parseAmount(form.ageLimit) ?? null,
+  nutrition:
+    form.basis === 'none'
+      ? null
+      : {
+          basis: form.basis,
+          ...Object.fromEntries(nutrientNames.map((name) => [name, parseAmount(form.nutrients[name] ?? '') ?? null])),
+        },
+  translations: Object.fromEntries([
+    ...form.removed.map((tag) => [tag, null] as const),
+    ...form.translations.map(
+      ({ tag, title, description }) => [tag, { title: optional(title), description: optional(description) }] as const,
+    ),
+  ]),
+})
+
+/** Labels of the fields, for the comparison of two versions. */
+export function nameOf(field: string): string {
+  const { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations } = t().details
+  const names = { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations }
+  return new Map(Object.entries(names)).get(field) ?? field
+}

@@ -31,7 +31,7 @@ const audiences: Readonly<Record<string, readonly string[]>> = {
 const toSlug = (text: string) =>
   text
     .toLowerCase()
-    .replace(/<[^>]+>|&[a-z]+;|[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/<[^>]+>|&#?[a-z0-9]+;|[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
 /** The address of a link in a guide on the site; undefined if what it leads to is not served. */

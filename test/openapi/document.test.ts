@@ -281,7 +281,8 @@ describe('an operation', () => {
         expect(operation.description).toContain(quoteScopes)
         continue
       }
-      const section = path.endsWith('/availability') ? 'stock' : collection === 'logo' ? 'merchant' : collection
+      const foreign = { logo: 'merchant', scans: 'tags' }[collection ?? '']
+      const section = path.endsWith('/availability') ? 'stock' : (foreign ?? collection)
       const scoped = ofEachResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation
       const isReading = operationId === 'createSheetLink' || (method === 'get' && operationId !== readsLikeWriting)

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { CliError, runCommand } from './cli-error.ts'
 import { createDemo, type Demo, demoFile, isAlive, projectFolder, readDemo, writeDemo } from './demo.ts'
+import { loadDemoDetails } from './demo-details.ts'
 import { readCatalogue } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
@@ -145,6 +146,7 @@ async function openDemo(file: string, { url }: Address, adminToken: string, sign
     if (!signal.aborted) console.error(describeResult(catalogue, result))
     return demo
   }
+  await loadDemoDetails(demo)
   const loaded = { ...demo, isLoaded: true }
   await writeDemo(file, loaded)
   return loaded

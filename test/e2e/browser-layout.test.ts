@@ -64,13 +64,13 @@ describe('links on the menu', () => {
     await visit(browser, `${otter.page}?${morning}`, { reducedMotion }, async (page) => {
       const focused = `(() => {
         const { left, right } = document.activeElement.getBoundingClientRect()
-        return { isLink: document.activeElement.matches('nav a'), left, right }
+        return { isLink: document.activeElement.matches('nav a, address a'), left, right }
       })()`
       for (let links = 0; ; links++) {
         await page.keyboard.press('Tab')
         const { isLink, left, right } = await page.evaluate<{ isLink: boolean; left: number; right: number }>(focused)
         if (!isLink) {
-          expect(links).toBe(9)
+          expect(links).toBe(10)
           return
         }
         expect([links, left >= 0, right <= 390]).toEqual([links, true, true])

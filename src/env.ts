@@ -1,4 +1,4 @@
-import type { BackupMessage, DeliveryMessage, ImportMessage, ScanMessage } from './messages.ts'
+import type { BackupMessage, DeliveryMessage, ImportMessage, MoveMessage, ScanMessage } from './messages.ts'
 
 /** A statement for a merchant's object, and the values of its parameters. */
 export interface ObjectStatement {
@@ -21,10 +21,34 @@ export interface ObjectResult {
   error?: string
 }
 
+/**
+ * The part that an object has in a move. `open`: it serves requests. `target`: it is being filled. `fenced`: writes wait. `left`: the data
+ * is elsewhere.
+ */
+export type MovePart = 'open' | 'target' | 'fenced' | 'left'
+
+export interface MovePartChange {
+  token: number
+  part?: MovePart
+  /** End of the fence in milliseconds since 1970-01-01 UTC. Then the object asks the directory whether it is still the home. */
+  untilMs?: number
+}
+
 /** A Durable Object with the data of one merchant. */
 export interface HomeObject extends Rpc.DurableObjectBranded {
   /** Runs statements in one transaction. */
   run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult>
+  /**
+   * Runs statements of a move in one transaction, whatever part the object has in it, and gives it another part. Rejects the calls of an
+   * invocation that another one has superseded: those with a lower token.
+   */
+  takePart(
+    identity: ObjectIdentity,
+    change: MovePartChange,
+    statements: readonly ObjectStatement[],
+  ): Promise<ObjectResult>
+  /** Deletes all data of an object that is not a home, but no files. */
+  discard(): Promise<void>
   /** Renews the copies of what the directory has of the merchant. */
   renew(identity: ObjectIdentity): Promise<void>
   /** Deletes all data of the object. */
@@ -54,6 +78,8 @@ export interface Bindings {
   BACKUPS: R2Bucket
   /** Queue of merchants to back up if they have changed. */
   BACKUP_CHECKS: Queue<BackupMessage>
+  /** Queue of moves of merchants that have a next step. Messages only name the merchant; D1 is the source of truth. */
+  MOVES: Queue<MoveMessage>
   /** Queue of scans to count and of tags to copy to `TAGS`. */
   SCANS: Queue<ScanMessage>
   /** One data point for each scan. */

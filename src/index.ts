@@ -10,6 +10,7 @@ async function consume(batch: MessageBatch<unknown>, env: Bindings, context: Exe
   if (queue.endsWith('-dead')) return (await import('./webhooks/consumer.ts')).logDeadLetters(batch, env)
   if (queue.startsWith('scans')) return (await import('./tags/scans/scan-consumer.ts')).consumeScans(batch, env)
   if (queue === 'backups') return (await import('./backup/nightly.ts')).consumeBackups(batch, env)
+  if (queue === 'moves') return (await import('./move/move-consumer.ts')).consumeMoves(batch, env)
   if (queue === 'imports') return (await import('./import/import-consumer.ts')).consumeImports(batch, env, context)
   return (await import('./webhooks/consumer.ts')).consumeDeliveries(batch, env, context)
 }

@@ -20,6 +20,8 @@ import { chunkRetention, importIssueRetention, importRetention } from './import/
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
+import { cleanUpMoves } from './move/clean-up.ts'
+import { enqueueIdleMoves } from './move/move-consumer.ts'
 import { sweepReservedNames } from './tags/reserved-names.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scans/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
@@ -154,6 +156,12 @@ export async function runScheduled(env: Bindings): Promise<void> {
   } finally {
     await deleteClosedMerchants(env, directory, now).catch((error: unknown) => {
       log(env, 'closed merchants not deleted', { error: String(error) })
+    })
+    await enqueueIdleMoves(env, directory, now).catch((error: unknown) => {
+      log(env, 'moves not enqueued', { error: String(error) })
+    })
+    await cleanUpMoves(env, directory, now).catch((error: unknown) => {
+      log(env, 'moves not cleaned up', { error: String(error) })
     })
     await runNightly(env, directory, now).catch((error: unknown) => {
       log(env, 'backups not enqueued', { error: String(error) })

@@ -49,3 +49,7 @@ export type ImportMessage = z.output<typeof importMessage>
 /** Body of a message in the queue of checks: a merchant is to be backed up if it has changed. */
 export const backupMessage = z.object({ merchant: z.string() })
 export type BackupMessage = z.output<typeof backupMessage>
+
+/** Body of a message in the queue of moves: the move of a merchant has a next step. It may be lost or delivered twice. */
+export const moveMessage = z.object({ merchant: z.string() })
+export type MoveMessage = z.output<typeof moveMessage>

@@ -130,7 +130,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
 })
 
 const workerTests = [
-  'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
+  'test/{account,admin,app,auth,backup,batch,bench,checkout,client,csv,db,export,home,http,import,lib,media,menu,move,openapi,outbox,pages,people,print,qr,resource,resources,tags,webhooks}/**/*.test.ts',
 ]
 /** In CI all tests that hold wherever the data is; otherwise some of them. */
 const objectTests = [...representative, ...(process.env['CI'] ? others : [])].map((file) => `test/${file}.test.ts`)

@@ -10,6 +10,7 @@ import { keyRoutes } from './key-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { merchantStateRoutes } from './merchant-state-routes.ts'
 import { metricsRoutes } from './operator/metrics-routes.ts'
+import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
 
 /** Whether the request is the operator's. Only without `Authorization`, the cookie of a session counts. */
@@ -55,6 +56,7 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/keys', keyRoutes)
     .route('/merchants/:merchantId/usage', usageRoutes)
     .route('/sessions', routes.sessions)
+    .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', metricsRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)

@@ -17,6 +17,9 @@ import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
 import { sweepPictures } from '../media/sweep-pictures.ts'
+import { captureStatements } from '../move/capture.ts'
+import { discardLeft } from '../move/clean-up.ts'
+import { moveStatements } from '../move/move-statements.ts'
 
 /** Limits of one run: rows of a statement, statements, and merchants. */
 export const deletionBounds = { rows: rowsPerDeletion, statements: 60, merchants: 5 } as const
@@ -61,7 +64,10 @@ const statements = {
  * statements that are left.
  */
 async function deleteMerchant(env: Bindings, directory: Database, merchantId: string, budget: number): Promise<number> {
-  const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
+  const [[home = 'd1'], moves] = await directory.run(
+    [homeStatements.find(), { merchantId }],
+    [moveStatements.findLeft(), { merchantId }],
+  )
   if (home !== 'd1') {
     const object = merchantDatabase(env, { merchantId, home })
     await object.run([pictureStatements.expire(), { merchantId }])
@@ -69,19 +75,22 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     if ((await sweepPictures(env, object, Date.now())) > 0) return 0
     await eraseObject(env, merchantId, home)
   }
+  await discardLeft(env, moves)
   const database = sharedDatabase(env)
   const left = await deleteRows(database, merchantId, budget - 1)
   if (left <= 0) return 0
   await database.run([pictureStatements.expire(), { merchantId }])
-  const [, , , , deleted] = await directory.run(
+  const [, , , , , , deleted] = await directory.run(
     [statements.sessions(), { merchantId }],
     [statements.keys(), { merchantId }],
     [statements.home(), { merchantId }],
     [statements.objects(), { merchantId }],
+    [moveStatements.removeMoves(), { merchantId }],
+    [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
     [statements.merchant(), { merchantId }],
   )
   if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
-  return left - 6
+  return left - 8
 }
 
 /** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */

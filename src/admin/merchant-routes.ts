@@ -60,6 +60,15 @@ export const merchantFields = {
 }
 const toView = (row: RowOf<typeof merchantFields>): Merchant => toMerchant(merge({}, row))
 
+/** Must precede the statement that names the object by its number. */
+export const insertObject = lazy(() =>
+  compile(
+    db
+      .insert(homeObjectTable)
+      .values({ merchantId: param('id'), createdAt: columnParam(homeObjectTable.createdAt, 'createdAt') }),
+  ),
+)
+
 const isMerchant = eq(table.id, param('id'))
 /** Excludes `id`: SQLite would check every row that refers to the merchant, even where the value stays the same. */
 const updatableColumns = {
@@ -93,14 +102,6 @@ const statements = {
         id: param('id'),
         createdAt: columnParam(table.createdAt, 'createdAt'),
       }),
-    ),
-  ),
-  /** Must precede `insertHome`, which names the object by its number. */
-  insertObject: lazy(() =>
-    compile(
-      db
-        .insert(homeObjectTable)
-        .values({ merchantId: param('id'), createdAt: columnParam(homeObjectTable.createdAt, 'createdAt') }),
     ),
   ),
   insertHome: lazy(() =>
@@ -255,7 +256,7 @@ export const merchantRoutes = new Hono<Env>()
     const operation = { operation: 'merchants.create', object: merchant.id, answer }
     const values = toValues(merchantFields, merchant)
     const object: Write = [
-      [statements.insertObject(), values],
+      [insertObject(), values],
       [statements.insertHome(), values],
     ]
     // Last, because the statement behind the change stores the response if the last one wrote a row.

@@ -91,8 +91,8 @@ const fields = z.strictObject({
   ...profileFields,
 })
 
-/** Fields that say where the data of a new merchant is. */
-const homeFields = {
+/** Fields that say where the data of a merchant is. */
+export const homeFields = {
   home: z
     .nullish(z.enum(homeKinds))
     .check(
@@ -161,8 +161,8 @@ const view = z.object({
 /** A merchant in responses. */
 export type Merchant = z.output<typeof view>
 
-/** Returns the issues of a new merchant's home. */
-export function checkHome({ home, location, jurisdiction }: Pick<Merchant, keyof typeof homeFields>): Issue[] {
+/** Returns the issues of a home. */
+export function checkHome({ home, location, jurisdiction }: Partial<Pick<Merchant, keyof typeof homeFields>>): Issue[] {
   if (home === 'object') return []
   const message = 'requires home to be object'
   return Object.entries({ location, jurisdiction }).flatMap(([field, value]) =>

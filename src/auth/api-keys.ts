@@ -38,8 +38,8 @@ export type KeyScope = (typeof scopes)[number]
 /** The identity and rights of an accepted key. */
 export interface Credential extends Scope {
   id: string
-  /** Where the merchant's data is. */
-  home: Home
+  /** Where the merchant's data is. Undefined while it moves: each request finds it anew. */
+  home: Home | undefined
   /** Undefined means `defaultScopes`. */
   scopes?: readonly string[] | undefined
   /** In seconds; undefined means never. */
@@ -52,7 +52,7 @@ export interface Credential extends Scope {
  * How long an isolate caches an accepted key, in milliseconds: a revocation, or a suspension of the merchant, reaches every isolate
  * within this time.
  */
-const keyCacheMs = 30_000
+export const keyCacheMs = 30_000
 /** How long an isolate caches that a key is not accepted, in milliseconds. */
 const unknownKeyMs = 30_000
 /** Shortest time between two writes of `lastUsedAt`, in seconds. */

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { readRows } from '../db/damaged-rows.ts'
 import { lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
-import { homeFields, toHome } from '../db/home/home.ts'
+import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { keyTable } from '../db/schema/keys.ts'
@@ -27,7 +27,7 @@ const toStoredKey = (row: RowOf<typeof fields>) => ({
   ...row,
   scopes: getStoredScopes(row),
   suspended: row.suspended === 1,
-  home: toHome(row),
+  home: toCacheableHome(row),
 })
 /** What authentication reads of a key. */
 export type StoredKey = ReturnType<typeof toStoredKey>

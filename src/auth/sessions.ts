@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
-import { homeFields, toHome } from '../db/home/home.ts'
+import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
@@ -62,6 +62,7 @@ function toSession({
   location,
   jurisdiction,
   settingsVersion,
+  moving,
   ...key
 }: RowOf<typeof fields>) {
   const expiresAt = getExpiry(startedAt, usedAt, key.expiresAt)
@@ -74,7 +75,7 @@ function toSession({
       scopes: getStoredScopes(key),
       expiresAt,
       suspended: suspended === 1,
-      home: toHome({ object, location, jurisdiction, settingsVersion }),
+      home: toCacheableHome({ object, location, jurisdiction, settingsVersion, moving }),
     },
     merchant: { id: key.merchantId, name, timezone, currency: currency ?? undefined },
   }

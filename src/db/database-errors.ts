@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { MissingMigrationError, UnavailableError } from '../errors.ts'
+import { ApiError, MissingMigrationError, UnavailableError } from '../errors.ts'
 import { sqlName } from './sql-name.ts'
 
 /** A constraint that a write violated. */
@@ -15,6 +15,9 @@ export class ConstraintError extends Error {
     this.subject = subject
   }
 }
+
+/** The data is at another home, or about to move there: the caller finds the home again. */
+export class MovedError extends Error {}
 
 /** The subject of a `ConstraintError` of a column's unique or not null constraint. */
 export const getConstraintSubject = (column: SQLiteColumn) => `${getTableName(column.table)}.${sqlName(column.name)}`
@@ -34,6 +37,7 @@ const schemaGap = /no such (?:table|column): |has no column named /
 
 /** Converts an error of D1: constraints, missing migrations, temporary failures. Returns any other error unchanged. */
 export function toDatabaseError(error: unknown): unknown {
+  if (error instanceof ApiError) return error
   const message = error instanceof Error ? error.message : String(error)
   for (const [text, kind] of Object.entries(constraintKinds)) {
     const found = message.match(new RegExp(`${text} constraint failed:? ?([\\w., ]*)`))

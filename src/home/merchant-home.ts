@@ -1,10 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type BoundStatement, type Connection, Database } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
-import type { Bindings, HomeObject, ObjectIdentity, ObjectResult, ObjectStatement } from '../env.ts'
+import type { Bindings, HomeObject, MovePartChange, ObjectIdentity, ObjectResult, ObjectStatement } from '../env.ts'
 import { log } from '../lib/log.ts'
 import { pictureStatements } from '../media/picture-statements.ts'
 import { applyMigrations, numberWebhooks } from './apply-migrations.ts'
+import { MoveParticipant } from './move-participant.ts'
 
 /** Longest time between a write and the sweep that follows it, and shortest time between two sweeps, in milliseconds. */
 export const sweepMs = 60_000
@@ -17,9 +18,19 @@ const toBinding = (value: unknown): SqlStorageValue =>
       ? Number(value)
       : null
 
+/** The rows, or the message of the error. An error that an object throws would count as a crash. */
+async function settle(run: () => Promise<ObjectResult['rows']>): Promise<ObjectResult> {
+  try {
+    return { rows: await run() }
+  } catch (error) {
+    return { rows: [], error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** The data of one merchant, in a SQLite database of its own with the schema of the shared one. */
 export class MerchantHome extends DurableObject<Bindings> implements HomeObject {
   readonly #storage: DurableObjectStorage
+  readonly #participant: MoveParticipant
   /** Whose data it is. Absent until the first call. */
   #identity: ObjectIdentity | undefined
   /** `updatedAt` of the copy of the merchant; 0 without a copy. */
@@ -30,6 +41,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
   constructor(context: DurableObjectState, env: Bindings) {
     super(context, env)
     this.#storage = context.storage
+    this.#participant = new MoveParticipant(context.storage, env)
     context.blockConcurrencyWhile(async () => {
       await applyMigrations(this.#storage)
       this.#identity = this.#storage.kv.get<ObjectIdentity>('identity')
@@ -40,12 +52,29 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   /** Runs statements in one transaction. */
   async run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult> {
-    try {
+    return settle(async () => {
+      await this.#participant.serve(identity)
       await this.#prepare(identity)
-      return { rows: this.#execute(statements) }
-    } catch (error) {
-      return { rows: [], error: error instanceof Error ? error.message : String(error) }
-    }
+      return this.#execute(statements, (written) => this.#participant.allow(written))
+    })
+  }
+
+  async takePart(
+    identity: ObjectIdentity,
+    change: MovePartChange,
+    statements: readonly ObjectStatement[],
+  ): Promise<ObjectResult> {
+    return settle(async () => {
+      await this.#prepare(identity)
+      this.#participant.change(change)
+      return this.#execute(statements)
+    })
+  }
+
+  async discard(): Promise<void> {
+    this.#participant.requireUnused()
+    await this.#storage.deleteAlarm()
+    await this.#storage.deleteAll()
   }
 
   /** Renews the copies of what the directory has of the merchant. */
@@ -65,6 +94,10 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
 
   override async alarm(): Promise<void> {
     this.#alarmMs = undefined
+    if (!(await this.#participant.mayMaintain(this.#identity))) {
+      if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
+      return
+    }
     const database = this.#database()
     let next: number | undefined = Date.now()
     try {
@@ -102,16 +135,22 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     }
   }
 
-  #execute(statements: readonly ObjectStatement[]): Record<string, SqlStorageValue>[][] {
+  /** `check` gets the number of written rows, and can throw to undo the transaction. */
+  #execute(
+    statements: readonly ObjectStatement[],
+    check: (written: number) => void = () => undefined,
+  ): Record<string, SqlStorageValue>[][] {
     let written = 0
-    const results = this.#storage.transactionSync(() =>
-      statements.map(({ sql, values }) => {
+    const results = this.#storage.transactionSync(() => {
+      const all = statements.map(({ sql, values }) => {
         const cursor = this.#storage.sql.exec(sql, ...values.map(toBinding))
         const rows = cursor.toArray()
         written += cursor.rowsWritten
         return rows
-      }),
-    )
+      })
+      check(written)
+      return all
+    })
     if (written > 0) this.#scheduleSweep(Date.now() + sweepMs)
     return results
   }

@@ -27,6 +27,7 @@ import m0024 from '../../migrations/0024_backups.sql'
 import m0025 from '../../migrations/0025_venue_profile.sql'
 import m0026 from '../../migrations/0026_restores.sql'
 import m0027 from '../../migrations/0027_operator_sessions.sql'
+import m0028 from '../../migrations/0028_moves.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly string[] = [
   m0025,
   m0026,
   m0027,
+  m0028,
 ]

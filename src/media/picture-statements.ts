@@ -1,5 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../db/database.ts'
+import { isHere } from '../db/home/home.ts'
 import { db, insertSelect, setColumns, typed } from '../db/query.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { pictureTable as table } from '../db/schema/pictures.ts'
@@ -69,7 +70,12 @@ export const pictureStatements = {
   /** The merchant of the picture whose check is overdue the longest. */
   findOverdue: lazy(() =>
     typed({ merchantId: table.merchantId }, (select) =>
-      db.select(select).from(table).where(lte(table.checkAt, now)).orderBy(table.checkAt).limit(1),
+      db
+        .select(select)
+        .from(table)
+        .where(and(lte(table.checkAt, now), isHere(table.merchantId)))
+        .orderBy(table.checkAt)
+        .limit(1),
     ),
   ),
   /** Checks the overdue pictures of a merchant. Returns those to delete; they are not used, and no longer recorded anew. */

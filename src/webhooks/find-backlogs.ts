@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Database, lazy, param } from '../db/database.ts'
+import { isHere } from '../db/home/home.ts'
 import { db, type RowOf, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
@@ -27,9 +28,9 @@ const fields = {
   merchantId: sql<string | null>`${webhookTable.merchantId}`,
   failures: sql<number | null>`${webhookTable.failures}`,
   probeAt: sql<number | null>`${webhookTable.probeAt}`,
-  hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue}) and not ${isSuspended}`,
+  hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue}) and not ${isSuspended} and ${isHere(webhookTable.merchantId)}`,
 }
-/** A webhook that has overdue deliveries and whose merchant is not suspended. */
+/** A webhook that has overdue deliveries, and whose merchant is neither suspended nor elsewhere. */
 export type Backlog = RowOf<typeof fields>
 
 const statements = {

@@ -348,6 +348,8 @@ test('an operator creates merchants and keys', async () => {
   const operator = createOperator({ origin, key: adminToken, fetch: service })
   const { id } = await operator.merchants.create({ name: 'Bar', timezone: 'Europe/Zurich' })
   expect(await operator.merchants.update(id, { currency: 'CHF' })).toMatchObject({ name: 'Bar', currency: 'CHF' })
+  expect(await operator.merchants.move(id, { home: 'object' })).toMatchObject({ state: 'copying', home: 'object' })
+  expect(await operator.merchants.retrieveMove(id)).toMatchObject({ state: 'copying', rows: 0 })
   const key = await operator.keys.create(id, { mode: 'test', scopes: ['products:read'] })
   const rolled = await operator.keys.roll(id, key.id, { overlap: 0 })
   expect(

@@ -159,8 +159,10 @@ test('what the operator does is told, keys that are made, rolled and revoked amo
   await admin('DELETE', `/${id}/keys/${tester.keyId}`)
   expect((await admin('DELETE', `/${id}/keys/${tester.keyId}`)).status).toBe(404)
   const tag = (await admin('POST', `/${id}/tags`, { testMode: true })).body.id
+  expect((await admin('POST', `/${id}/move`, { home: 'object' })).status).toBe(202)
   const entries = await log(reader)
   expect(told(entries)).toEqual([
+    `merchants.move ${id}`,
     `tags.create ${tag}`,
     `keys.delete ${tester.keyId}`,
     `keys.roll ${tester.keyId}`,
@@ -172,7 +174,7 @@ test('what the operator does is told, keys that are made, rolled and revoked amo
   ])
   expect(new Set(entries.map(({ key }) => key))).toEqual(new Set(['operator']))
   expect(entries.at(-1)?.requestId).toBe(requestOf(made))
-  expect(entries[2]?.requestId).toBe(entries[3]?.requestId)
+  expect(entries[3]?.requestId).toBe(entries[4]?.requestId)
   expect((await tester.get('/audit')).status).toBe(401)
 })
 

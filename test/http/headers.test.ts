@@ -118,6 +118,7 @@ const closed: [string, number, RequestInit?][] = [
   [`/admin/merchants/${venue.id}/backups/1`, 404, operator],
   [`/admin/merchants/${venue.id}/restore`, 404, operator],
   [`/admin/merchants/${venue.id}/usage`, 200, operator],
+  [`/admin/merchants/${venue.id}/move`, 404, operator],
 ]
 
 /** The reference's own program makes styles as it goes; scripts it may not make. */

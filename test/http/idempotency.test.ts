@@ -300,6 +300,15 @@ const operations: readonly Operation[] = [
     }),
   ),
   {
+    name: 'a move',
+    status: 202,
+    async prepare() {
+      const { id } = (await post(admin, { name: 'Venue', home: 'd1' }, newKey(), adminToken)).body
+      const bodies = { json: { home: 'object' }, other: { home: 'object', location: 'weur' } }
+      return { path: `${admin}/${id}/move`, token: adminToken, ...bodies }
+    },
+  },
+  {
     name: 'a link to write a chip',
     status: 201,
     async prepare() {

@@ -20,7 +20,7 @@ const layers = [
   ['batch', 'export', 'menu', 'webhooks'],
   ['print'],
   ['import', 'people'],
-  ['backup'],
+  ['backup', 'move'],
   ['admin'],
   ['account'],
   ['maintenance'],

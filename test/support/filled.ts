@@ -133,6 +133,14 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
       ...(k === 1
         ? [['backup_checks', `insert into backup_checks (merchant_id, enqueued_at) values ('mer_${n}', 1)`] as const]
         : []),
+      [
+        'moves',
+        `insert into moves (number, merchant_id, state, source, target, started_at, ended_at) values (${seq}, 'mer_${n}', 'done', '"d1"', '"d1"', 1, 2)`,
+      ],
+      [
+        'move_changes',
+        `insert into move_changes (number, merchant_id, entry, key) values (${seq}, 'mer_${n}', 'products', '[]')`,
+      ],
       ['counters', `insert into counters (name, value) values ('counter ${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('alias-${seq}', ${seq})`],
       ['tag_names', `insert into tag_names (name, tag) values ('gone-${seq}', null)`],

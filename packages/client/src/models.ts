@@ -2420,6 +2420,36 @@ export interface Usage {
   }
 }
 
+export interface MoveCreate {
+  /** Where the data goes. `d1`: the database that merchants share. `object`: a new database of its own. */
+  home: "d1" | "object"
+  /** Region near which the database of its own is created. Requires `home` to be `object`. */
+  location?: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "apac-ne" | "apac-se" | "oc" | "afr" | "me" | null | undefined
+  /** Jurisdiction that the database of its own stays in. Requires `home` to be `object`. */
+  jurisdiction?: "eu" | null | undefined
+}
+
+export interface Move {
+  /** `copying`: rows are copied while the merchant trades. `fenced`: writes wait, the last changes are copied. `verifying`: writes wait, all tables are compared. `done`, `failed`: the end. A move that failed has changed nothing. */
+  state: "copying" | "fenced" | "verifying" | "done" | "failed"
+  /** Where the data goes. `d1`: the database that merchants share. `object`: a new database of its own. */
+  home: "d1" | "object"
+  /** Region near which the database is created. */
+  location?: string
+  /** Jurisdiction that the database stays in. */
+  jurisdiction?: string
+  /** Number of rows that were copied. */
+  rows: number
+  /** Time of the request, in seconds since 1970-01-01 UTC. */
+  startedAt: number
+  /** Time of the end, in seconds since 1970-01-01 UTC. Absent while the move runs. */
+  endedAt?: number
+  /** How long writes waited, in milliseconds. Absent unless the move is done. */
+  fencedMs?: number
+  /** Why the move failed. Absent unless it did. */
+  reason?: string
+}
+
 export interface Merchant {
   /** Unique identifier. Ids sort by time of creation. */
   id: string

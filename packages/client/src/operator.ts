@@ -28,6 +28,12 @@ export function createOperator(options: ClientOptions) {
       /** Suspends a merchant whose data is deleted after the grace period, unless it is reopened. */
       close: (id: string, more?: RequestOptions) => change(id, 'close', more),
       reopen: (id: string, more?: RequestOptions) => change(id, 'reopen', more),
+      /** Starts to move the data of a merchant to another home. */
+      move: (id: string, body: model.MoveCreate, more?: RequestOptions) =>
+        transport.read<model.Move>({ method: 'POST', path: at(id, 'move'), body, ...more }),
+      /** The last move of a merchant. */
+      retrieveMove: (id: string, more?: RequestOptions) =>
+        transport.read<model.Move>({ method: 'GET', path: at(id, 'move'), ...more }),
     },
     backups: {
       list: (merchantId: string, more?: RequestOptions) =>

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { backupStatements } from '../../backup/backup-statements.ts'
 import { counterNames, readCounters } from '../../db/counters.ts'
 import { lazy, param } from '../../db/database.ts'
+import { isHere } from '../../db/home/home.ts'
 import { db, typed } from '../../db/query.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { isServed, merchantTable as merchants } from '../../db/schema/merchants.ts'
@@ -28,7 +29,7 @@ const statements = {
           .from(sql`${deliveryTable} indexed by deliveries_due`)
           .innerJoin(webhookTable, eq(webhookTable.seq, deliveryTable.webhook))
           .innerJoin(merchants, and(eq(merchants.id, webhookTable.merchantId), isServed))
-          .where(sql`${deliveryTable.state} = 'pending'`),
+          .where(and(sql`${deliveryTable.state} = 'pending'`, isHere(webhookTable.merchantId))),
     ),
   ),
   merchants: lazy(() =>

@@ -1,5 +1,6 @@
-import { lte, sql } from 'drizzle-orm'
+import { and, lte, sql } from 'drizzle-orm'
 import { compile, type Database, lazy, param } from '../../db/database.ts'
+import { isHere } from '../../db/home/home.ts'
 import { db, selectList, typed } from '../../db/query.ts'
 import { availabilityTable } from '../../db/schema/availability.ts'
 import { eventTable } from '../../db/schema/events.ts'
@@ -28,7 +29,13 @@ const eventFields = { id: eventTable.id, merchantId: eventTable.merchantId }
 
 const statements = {
   findDue: lazy(() =>
-    typed(scopeFields, (select) => db.selectDistinct(select).from(availabilityTable).where(isDue).limit(param('most'))),
+    typed(scopeFields, (select) =>
+      db
+        .selectDistinct(select)
+        .from(availabilityTable)
+        .where(and(isDue, isHere(availabilityTable.merchantId)))
+        .limit(param('most')),
+    ),
   ),
   /** A product that is out of stock stays sold out. */
   raise: lazy(() => {

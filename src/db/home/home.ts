@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQLWrapper, sql } from 'drizzle-orm'
 import { ByteCache } from '../../lib/byte-cache.ts'
 import { lazy, param } from '../database.ts'
 import { db, type RowOf, typed, withRows } from '../query.ts'
@@ -32,9 +32,11 @@ export const homeFields = {
   settingsVersion: sql<
     number | null
   >`(select ${merchantTable.updatedAt} from ${merchantTable} where ${merchantTable.id} = ${homeTable.merchantId})`,
+  moving: sql<number>`coalesce(${homeTable.moving}, 0)`,
 }
 
-export const toHome = ({ object, location, jurisdiction, settingsVersion }: RowOf<typeof homeFields>): Home =>
+type HomeRow = RowOf<typeof homeFields>
+export const toHome = ({ object, location, jurisdiction, settingsVersion }: Omit<HomeRow, 'moving'>): Home =>
   object === null
     ? 'd1'
     : {
@@ -43,6 +45,19 @@ export const toHome = ({ object, location, jurisdiction, settingsVersion }: RowO
         jurisdiction: jurisdiction ?? undefined,
         settingsVersion: settingsVersion ?? 0,
       }
+
+/** The home, if a caller may cache it: undefined while the merchant is being moved. */
+export const toCacheableHome = (row: HomeRow) => (row.moving ? undefined : toHome(row))
+
+/** SQL for "writes of the merchant wait": the clock of the database counts, not that of a caller. */
+export const isFenced = sql`${homeTable.fencedUntil} > unixepoch()`
+
+/**
+ * SQL for "the data of this merchant is in this database, and no write waits", for sweeps of the shared database. The rows of a merchant
+ * that moves are in two databases.
+ */
+export const isHere = (merchantId: SQLWrapper) =>
+  sql`not exists (select 1 from ${homeTable} where ${homeTable.merchantId} = ${merchantId} and (${homeTable.kind} <> 'd1' or ${isFenced}))`
 
 export const homeStatements = {
   /** The home of a merchant. No row: the shared D1 database. */
@@ -55,6 +70,15 @@ export const homeStatements = {
           .where(eq(homeTable.merchantId, param('merchantId'))),
       ),
       toHome,
+    ),
+  ),
+  /** The same with the state of a move. */
+  locate: lazy(() =>
+    typed({ ...homeFields, fenced: sql<number>`${isFenced}` }, (select) =>
+      db
+        .select(select)
+        .from(homeTable)
+        .where(eq(homeTable.merchantId, param('merchantId'))),
     ),
   ),
 }
@@ -71,7 +95,7 @@ export function getCachedHome(merchantId: string): Home | undefined {
   return cached && cached.untilMs > Date.now() ? cached.home : undefined
 }
 
-export function cacheHome(merchantId: string, home: Home): void {
-  if (home === 'd1') cache.delete(merchantId)
+export function cacheHome(merchantId: string, home: Home | undefined): void {
+  if (home === undefined || home === 'd1') cache.delete(merchantId)
   else cache.set(merchantId, { home, untilMs: Date.now() + homeCacheMs })
 }

@@ -1,37 +1,57 @@
-import { eq, ne, sql } from 'drizzle-orm'
+import { eq, ne, or, sql } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
+import { ApiError } from '../../errors.ts'
 import { allOf, type BoundStatement, bindStatement, type Connection, compile, lazy, param } from '../database.ts'
-import { ConstraintError, getConstraintSubject, toDatabaseError } from '../database-errors.ts'
+import { ConstraintError, getConstraintSubject, MovedError, toDatabaseError } from '../database-errors.ts'
 import { db } from '../query.ts'
 import type { Row } from '../row.ts'
 import { homeTable } from '../schema/directory/homes.ts'
 import { D1Connection } from './d1-connection.ts'
-import { cacheHome, getCachedHome, type Home, homeStatements, type MerchantReference } from './home.ts'
+import {
+  cacheHome,
+  getCachedHome,
+  type Home,
+  homeStatements,
+  isFenced,
+  type MerchantReference,
+  toCacheableHome,
+  toHome,
+} from './home.ts'
 import { runInObject } from './object-connection.ts'
-import { reserveNames } from './reserve-names.ts'
+import { releaseNames, reserveNames } from './reserve-names.ts'
 
-/** Violates the NOT NULL of `kind`, which undoes the transaction, if the data of `:merchantId` is not in this database. */
+/** Longest time that a statement waits for the end of a move, and time between two attempts, in milliseconds. */
+export const moveWait = { maxMs: 5_000, pauseMs: 100 } as const
+
+/**
+ * Violates the NOT NULL of `kind`, which undoes the transaction, if the data of `:merchantId` is not in this database, or if its writes
+ * wait.
+ */
 const guard = lazy(() =>
   compile(
     db
       .update(homeTable)
       .set({ kind: sql`null` })
-      .where(allOf(eq(homeTable.merchantId, param('merchantId')), ne(homeTable.kind, sql`'d1'`))),
+      .where(allOf(eq(homeTable.merchantId, param('merchantId')), or(ne(homeTable.kind, sql`'d1'`), isFenced))),
   ),
 )
 const guardSubject = getConstraintSubject(homeTable.kind)
 const isElsewhere = (error: unknown) => error instanceof ConstraintError && error.subject === guardSubject
+const hasWrite = (statements: readonly BoundStatement[]) => statements.some(({ isWrite }) => isWrite)
 
 /**
  * Runs statements where a merchant's data is. If that is not known, it asks the shared database, where most merchants are: a write
  * fails there if the data is elsewhere, and a read returns the home with its rows. Merchants in the shared database need no further
- * round trip.
+ * round trip. At the end of a move, statements wait and continue at the new home.
  */
 export class MerchantConnection implements Connection {
   readonly #env: Bindings
   readonly #merchantId: string
   readonly #shared: D1Connection
   #home: Home | undefined
+  #isPrimary = false
+  /** Names of tags that the next write inserts, and whether the directory has reserved them. */
+  #names: { list: readonly string[]; isReserved: boolean } = { list: [], isReserved: false }
 
   constructor(env: Bindings, { merchantId, home = getCachedHome(merchantId) }: MerchantReference, bookmark?: string) {
     this.#env = env
@@ -41,6 +61,7 @@ export class MerchantConnection implements Connection {
   }
 
   usePrimary() {
+    this.#isPrimary = true
     this.#shared.usePrimary()
   }
 
@@ -50,46 +71,82 @@ export class MerchantConnection implements Connection {
   }
 
   async run(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    for (let waitedMs = 0; ; waitedMs += moveWait.pauseMs) {
+      try {
+        return await this.#attempt(statements)
+      } catch (error) {
+        if (!(error instanceof MovedError)) throw error
+      }
+      if (waitedMs >= moveWait.maxMs)
+        throw new ApiError('busy', 'The data of this merchant is being moved. Retry.', [], { 'retry-after': '1' })
+      if (waitedMs > 0) await scheduler.wait(moveWait.pauseMs)
+      this.#home = undefined
+      this.usePrimary()
+    }
+  }
+
+  async #attempt(statements: readonly BoundStatement[]): Promise<Row[][]> {
     if (this.#home !== undefined && this.#home !== 'd1') return this.#runInObject(this.#home, statements)
-    if (statements.some(({ isWrite }) => isWrite)) return this.#write(statements)
+    if (hasWrite(statements)) return this.#write(statements)
     return this.#home === undefined ? this.#find(statements) : this.#shared.run(statements)
   }
 
-  #runInObject(home: Exclude<Home, 'd1'>, statements: readonly BoundStatement[]): Promise<Row[][]> {
+  async #runInObject(home: Exclude<Home, 'd1'>, statements: readonly BoundStatement[]): Promise<Row[][]> {
+    if (hasWrite(statements)) await this.#reserve()
     return runInObject(this.#env.HOMES, this.#merchantId, home, statements)
   }
 
   /** Writes to the shared database, or where the data is instead. */
   async #write(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    const { list, isReserved } = this.#names
+    // The transaction itself inserts the names: they were reserved when the data was in an object.
+    const released = isReserved ? [releaseNames(this.#merchantId, list)] : []
     try {
-      const [, ...results] = await this.#shared.run([this.#bind(guard()), ...statements])
+      const results = await this.#shared.run([this.#bind(guard()), ...released, ...statements])
       this.#home = 'd1'
-      return results
+      return results.slice(1 + released.length)
     } catch (error) {
       if (!isElsewhere(toDatabaseError(error))) throw error
     }
-    this.#shared.usePrimary()
+    this.usePrimary()
     return this.#find(statements)
   }
 
   /** Finds the home, and reads from the shared database at once. */
   async #find(statements: readonly BoundStatement[]): Promise<Row[][]> {
-    const isWrite = statements.some((statement) => statement.isWrite)
-    const find = homeStatements.find()
-    const [[row] = [], ...results] = await this.#shared.run([this.#bind(find), ...(isWrite ? [] : statements)])
-    const home = row ? find.read(row) : 'd1'
+    const isWrite = hasWrite(statements)
+    const locate = homeStatements.locate()
+    const [[row] = [], ...results] = await this.#shared.run([this.#bind(locate), ...(isWrite ? [] : statements)])
+    const found = row && locate.read(row)
+    // A replica may not have the end of the move.
+    if (found?.moving && !this.#isPrimary) {
+      this.usePrimary()
+      return this.#find(statements)
+    }
+    const home = found ? toHome(found) : 'd1'
+    cacheHome(this.#merchantId, found && toCacheableHome(found))
     this.#home = home
-    cacheHome(this.#merchantId, home)
     if (home !== 'd1') return this.#runInObject(home, statements)
-    return isWrite ? this.#write(statements) : results
+    if (!isWrite) return results
+    if (found?.fenced) throw new MovedError()
+    return this.#write(statements)
   }
 
   #bind(statement: Parameters<typeof bindStatement>[0]): BoundStatement {
     return bindStatement(statement, { merchantId: this.#merchantId })
   }
 
-  async reserveNames(names: readonly string[]): Promise<void> {
+  async reserveNames(list: readonly string[]): Promise<void> {
+    this.#names = { list, isReserved: false }
     if (this.#home === undefined) await this.#find([])
-    if (this.#home !== 'd1') await reserveNames(this.#env, this.#merchantId, names)
+    if (this.#home !== 'd1') await this.#reserve()
+  }
+
+  /** Reserves names for a transaction in an object, also if the data was in the shared database until now. */
+  async #reserve(): Promise<void> {
+    const { list, isReserved } = this.#names
+    if (list.length === 0 || isReserved) return
+    await reserveNames(this.#env, this.#merchantId, list)
+    this.#names = { list, isReserved: true }
   }
 }

@@ -10,6 +10,7 @@ import { backupCheckTable, backupTable } from '../schema/directory/backups.ts'
 import { counterTable } from '../schema/directory/counters.ts'
 import { erasureTable } from '../schema/directory/erasures.ts'
 import { homeObjectTable, homeTable } from '../schema/directory/homes.ts'
+import { moveChangeTable, moveTable } from '../schema/directory/moves.ts'
 import { operatorSessionTable } from '../schema/directory/operator-sessions.ts'
 import { restoreTable } from '../schema/directory/restores.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
@@ -47,6 +48,8 @@ export interface MerchantTable {
   key: readonly SQLiteColumn[]
   /** Columns that identify a row of the table, in the order of an index. */
   identity: readonly SQLiteColumn[]
+  /** A column of the rows that they belong to, and the column with its value. Absent where a row has the merchant id. */
+  parent?: readonly [parentColumn: SQLiteColumn, column: SQLiteColumn]
 }
 
 const isOwn = (table: SQLiteTable) => eq(getColumn(table, 'merchantId'), param('merchantId'))
@@ -73,6 +76,7 @@ const part = (
   rows: sql`${parent.table} cross join ${column.table} on ${column} = ${parentColumn} where ${isOwn(parent.table)}`,
   key: [...parent.key, ...key],
   identity: [column, ...key],
+  parent: [parentColumn, column],
 })
 
 const products = resource(productTable)
@@ -133,7 +137,8 @@ export const directoryTables: readonly SQLiteTable[] = [
   erasureTable,
   backupTable,
   backupCheckTable,
+  moveTable,
   restoreTable,
 ]
 /** Tables without a merchant, whose rows matter for a day. */
-export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable]
+export const transientTables: readonly SQLiteTable[] = [idempotencyKeyTable, scanReceiptTable, moveChangeTable]

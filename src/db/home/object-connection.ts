@@ -1,7 +1,8 @@
-import type { Bindings, HomeObject } from '../../env.ts'
+import type { Bindings, HomeObject, MovePartChange, ObjectResult } from '../../env.ts'
 import { log } from '../../lib/log.ts'
 import { timedOut, withTimeout } from '../../lib/timeout.ts'
 import type { BoundStatement } from '../database.ts'
+import { MovedError } from '../database-errors.ts'
 import type { Row } from '../row.ts'
 import type { ObjectHome } from './home.ts'
 
@@ -62,9 +63,37 @@ export async function renewObject(env: Bindings, merchantId: string, home: Objec
   }
 }
 
+/** Gives a merchant's object a part in a move, and runs statements there whatever its part is. */
+export async function takePartInObject(
+  env: Bindings,
+  merchantId: string,
+  home: ObjectHome,
+  change: MovePartChange,
+  statements: readonly BoundStatement[] = [],
+): Promise<Row[][]> {
+  const { object, settingsVersion } = home
+  const bound = statements.map(({ sql, values }) => ({ sql, values }))
+  const identity = { merchantId, object, settingsVersion }
+  return getRows(await getHomeObject(env.HOMES, merchantId, home).takePart(identity, change, bound))
+}
+
+/** Deletes the data of an object that is no home any more, or never became one. */
+export const discardObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
+  getHomeObject(env.HOMES, merchantId, home).discard()
+
 /** Erases a merchant's object, with all its data. */
 export const eraseObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
   getHomeObject(env.HOMES, merchantId, home).erase()
+
+/** Message of an object that does not have the data any more, or is about to lose it. */
+export const movedMessage = 'moved'
+
+/** The rows that an object returned. Throws the error that undid the transaction. */
+export function getRows({ rows, error }: ObjectResult): Row[][] {
+  if (error === movedMessage) throw new MovedError()
+  if (error !== undefined) throw new Error(error)
+  return rows
+}
 
 /** A deployment, or a move of the object to another machine, interrupts calls that then can be repeated. */
 const isInterruption = (error: unknown) => error instanceof Error && Reflect.get(error, 'retryable') === true
@@ -87,6 +116,5 @@ export async function runInObject(
     if (!isInterruption(error) || statements.some(({ isWrite }) => isWrite)) throw error
     return run()
   })
-  if (result.error !== undefined) throw new Error(result.error)
-  return result.rows
+  return getRows(result)
 }

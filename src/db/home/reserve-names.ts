@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
-import { bindStatement, lazy, param } from '../database.ts'
+import { type BoundStatement, bindStatement, compile, lazy, param } from '../database.ts'
 import { ConstraintError, getConstraintSubject } from '../database-errors.ts'
-import { insertSelect, selectList, typed } from '../query.ts'
+import { db, insertSelect, selectList, typed } from '../query.ts'
 import { tagNameTable } from '../schema/resources/tag-names.ts'
 import { D1Connection } from './d1-connection.ts'
 
@@ -36,3 +36,21 @@ export async function reserveNames(
   if (reserved.length !== new Set(names).size)
     throw new ConstraintError('unique', getConstraintSubject(tagNameTable.name))
 }
+
+const release = lazy(() =>
+  compile(
+    db
+      .delete(tagNameTable)
+      .where(
+        and(
+          eq(tagNameTable.merchantId, param('merchantId')),
+          isNull(tagNameTable.tag),
+          isNotNull(tagNameTable.reservedAt),
+          sql`${tagNameTable.name} in (select value from json_each(${param('names')}))`,
+        ),
+      ),
+  ),
+)
+/** A statement that releases the merchant's own reservations, for the transaction in the directory's database that inserts the names. */
+export const releaseNames = (merchantId: string, names: readonly string[]): BoundStatement =>
+  bindStatement(release(), { merchantId, names: JSON.stringify(names) })

@@ -16,8 +16,10 @@ const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts]
 const list = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${column}`))
 const keyNames = (columns: readonly SQLiteColumn[], from: number) => columns.map((_, index) => `key ${from + index}`)
 
+/** Sorts before every number in a column. Row numbers of merchants that were moved are negative; see `move/row-numbers.ts`. */
+const lowestNumber = Number.MIN_SAFE_INTEGER
 /** Sorts before every value of the column. */
-const lowest = (column: SQLiteColumn) => sql.raw(column.getSQLType() === 'text' ? `''` : '-1')
+const lowest = (column: SQLiteColumn) => sql.raw(column.getSQLType() === 'text' ? `''` : `${lowestNumber}`)
 
 /** SQL for the size of a row in bytes. */
 export function getRowBytes({ table }: MerchantTable): SQL {
@@ -47,13 +49,16 @@ const totalName = 'key total'
 const aliased = ({ key }: MerchantTable) =>
   key.map((column, index) => sql`${column} as ${sql.identifier(`key ${index}`)}`)
 
-/** A statement that returns the next rows of a table behind a position, each with its key, up to `pageBytes`. */
-function createPage(entry: MerchantTable): Statement {
+/**
+ * A statement that returns the next rows of a table behind a position, each with its key, up to `pageBytes`. `toValue` is SQL for what it
+ * returns of a column.
+ */
+export function createPage(entry: MerchantTable, toValue = (column: SQLiteColumn): SQL => sql`${column}`): Statement {
   const { table, rows, key, identity } = entry
   const identifiers = identity.map((column, index) => sql`${column} as ${sql.identifier(`id ${index}`)}`)
   const keys = join(keyNames(key, 0).map((name) => sql`${sql.identifier(name)}`))
   const columns = Object.entries(getTableColumns(table)).map(
-    ([name, column]) => sql`${column} as ${sql.identifier(sqlName(name))}`,
+    ([name, column]) => sql`${toValue(column)} as ${sql.identifier(sqlName(name))}`,
   )
   const isSame = join(
     identity.map((column, index) => sql`${column} = page.${sql.identifier(`id ${index}`)}`),
@@ -69,23 +74,30 @@ function createPage(entry: MerchantTable): Statement {
     where page.total - page.size < ${sql.raw(String(pageBytes))} order by page.total`)
 }
 
-const firstPosition = ({ key }: MerchantTable): Values =>
-  Object.fromEntries(key.map((column, index) => [`key ${index}`, column.getSQLType() === 'text' ? '' : -1]))
+/** The position before the first row. */
+export const firstPosition = ({ key }: Pick<MerchantTable, 'key'>): Values =>
+  Object.fromEntries(key.map((column, index) => [`key ${index}`, column.getSQLType() === 'text' ? '' : lowestNumber]))
 
 const isKey = (name: string) => name.startsWith('key ')
+
+/** The rows of a page without their keys, and the position of the next page; undefined behind the last one. */
+export function splitPage(found: readonly Row[]): { rows: Row[]; next: Values | undefined } {
+  const last = found.at(-1)
+  const isLast = !last || (found.length < maxPageRows && Number(last[totalName]) < pageBytes)
+  const pick = (row: Row, wanted: boolean) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => isKey(name) === wanted))
+  return { rows: found.map((row) => pick(row, false)), next: isLast ? undefined : pick(last, true) }
+}
 
 /** Returns a function that reads all rows of a merchant in a table, as they are stored, page by page. One round trip for each page. */
 export function createRowPages(entry: MerchantTable) {
   const page = lazy(() => createPage(entry))
   return async function* (database: Database, merchantId: string): AsyncGenerator<Row[], void> {
     for (let position: Values | undefined = firstPosition(entry); position !== undefined; ) {
-      const results: Row[][] = await database.run([page(), { merchantId, ...position }])
-      const found = results[0] ?? []
-      const last: Row | undefined = found.at(-1)
-      if (!last) return
-      yield found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !isKey(name))))
-      const isLast: boolean = found.length < maxPageRows && Number(last[totalName]) < pageBytes
-      position = isLast ? undefined : Object.fromEntries(Object.entries(last).filter(([name]) => isKey(name)))
+      const [found = []]: Row[][] = await database.run([page(), { merchantId, ...position }])
+      const { rows, next } = splitPage(found)
+      if (rows.length > 0) yield rows
+      position = next
     }
   }
 }

@@ -26,7 +26,7 @@ function createMissingStatement(path: ResourcePath): (scope: Scope) => Statement
       select ${table.seq} as seq, ${table.id} as id
       from ${externalIdTable} cross join ${table} on ${table.seq} = ${externalIdTable.object}
       where ${isInNamespace(resource)} and ${isReachable}
-        and ${table.seq} > ${param('deletedThrough')} and ${table.createdAt} <= ${param('uploadedAt')}
+        and (${table.seq} > ${param('deletedThrough')} or ${param('deletedThrough')} = 0) and ${table.createdAt} <= ${param('uploadedAt')}
         and ${externalIdTable.externalId} not in ${keysOf(sql`${chunks.externalIds}`)}
         and ${table.id} not in ${keysOf(sql`${chunks.fileIds}`)}
       order by ${table.seq} limit ${param('most')}`)

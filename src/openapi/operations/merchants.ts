@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
 import { merchantQuery } from '../../admin/merchant-routes.ts'
 import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
+import { moveBody, moveView } from '../../admin/operator/move-routes.ts'
 import { usageView } from '../../admin/operator/usage-routes.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
@@ -75,6 +76,14 @@ const usage = {
   deliveries: { pending: 1, failed: 0, oldestPendingAt: exampleSeconds },
 } satisfies z.core.output<typeof usageView>
 
+const move = {
+  state: 'done',
+  home: 'object',
+  location: 'weur',
+  rows: 12_408,
+  startedAt: exampleSeconds,
+} satisfies z.core.output<typeof moveView>
+
 /** An operation that changes the status of a merchant. */
 interface StateChange {
   name: 'suspend' | 'resume' | 'close' | 'reopen'
@@ -104,6 +113,8 @@ export const createMerchantGroup = (): OperationGroup => {
       MerchantUpdate: written,
       DamagedRow: outputSchema(damagedView),
       Usage: outputSchema(usageView),
+      MoveCreate: inputSchema(moveBody),
+      Move: outputSchema(moveView),
       Merchant: withDescriptions(describedLike(outputSchema(view), written), merchantDescriptions),
     },
     operations: [
@@ -156,6 +167,39 @@ export const createMerchantGroup = (): OperationGroup => {
         summary: 'Reopen a closed merchant',
         description: 'Possible until the grace period ends. A suspension continues.',
       }),
+      {
+        id: 'moveMerchant',
+        method: 'post',
+        path: `${object}/move`,
+        summary: 'Move the data of a merchant',
+        description:
+          'Copies all data to another home while the merchant trades. At the end writes wait, usually for less than 2 seconds, and continue at the new home. Takes at least 35 seconds. A request for the move that is under way returns it. Rows at the old home are removed 7 days later.',
+        access: 'operator',
+        body: ref('MoveCreate'),
+        example: { home: 'object', location: 'weur' },
+        responses: {
+          202: {
+            description: 'The move has started.',
+            schema: ref('Move'),
+            example: { ...move, state: 'copying', rows: 0 },
+          },
+        },
+        problems: ['conflict', 'damaged'],
+      },
+      {
+        id: 'retrieveMove',
+        method: 'get',
+        path: `${object}/move`,
+        summary: 'Retrieve the last move of a merchant',
+        access: 'operator',
+        responses: {
+          200: {
+            description: 'The move.',
+            schema: ref('Move'),
+            example: { ...move, endedAt: exampleSeconds + 38, fencedMs: 412 },
+          },
+        },
+      },
       {
         id: 'retrieveUsage',
         method: 'get',

@@ -1,7 +1,7 @@
-import { and, eq, inArray, notExists, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists, notInArray, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../../db/home/connect.ts'
-import { homeFields, toHome } from '../../db/home/home.ts'
+import { homeFields, isFenced, toHome } from '../../db/home/home.ts'
 import { db, typed } from '../../db/query.ts'
 import { homeTable } from '../../db/schema/directory/homes.ts'
 import { scanCountTable as counts } from '../../db/schema/scan-counts.ts'
@@ -22,8 +22,8 @@ const retryDelaySeconds = 2
 /** A field of a scan in the list `:scans`. */
 const field = (key: keyof CountedScan) => sql<string>`value ->> ${sql.raw(`'${key}'`)}`
 const scans = sql`json_each(${param('scans')})`
-const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), eq(homeTable.kind, 'object'))
-/** The data of the scan's merchant is in this database. */
+const isElsewhere = and(eq(homeTable.merchantId, field('merchant')), or(eq(homeTable.kind, 'object'), isFenced))
+/** The data of the scan's merchant is in this database, and does not wait for the end of a move. */
 const isHere = notExists(db.select({ one: sql`1` }).from(homeTable).where(isElsewhere))
 const elsewhereFields = { merchantId: homeTable.merchantId, ...homeFields }
 

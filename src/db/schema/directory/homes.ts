@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from '../merchants.ts'
 
 export const homeKinds = ['d1', 'object'] as const
@@ -17,8 +17,13 @@ export const homeTable = sqliteTable(
     /** Location hint and jurisdiction of the object. */
     location: text(),
     jurisdiction: text(),
+    /** The merchant is being moved. Changes are captured, and no isolate caches the home. */
+    moving: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Writes wait until then, in seconds, or until the fence is removed. */
+    fencedUntil: integer().notNull().default(0),
   },
   (table) => [
+    index('homes_moving').on(table.merchantId).where(sql`${table.moving}`),
     check('homes_kind', sql`${table.kind} in ('d1', 'object')`),
     check('homes_object', sql`${table.kind} = 'd1' or ${table.object} is not null`),
   ],

@@ -1,0 +1,129 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
+import { homeKinds } from '../../db/schema/directory/homes.ts'
+import { moveStates, moveTable } from '../../db/schema/directory/moves.ts'
+import { ApiError, invalid, notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { log } from '../../lib/log.ts'
+import { announceSeconds } from '../../move/announce.ts'
+import { type Move, moveStatements as statements } from '../../move/move-statements.ts'
+import { commitAsOperator, findMerchant, getMerchantId, insertObject } from '../merchant-routes.ts'
+import { checkHome, homeFields, type Merchant } from '../merchant-schemas.ts'
+
+/** The body that starts a move. */
+export const moveBody = z.strictObject({
+  ...homeFields,
+  home: z
+    .enum(homeKinds)
+    .check(
+      z.describe('Where the data goes. `d1`: the database that merchants share. `object`: a new database of its own.'),
+    ),
+})
+const rules = { schema: moveBody, partial: z.partial(moveBody), readOnly: new Set<string>() }
+
+/** A move in responses. */
+export const moveView = z.object({
+  state: z
+    .enum(moveStates)
+    .check(
+      z.describe(
+        '`copying`: rows are copied while the merchant trades. `fenced`: writes wait, the last changes are copied. `verifying`: writes wait, all tables are compared. `done`, `failed`: the end. A move that failed has changed nothing.',
+      ),
+    ),
+  home: moveBody.shape.home,
+  location: z.optional(z.string()).check(z.describe('Region near which the database is created.')),
+  jurisdiction: z.optional(z.string()).check(z.describe('Jurisdiction that the database stays in.')),
+  rows: z.int().check(z.describe('Number of rows that were copied.')),
+  startedAt: z.int().check(z.describe('Time of the request, in seconds since 1970-01-01 UTC.')),
+  endedAt: z
+    .optional(z.int())
+    .check(z.describe('Time of the end, in seconds since 1970-01-01 UTC. Absent while the move runs.')),
+  fencedMs: z
+    .optional(z.int())
+    .check(z.describe('How long writes waited, in milliseconds. Absent unless the move is done.')),
+  reason: z.optional(z.string()).check(z.describe('Why the move failed. Absent unless it did.')),
+})
+
+function toView({ target, ...move }: Move) {
+  const home = target === 'd1' ? { home: 'd1' } : { home: 'object', ...target }
+  const own = Object.fromEntries(Object.entries({ ...move, ...home }).filter(([, value]) => value !== null))
+  return moveView.parse(own)
+}
+
+async function findLast(c: Context<Env>, merchantId: string): Promise<Move | undefined> {
+  const [[last]] = await c.var.database.run([statements.findLast(), { merchantId }])
+  return last
+}
+
+type Place = Pick<Merchant, 'home' | 'location' | 'jurisdiction'>
+const isSamePlace = (a: Place, b: Place) =>
+  (a.home ?? 'd1') === (b.home ?? 'd1') &&
+  (a.location ?? undefined) === (b.location ?? undefined) &&
+  (a.jurisdiction ?? undefined) === (b.jurisdiction ?? undefined)
+
+/** Another move of the merchant is under way. */
+const isActiveError = (error: unknown) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(moveTable.merchantId)
+
+/** Routes for operators that move a merchant to another home. Mounted under `/admin/merchants/:merchantId/move`. */
+export const moveRoutes = new Hono<Env>()
+  .get('/', async (c) => {
+    const move = await findLast(c, getMerchantId(c))
+    if (!move) throw notFound()
+    return c.json(toView(move), 200)
+  })
+  .post('/', jsonBody(rules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    const place = z.partial(moveBody).parse(issues.length > 0 ? {} : patch)
+    const wanted: Place = {
+      home: place.home,
+      location: place.location ?? undefined,
+      jurisdiction: place.jurisdiction ?? undefined,
+    }
+    const all = issues.length > 0 ? issues : checkHome(wanted)
+    if (all.length > 0) throw invalid(all)
+    const merchantId = getMerchantId(c)
+    c.var.database.usePrimary()
+    const merchant = await findMerchant(c.var.database, merchantId)
+    if (merchant.closedAt !== undefined) throw new ApiError('conflict', 'The merchant is closed.')
+    const running = await findLast(c, merchantId)
+    const isRunning = running !== undefined && running.state !== 'done' && running.state !== 'failed'
+    if (isRunning && isSamePlace(toView(running), wanted)) return c.json(toView(running), 202)
+    if (isRunning) throw new ApiError('conflict', 'The merchant is being moved to another home.')
+    if (isSamePlace(merchant, wanted)) throw new ApiError('conflict', 'The data of the merchant is there already.')
+
+    const now = Math.floor(Date.now() / 1000)
+    const { home, ...where } = wanted
+    const isObject = home === 'object'
+    const [current] = await c.var.database.run([statements.findHome(), { merchantId }])
+    const values = {
+      merchantId,
+      now,
+      isObject,
+      source: current[0] ?? 'd1',
+      target: JSON.stringify(isObject ? where : home),
+    }
+    const answer = async () => c.json(moveView.parse({ state: 'copying', ...wanted, rows: 0, startedAt: now }), 202)
+    const object = [insertObject(), { id: merchantId, createdAt: now }] as const
+    try {
+      await commitAsOperator(c, merchantId, { operation: 'merchants.move', object: merchantId, answer }, [
+        ...(isObject ? [object] : []),
+        [statements.insert(), values],
+        [statements.markHome(), values],
+      ])
+    } catch (error) {
+      if (isActiveError(error)) throw new ApiError('conflict', 'The merchant is being moved already.')
+      throw error
+    }
+    // Rows are copied when no isolate has the home in its cache. The cron enqueues a move whose message is lost.
+    const sent = c.env.MOVES.send({ merchant: merchantId }, { delaySeconds: announceSeconds }).catch(
+      (error: unknown) => {
+        log(c.env, 'move not enqueued', { merchant: merchantId, error: String(error) })
+      },
+    )
+    c.executionCtx.waitUntil(sent)
+    return answer()
+  })

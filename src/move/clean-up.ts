@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { compile, type Database, lazy } from '../db/database.ts'
+import { sharedDatabase } from '../db/home/connect.ts'
+import { merchantTables } from '../db/home/merchant-tables.ts'
+import { discardObject } from '../db/home/object-connection.ts'
+import { auditTable } from '../db/schema/audit.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { captureStatements } from './capture.ts'
+import { type Move, moveStatements as statements } from './move-statements.ts'
+
+/** Limits of one run: rows of a statement, statements, and moves. */
+export const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const
+
+/**
+ * Tables whose rows a move leaves in the shared database, in the order of deletion. The directory keeps the names of tags, and the
+ * entries of operators. Files of pictures belong to the home.
+ */
+const leftTables = merchantTables.toReversed().filter(({ table }) => table !== tagNameTable && table !== auditTable)
+const removals = leftTables.map(({ table, rows, identity }) =>
+  lazy(() => {
+    const row = sql.join([...identity], sql`, `)
+    const limit = sql.raw(String(cleaningBounds.rows))
+    return compile(sql`
+      delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
+  }),
+)
+
+/**
+ * Removes rows of a merchant from the shared database, as many as the budget of statements allows. Fails if the merchant's data is there.
+ * Returns the statements that are left: 0 if rows may be left.
+ */
+export async function removeRows(env: Bindings, merchantId: string, budget: number): Promise<number> {
+  const database = sharedDatabase(env)
+  let left = budget
+  for (const removal of removals) {
+    for (let isMore = true; isMore; left--) {
+      if (left <= 0) return 0
+      const [, rows] = await database.run([statements.requireElsewhere(), { merchantId }], [removal(), { merchantId }])
+      isMore = rows.length === cleaningBounds.rows
+    }
+  }
+  return left
+}
+
+const getUnused = ({ state, source, target }: Move) => (state === 'done' ? source : target)
+
+/** Removes what a move left at the home that it does not use. Returns the statements that are left: 0 if something may be left. */
+async function cleanUp(env: Bindings, move: Move, budget: number): Promise<number> {
+  const { merchantId } = move
+  const unused = getUnused(move)
+  if (unused === 'd1') return removeRows(env, merchantId, budget)
+  await discardObject(env, merchantId, { ...unused, settingsVersion: 0 })
+  return budget - 1
+}
+
+/** Discards the objects that moves left behind. */
+export async function discardLeft(env: Bindings, moves: readonly Move[]): Promise<void> {
+  for (const move of moves) if (getUnused(move) !== 'd1') await cleanUp(env, move, 1)
+}
+
+/** Cleans up behind moves that ended, a bounded part in each run. */
+export async function cleanUpMoves(env: Bindings, directory: Database, now: number): Promise<void> {
+  const [due] = await directory.run([statements.findCleaning(), { now, most: cleaningBounds.moves }])
+  let left: number = cleaningBounds.statements
+  for (const move of due) {
+    try {
+      left = await cleanUp(env, move, left)
+    } catch (error) {
+      log(env, 'move not cleaned up', { merchant: move.merchantId, error: String(error) })
+      continue
+    }
+    if (left <= 0) return
+    const { merchantId, number } = move
+    await directory.run(
+      [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
+      [statements.finishCleaning(), { move: number }],
+    )
+  }
+}

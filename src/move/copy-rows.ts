@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { toJsonLists } from '../batch/write/json-lists.ts'
+import { firstPosition, splitPage } from '../db/home/row-pages.ts'
+import type { Row } from '../db/row.ts'
+import type { Write } from '../db/transaction.ts'
+import { captureStatements } from './capture.ts'
+import type { MoveSide } from './move-side.ts'
+import type { MovePosition } from './move-statements.ts'
+import { getKey, type MovedTable, movedTables, toTargetKey } from './moved-tables.ts'
+import { createIndexWrites } from './search-terms.ts'
+
+/** What copying rows requires of a move. */
+export interface Copying {
+  merchantId: string
+  source: MoveSide
+  target: MoveSide
+  /** See `toNumberBase`. */
+  base: number
+}
+
+const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
+  ...toJsonLists(rows).flatMap((list) =>
+    table.statements.write().map((statement) => [statement, { rows: list }] as const),
+  ),
+  ...(table.isResource ? createIndexWrites(table.name, rows) : []),
+]
+
+/** Copies the next page. Returns the number of rows, and where the next one begins. */
+export async function copyPage(
+  { merchantId, source, target, base }: Copying,
+  { table: index, key }: MovePosition,
+): Promise<{ rows: number; position: MovePosition }> {
+  const table = movedTables[index]
+  if (!table) throw new Error(`no table ${index}`)
+  const values = { merchantId, base, ...(key ?? firstPosition(table)) }
+  const [found = []] = await source.database.run([table.statements.page(), values])
+  const { rows, next } = splitPage(found)
+  if (rows.length > 0) await target.database.run(...createWrites(table, rows))
+  return { rows: rows.length, position: next ? { table: index, key: positionKey.parse(next) } : { table: index + 1 } }
+}
+const positionKey = z.record(z.string(), z.union([z.string(), z.number()]))
+
+const keyList = z.array(z.union([z.string(), z.number(), z.null()]))
+const byName = new Map(movedTables.toReversed().map((table) => [table.name, table]))
+const toText = (key: readonly unknown[]) => JSON.stringify(key)
+
+/** Brings rows to the target that have changed at the source. Returns the number of changes: `maxChanges` if more may be left. */
+export async function applyChanges({ merchantId, source, target, base }: Copying): Promise<number> {
+  const [entries] = await source.database.run([captureStatements.read(), { merchantId }])
+  const last = entries.at(-1)?.number
+  if (last === undefined) return 0
+  const changed = Map.groupBy(entries, ({ entry }) => entry)
+  // In the order of the tables, so that a row comes behind those that it refers to.
+  const tables = [...new Set(movedTables.map(({ name }) => name))].flatMap((name) => {
+    const [table, own] = [byName.get(name), changed.get(name)]
+    return table && own ? [{ table, keys: [...new Set(own.map(({ key }) => key))] }] : []
+  })
+  const found: Row[][] = await source.database.run(
+    ...tables.map(({ table, keys }) => [table.statements.find(), { keys: `[${keys.join()}]`, base }] as const),
+  )
+  const states = tables.map(({ table, keys }, index) => {
+    const rows = found[index] ?? []
+    const present = new Set(rows.map((row) => toText(getKey(table, row))))
+    const missing = keys
+      .map((key) => toTargetKey(table, base, keyList.parse(JSON.parse(key))))
+      .filter((key) => !present.has(toText(key)))
+    return { table, rows, missing }
+  })
+  const removals: Write = states
+    .toReversed()
+    .flatMap(({ table, missing }) =>
+      missing.length === 0 ? [] : [[table.statements.remove(), { keys: toText(missing) }] as const],
+    )
+  await target.database.run(...removals, ...states.flatMap(({ table, rows }) => createWrites(table, rows)))
+  await source.database.run([captureStatements.remove(), { merchantId, last }])
+  return entries.length
+}

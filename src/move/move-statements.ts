@@ -1,0 +1,245 @@
+import { and, desc, eq, inArray, isNotNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { allOf, compile, lazy, param } from '../db/database.ts'
+import { homeStatements, isFenced } from '../db/home/home.ts'
+import { columnParam, db, type RowOf, typed, withRows } from '../db/query.ts'
+import { homeTable } from '../db/schema/directory/homes.ts'
+import { moveTable as table } from '../db/schema/directory/moves.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+
+const isActive = inArray(table.state, ['copying', 'fenced', 'verifying'])
+const isMove = eq(table.number, param('move'))
+const ofMerchant = eq(table.merchantId, param('merchantId'))
+/** No other invocation has taken over the move. */
+const isMine = and(isMove, eq(table.lease, param('lease')), isActive)
+const isHome = eq(homeTable.merchantId, param('merchantId'))
+
+const moveFields = {
+  number: table.number,
+  merchantId: table.merchantId,
+  state: table.state,
+  source: sql<string>`${table.source}`,
+  target: sql<string>`${table.target}`,
+  position: sql<string | null>`${table.position}`,
+  rows: table.rows,
+  lease: table.lease,
+  startedAt: table.startedAt,
+  endedAt: table.endedAt,
+  fencedMs: table.fencedMs,
+  reason: table.reason,
+  /** `updatedAt` of the merchant. */
+  settingsVersion: sql<number>`coalesce((select ${merchantTable.updatedAt} from ${merchantTable} where ${merchantTable.id} = ${table.merchantId}), 0)`,
+}
+/** A home as a move stores it. */
+const storedHome = z.union([
+  z.literal('d1'),
+  z.object({ object: z.int(), location: z.optional(z.string()), jurisdiction: z.optional(z.string()) }),
+])
+export type StoredHome = z.output<typeof storedHome>
+const position = z.object({
+  /** Index in `movedTables`. Equal to their number: all pages are copied. */
+  table: z.int(),
+  /** Where the next page begins. Absent: with the first row. */
+  key: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+})
+export type MovePosition = z.output<typeof position>
+
+const toMove = (row: RowOf<typeof moveFields>) => ({
+  ...row,
+  source: storedHome.parse(JSON.parse(row.source)),
+  target: storedHome.parse(JSON.parse(row.target)),
+  position: row.position === null ? undefined : position.parse(JSON.parse(row.position)),
+})
+export type Move = ReturnType<typeof toMove>
+
+/** Undoes the transaction: `state` is never null. */
+const undoIf = (condition: SQL | undefined) =>
+  compile(db.update(table).set({ state: sql`null` }).where(allOf(isMove, condition)))
+const select = (where: SQL | undefined) =>
+  withRows(
+    typed(moveFields, (aliases) => db.select(aliases).from(table).where(where).orderBy(desc(table.number)).limit(1)),
+    toMove,
+  )
+const liftFence = { fencedUntil: 0 }
+
+export const moveStatements = {
+  findLast: lazy(() => select(ofMerchant)),
+  /** The home as a move stores it. No row: the shared database. */
+  findHome: lazy(() =>
+    withRows(homeStatements.find(), (home): StoredHome => {
+      if (home === 'd1') return home
+      const { settingsVersion: _, ...stored } = home
+      return stored
+    }),
+  ),
+  /** Must follow the statement that inserts the object of the target. */
+  insert: lazy(() =>
+    compile(
+      db.insert(table).values({
+        merchantId: param('merchantId'),
+        state: 'copying',
+        source: columnParam(table.source, 'source'),
+        target: sql`iif(${param('isObject')}, json_set(${param('target')}, '$.object', last_insert_rowid()), ${param('target')})`,
+        startedAt: columnParam(table.startedAt, 'now'),
+      }),
+    ),
+  ),
+  /** From now on changes are captured, and no isolate caches the home. */
+  markHome: lazy(() =>
+    compile(
+      db
+        .insert(homeTable)
+        .values({ merchantId: param('merchantId'), kind: 'd1', moving: true })
+        .onConflictDoUpdate({ target: homeTable.merchantId, set: { moving: true } }),
+    ),
+  ),
+  /** Takes over a move that no other invocation works on, and returns it. */
+  claim: lazy(() =>
+    withRows(
+      typed(moveFields, (aliases) =>
+        db
+          .update(table)
+          .set({ lease: sql`${table.lease} + 1`, leasedUntil: columnParam(table.leasedUntil, 'leasedUntil') })
+          .where(and(ofMerchant, isActive, lte(table.leasedUntil, param('now'))))
+          .returning(aliases),
+      ),
+      toMove,
+    ),
+  ),
+  release: lazy(() => compile(db.update(table).set({ leasedUntil: 0 }).where(isMine))),
+  /** Undoes the transaction if another invocation has taken over the move. */
+  requireLease: lazy(() => undoIf(not(isMine ?? sql`false`))),
+  /** Undoes the transaction unless the move is verified and its fence still stands. */
+  requireFence: lazy(() =>
+    undoIf(
+      sql`not (${isMine} and ${table.state} = 'verifying' and exists (select 1 from ${homeTable} where ${isHome} and ${isFenced}))`,
+    ),
+  ),
+  advance: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({
+          position: columnParam(table.position, 'position'),
+          rows: sql`${table.rows} + ${param('rows')}`,
+          leasedUntil: columnParam(table.leasedUntil, 'leasedUntil'),
+        })
+        .where(isMine),
+    ),
+  ),
+  setState: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ state: columnParam(table.state, 'state') })
+        .where(isMine),
+    ),
+  ),
+  raiseFence: lazy(() =>
+    compile(
+      db
+        .update(homeTable)
+        .set({ fencedUntil: sql`unixepoch() + ${param('seconds')}` })
+        .where(isHome),
+    ),
+  ),
+  lowerFence: lazy(() => compile(db.update(homeTable).set(liftFence).where(isHome))),
+  end: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({
+          state: columnParam(table.state, 'state'),
+          endedAt: columnParam(table.endedAt, 'now'),
+          fencedMs: columnParam(table.fencedMs, 'fencedMs'),
+          reason: columnParam(table.reason, 'reason'),
+          cleansAt: columnParam(table.cleansAt, 'cleansAt'),
+        })
+        .where(isMine),
+    ),
+  ),
+  switchHome: lazy(() =>
+    compile(
+      db
+        .update(homeTable)
+        .set({
+          kind: columnParam(homeTable.kind, 'kind'),
+          object: columnParam(homeTable.object, 'object'),
+          location: columnParam(homeTable.location, 'location'),
+          jurisdiction: columnParam(homeTable.jurisdiction, 'jurisdiction'),
+          moving: false,
+          ...liftFence,
+        })
+        .where(isHome),
+    ),
+  ),
+  /** The merchant stays where it is. */
+  keepHome: lazy(() =>
+    compile(
+      db
+        .update(homeTable)
+        .set({ moving: false, ...liftFence })
+        .where(isHome),
+    ),
+  ),
+  /** Prevents the switch of a move whose fence has expired, so that its source can accept writes again. */
+  abandonFence: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ state: 'copying' })
+        .where(and(ofMerchant, inArray(table.state, ['fenced', 'verifying']))),
+    ),
+  ),
+  /** Merchants whose moves made no step for a while. */
+  findIdle: lazy(() =>
+    typed({ merchantId: table.merchantId }, (aliases) =>
+      db
+        .select(aliases)
+        .from(table)
+        .where(and(isActive, lte(table.leasedUntil, param('before')), lte(table.startedAt, param('before'))))
+        .limit(param('most')),
+    ),
+  ),
+  findCleaning: lazy(() =>
+    withRows(
+      typed(moveFields, (aliases) =>
+        db
+          .select(aliases)
+          .from(table)
+          .where(lte(table.cleansAt, param('now')))
+          .orderBy(table.cleansAt)
+          .limit(param('most')),
+      ),
+      toMove,
+    ),
+  ),
+  /** Moves that left rows of a merchant behind. */
+  findLeft: lazy(() =>
+    withRows(
+      typed(moveFields, (aliases) =>
+        db
+          .select(aliases)
+          .from(table)
+          .where(and(ofMerchant, isNotNull(table.cleansAt))),
+      ),
+      toMove,
+    ),
+  ),
+  finishCleaning: lazy(() => compile(db.update(table).set({ cleansAt: null }).where(isMove))),
+  /** Undoes the transaction if the merchant's data is in this database. */
+  requireElsewhere: lazy(() =>
+    compile(
+      db
+        .update(homeTable)
+        .set({ kind: sql`null` })
+        .where(and(isHome, eq(homeTable.kind, 'd1'))),
+    ),
+  ),
+  removeMoves: lazy(() => compile(db.delete(table).where(ofMerchant))),
+  count: lazy(() =>
+    typed({ state: table.state, count: sql<number>`count(*)` }, (aliases) =>
+      db.select(aliases).from(table).groupBy(table.state),
+    ),
+  ),
+}

@@ -1,0 +1,194 @@
+import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { compile, lazy, param, type Statement } from '../db/database.ts'
+import { type MerchantTable, merchantTables } from '../db/home/merchant-tables.ts'
+import { createPage } from '../db/home/row-pages.ts'
+import type { Row } from '../db/row.ts'
+import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
+import { externalIdTable } from '../db/schema/external-ids.ts'
+import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
+import { importTable } from '../db/schema/imports/imports.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { detailTable, translationTable } from '../db/schema/objects/details.ts'
+import { couponTable } from '../db/schema/resources/coupons.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { scanReceiptTable } from '../db/schema/scan-receipts.ts'
+import { stockAdjustmentTable } from '../db/schema/stock-adjustments.ts'
+import { sqlName } from '../db/sql-name.ts'
+import * as resources from '../resources/registry.ts'
+
+const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`
+/** What moves besides `merchantTables`: names of deleted tags, and rows that matter for a day. */
+const others: readonly MerchantTable[] = [
+  {
+    table: tagNameTable,
+    rows: sql`${tagNameTable} where ${ofMerchant(tagNameTable.merchantId)} and ${tagNameTable.tag} is null and ${tagNameTable.reservedAt} is null`,
+    key: [tagNameTable.name],
+    identity: [tagNameTable.name],
+  },
+  ...[idempotencyKeyTable, scanReceiptTable].map((table) => ({
+    table,
+    rows: sql`${table} where ${ofMerchant(table.merchantId)}`,
+    key: [table.id],
+    identity: [table.id],
+  })),
+]
+
+/** Tables whose rows get new numbers at the target, in the order in which they are copied. */
+const renumbered: readonly SQLiteTable[] = [stockAdjustmentTable, idempotencyKeyTable]
+const resourceTables: ReadonlySet<SQLiteTable> = new Set(Object.values(resources).map(({ table }) => table))
+
+/** SQL for a row number at the target; see `toTargetNumber`. */
+const mapped = (column: SQLiteColumn) =>
+  sql`iif(${column} > 0 and ${param('base')} > 0, -(cast(${param('base')} as integer) + ${column}), ${column})`
+const columnsWithNumbers: ReadonlySet<SQLiteColumn> = new Set([
+  ...Object.values(resources).flatMap(({ table }) => (table === webhookTable ? [] : [table.seq])),
+  couponLimitTable.coupon,
+  tagNameTable.tag,
+  detailTable.object,
+  translationTable.object,
+])
+const isLinkColumn = ({ name, table }: SQLiteColumn) =>
+  (name === 'owner' || name === 'target') && 'owner' in getTableColumns(table)
+const isNumber = (column: SQLiteColumn) => columnsWithNumbers.has(column) || isLinkColumn(column)
+
+/**
+ * Number of the object × 2³⁰, added to row numbers of an object whose rows go to the shared database; else 0. All merchants share the
+ * numbers there, and negative ones never meet those that the database chooses. Numbers of webhooks stay: they are unique everywhere.
+ */
+export const toNumberBase = (object: number) => object * 2 ** 30
+/** The number of a row at the target. */
+export const toTargetNumber = (base: number, number: number) => (base > 0 && number > 0 ? -(base + number) : number)
+
+/** SQL for the value of a column at the target. */
+function toTargetValue(column: SQLiteColumn): SQL {
+  if (isNumber(column)) return mapped(column)
+  if (column === externalIdTable.object)
+    return sql`iif(${externalIdTable.resource} = 'webhooks', ${column}, ${mapped(column)})`
+  // Deleting missing objects starts again: the numbers are others.
+  if (column === importTable.deletedThrough) return sql`iif(${param('base')} > 0, 0, ${column})`
+  return sql`${column}`
+}
+
+const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
+const nameOf = (column: SQLiteColumn) => sql.identifier(sqlName(column.name))
+const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${nameOf(column)}`))
+const elements = (columns: readonly SQLiteColumn[]) =>
+  join(columns.map((_, index) => sql`value ->> ${sql.raw(String(index))}`))
+
+/** SQL for "the rows exist that this row refers to". Changes bring a row later whose parents were not copied yet. */
+function hasParents(table: SQLiteTable): SQL {
+  const parents = getTableConfig(table).foreignKeys.flatMap((key) => {
+    const { columns, foreignColumns, foreignTable } = key.reference()
+    const [column, parent] = [columns[0], foreignColumns[0]]
+    if (!column || !parent || foreignTable === merchantTable) return []
+    // Coupons have a column `value`.
+    const value = sql`moved.value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
+    return [sql`(${value} is null or exists (select 1 from ${foreignTable} where ${parent} = ${value}))`]
+  })
+  return join([sql`true`, ...parents], sql` and `)
+}
+
+/**
+ * A statement that inserts `:rows`, a JSON list of rows as the source returned them, or brings them up to date. A row that nothing belongs
+ * to replaces every row that its unique values conflict with: the source has changed those, and a later change brings them again.
+ */
+function createUpsert({ table, columns, identity, isResource }: UpsertedTable): Statement {
+  const values = join(columns.map((column) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`))
+  const rows = sql`into ${table} (${names(columns)}) select ${values} from json_each(${param('rows')}) as moved where ${hasParents(table)}`
+  if (!isResource) return compile(sql`insert or replace ${rows}`)
+  const set = columns
+    .filter((column) => !identity.includes(column) && !column.primary)
+    .map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`)
+  return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
+}
+
+/** Frees the codes of `:rows`: a coupon that has one of them at the target has changed at the source. */
+const releaseCodes = lazy(() => {
+  const { merchantId, testMode, codeKey, id, seq } = couponTable
+  const value = (column: SQLiteColumn) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
+  const key = [merchantId, testMode, codeKey]
+  return compile(sql`update ${couponTable} set ${nameOf(codeKey)} = 'moving ' || ${seq}
+    where (${names(key)}) in (select ${join(key.map(value))} from json_each(${param('rows')}))
+      and ${id} not in (select ${value(id)} from json_each(${param('rows')}))`)
+})
+
+/** A large prime number, within which sums of remainders do not overflow. */
+const prime = sql.raw('1000000007')
+/** A number that changes with the values of a column: a sum of its numbers, or of lengths and some characters of its texts. */
+const digestOf = (column: SQLiteColumn): SQL => {
+  const type = column.getSQLType()
+  if (type === 'integer') return sql`coalesce(sum(${toTargetValue(column)} % ${prime}), '')`
+  if (type === 'real') return sql`coalesce(sum(cast(round(${column} * 10000) as integer) % ${prime}), '')`
+  const characters = sql`31 * unicode(${column}) + 7 * unicode(substr(${column}, -1))
+    + 13 * unicode(substr(${column}, length(${column}) / 2 + 1, 1)) + 3 * unicode(substr(${column}, -2))`
+  return sql`coalesce(sum(octet_length(${column}) * 101 + coalesce(${characters}, 0)), '')`
+}
+
+type UpsertedTable = Pick<MovedTable, 'table' | 'columns' | 'identity' | 'isResource'>
+
+/** A table as a move copies it. */
+export interface MovedTable extends MerchantTable {
+  name: string
+  /** Columns that are copied. */
+  columns: readonly SQLiteColumn[]
+  /** The rows are objects of a resource, to which other rows belong. */
+  isResource: boolean
+  /** Whether counts and digests are compared: not of rows that matter for a day, which no index finds by merchant. */
+  isVerified: boolean
+  statements: {
+    /** The next rows of the merchant. */
+    page: () => Statement
+    /** The rows that `:keys` identifies. */
+    find: () => Statement
+    /** Write `:rows`. */
+    write: () => readonly Statement[]
+    /** Deletes the rows that `:keys` identifies. */
+    remove: () => Statement
+    /** Count and digest of the rows of the merchant. */
+    digest: () => Statement
+  }
+}
+
+function toMovedTable(entry: MerchantTable): MovedTable {
+  const { table, rows } = entry
+  // The name alone identifies it: the tag of a name goes away.
+  const identity = table === tagNameTable ? [tagNameTable.name] : entry.identity
+  const columns = Object.values(getTableColumns(table)).filter(
+    (column) => !(renumbered.includes(table) && is(column, SQLiteInteger) && column.primary),
+  )
+  const selected = join(columns.map((column) => sql`${toTargetValue(column)} as ${nameOf(column)}`))
+  const isNamed = sql`(${names(identity)}) in (select ${elements(identity)} from json_each(${param('keys')}))`
+  const digest = join([sql`count(*)`, ...columns.map(digestOf)], sql` || ' ' || `)
+  return {
+    ...entry,
+    identity,
+    columns,
+    name: getTableName(table),
+    isResource: resourceTables.has(table),
+    isVerified: table !== idempotencyKeyTable && table !== scanReceiptTable,
+    statements: {
+      page: lazy(() => createPage(entry, toTargetValue)),
+      find: lazy(() => compile(sql`select ${selected} from ${table} where ${isNamed}`)),
+      write: lazy(() => [
+        ...(table === couponTable ? [releaseCodes()] : []),
+        createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),
+      ]),
+      remove: lazy(() => compile(sql`delete from ${table} where ${isNamed}`)),
+      digest: lazy(() => compile(sql`select count(*) as rows, ${digest} as digest from ${rows}`)),
+    },
+  }
+}
+
+/** What a move copies, in an order in which a row refers only to rows before it. */
+export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
+
+/** The values that identify a row at the target, of those at the source. */
+export const toTargetKey = ({ identity }: MovedTable, base: number, key: readonly unknown[]) =>
+  identity.map((column, index) => {
+    const value = key[index]
+    return isNumber(column) && typeof value === 'number' ? toTargetNumber(base, value) : value
+  })
+/** The values that identify a row as the source returned it. */
+export const getKey = ({ identity }: MovedTable, row: Row) => identity.map((column) => row[sqlName(column.name)])

@@ -1,0 +1,45 @@
+import { inArray, isNull, sql } from 'drizzle-orm'
+import { allOf, compile, lazy, param } from '../db/database.ts'
+import { columnParam, db } from '../db/query.ts'
+import { tagNameTable } from '../db/schema/resources/tag-names.ts'
+import { tagTable } from '../db/schema/resources/tags.ts'
+import { captureStatements } from './capture.ts'
+import { removeRows } from './clean-up.ts'
+import type { Work } from './work.ts'
+
+/** Statements that remove rows of an earlier move from the shared database, in one invocation. */
+const removalsAtOnce = 200
+
+/** Names of earlier releases lack the merchant, by which changes are captured and the directory knows them after the move. */
+const nameMerchant = lazy(() =>
+  compile(
+    db
+      .update(tagNameTable)
+      .set({ merchantId: columnParam(tagNameTable.merchantId, 'merchantId') })
+      .where(
+        allOf(
+          isNull(tagNameTable.merchantId),
+          inArray(
+            tagNameTable.tag,
+            sql`(select ${tagTable.seq} from ${tagTable} where ${tagTable.merchantId} = ${param('merchantId')})`,
+          ),
+        ),
+      ),
+  ),
+)
+
+/**
+ * Lets the source capture changes, and empties the target. Repeatable: nothing is copied before. Returns false if the target is not empty
+ * yet.
+ */
+export async function prepare({ env, merchantId, source, target }: Work): Promise<boolean> {
+  const values = { merchantId, last: Number.MAX_SAFE_INTEGER }
+  await source.database.run(
+    ...captureStatements.install().map((statement) => [statement, {}] as const),
+    [captureStatements.remove(), values],
+    [nameMerchant(), values],
+  )
+  if (source.home !== 'd1') await source.database.run([captureStatements.begin(), values])
+  await target.setPart('target')
+  return target.home !== 'd1' || (await removeRows(env, merchantId, removalsAtOnce)) > 0
+}

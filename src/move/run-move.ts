@@ -1,0 +1,73 @@
+import { directoryDatabase } from '../db/home/connect.ts'
+import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { announceSeconds } from './announce.ts'
+import { maxChanges } from './capture.ts'
+import { applyChanges, copyPage } from './copy-rows.ts'
+import { failMove, finishMove, lowerFence } from './finish-move.ts'
+import { type MovePosition, moveStatements as statements } from './move-statements.ts'
+import { movedTables } from './moved-tables.ts'
+import { prepare } from './prepare.ts'
+import { startWork, type Work } from './work.ts'
+
+/** Limits of one invocation: steps of a page or a list of changes, and milliseconds. */
+export const moveBounds = { steps: 60, ms: 15_000 } as const
+/** How long a move belongs to the invocation that works on it, after its last step, in seconds. */
+export const moveLeaseSeconds = 60
+/** Time after which a move that is not done has failed, in seconds. */
+export const maxMoveSeconds = 3_600
+
+/** Copies pages and changes. Returns the seconds until the next message, or undefined if the move has ended. */
+async function makeSteps(work: Work): Promise<number | undefined> {
+  const { env, directory, move, values } = work
+  const endMs = Date.now() + moveBounds.ms
+  if (move.state !== 'copying') await lowerFence(work)
+  const advance = (position: MovePosition, rows: number) => {
+    const leasedUntil = Math.floor(Date.now() / 1000) + moveLeaseSeconds
+    return directory.run(
+      [statements.requireLease(), values],
+      [statements.advance(), { ...values, position, rows, leasedUntil }],
+    )
+  }
+  let { position } = move
+  if (!position) {
+    if (!(await prepare(work))) return 0
+    position = { table: 0 }
+    await advance(position, 0)
+  }
+  let steps = 0
+  const isOver = () => ++steps > moveBounds.steps || Date.now() >= endMs
+  while (position.table < movedTables.length) {
+    if (isOver()) return 0
+    const copied = await copyPage(work, position)
+    position = copied.position
+    await advance(position, copied.rows)
+  }
+  while ((await applyChanges(work)) === maxChanges) if (isOver()) return 0
+  const waitSeconds = move.startedAt + announceSeconds - Math.floor(Date.now() / 1000)
+  if (waitSeconds > 0) return waitSeconds
+  await finishMove(work)
+  log(env, 'move ended', { merchant: move.merchantId })
+  return undefined
+}
+
+/**
+ * Makes the next steps of the move of a merchant, as many as one message may. Returns the seconds until the next message, or undefined if
+ * none is needed: the move has ended, or another invocation works on it.
+ */
+export async function runMove(env: Bindings, merchantId: string): Promise<number | undefined> {
+  const directory = directoryDatabase(env)
+  directory.usePrimary()
+  const now = Math.floor(Date.now() / 1000)
+  const [[move]] = await directory.run([statements.claim(), { merchantId, now, leasedUntil: now + moveLeaseSeconds }])
+  if (!move) return undefined
+  const work = startWork(env, directory, move)
+  try {
+    if (now - move.startedAt <= maxMoveSeconds) return await makeSteps(work)
+    await lowerFence(work)
+    await failMove(work, `The move was not done within ${maxMoveSeconds} seconds.`)
+    return undefined
+  } finally {
+    await directory.run([statements.release(), work.values]).catch(() => undefined)
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import { toJsonLists } from '../batch/write/json-lists.ts'
+import { DamagedError } from '../db/damaged-rows.ts'
+import { compile, lazy, param, type Statement } from '../db/database.ts'
+import type { Row } from '../db/row.ts'
+import type { Write } from '../db/transaction.ts'
+import type { ResourceDefinition } from '../resource/definition.ts'
+import { planSearchTerms } from '../resource/plan/plan-search.ts'
+import { createRowMapping, type RowMapping } from '../resource/plan/row-mapping.ts'
+import { getSearchTable } from '../resource/statements/list-statements.ts'
+import * as resources from '../resources/registry.ts'
+
+interface SearchIndex {
+  resource: ResourceDefinition
+  statements: () => { mapping: RowMapping; remove: Statement; insert: Statement }
+}
+
+const isListed = sql`rowid in (select value ->> 0 from json_each(${param('terms')}))`
+const all: readonly ResourceDefinition[] = Object.values(resources)
+const indexes: ReadonlyMap<string, SearchIndex> = new Map(
+  all.map((resource) => {
+    const index = getSearchTable(resource.table)
+    const statements = lazy(() => ({
+      mapping: createRowMapping(resource),
+      remove: compile(sql`delete from ${index} where ${isListed}`),
+      insert: compile(sql`insert into ${index} (rowid, terms)
+        select value ->> 0, value ->> 1 from json_each(${param('terms')})`),
+    }))
+    return [resource.path, { resource, statements }]
+  }),
+)
+
+/**
+ * Statements that index rows of a resource at the target. Terms cannot be read from an index. A damaged row gets none until an update
+ * repairs it.
+ */
+export function createIndexWrites(path: string, rows: readonly Row[]): Write {
+  const index = indexes.get(path)
+  if (!index) return []
+  const { mapping, remove, insert } = index.statements()
+  const pairs = rows.flatMap((row) => {
+    try {
+      const testMode = row['test_mode'] === 1
+      const draft = { ...mapping.toRow(mapping.read(row).item), testMode }
+      const scope = { merchantId: String(row['merchant_id']), testMode }
+      return [[row['seq'], planSearchTerms(index.resource, scope, undefined, draft)]]
+    } catch (error) {
+      if (error instanceof DamagedError) return []
+      throw error
+    }
+  })
+  return toJsonLists(pairs).flatMap((terms) => [
+    [remove, { terms }],
+    [insert, { terms }],
+  ])
+}

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
+import { createId } from '../../src/lib/ids.ts'
+import { cleanUpMoves } from '../../src/move/clean-up.ts'
+import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
+import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
+import { queryHome } from '../support/home.ts'
+import { deliver } from '../support/kv.ts'
+import { announce, finishMoveOf, getMove, interceptD1, moveTo, startMove } from '../support/moves.ts'
+import { samples } from '../support/samples.ts'
+import { now } from '../support/webhook-harness.ts'
+
+const homes = ['d1', 'object'] as const
+const other = { d1: 'object', object: 'd1' } as const
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** What a client sees of a merchant. */
+async function observe(venue: Venue) {
+  const paths = [
+    '/events?limit=100',
+    '/audit',
+    '/imports',
+    '/redemptions',
+    ...samples.map(({ collection }) => `/${collection}`),
+  ]
+  return Promise.all(paths.map(async (path) => [path, (await venue.get(path)).body] as const))
+}
+
+describe.each(homes)('a move from %s', (home) => {
+  const createStage = async () => {
+    const venue = await createVenue({ home })
+    for (const { collection, body } of samples) await venue.post(`/${collection}`, body('moved'))
+    return venue
+  }
+
+  test('shows clients the same as before, and they go on', async () => {
+    const venue = await createStage()
+    const { body: product } = await venue.post('/products', { title: 'Laksa', price: 7 }, { 'idempotency-key': 'a' })
+    await venue.post(`/products/${product.id}/external-id`, {})
+    const before = await observe(venue)
+    expect(await moveTo(venue.id, other[home])).toMatchObject({ state: 'done', fencedMs: expect.any(Number) })
+    const withoutMove = (all: Awaited<ReturnType<typeof observe>>) =>
+      all.map(([path, list]) => [
+        path,
+        Array.isArray(list) ? list.filter((item) => item.operation !== 'merchants.move') : list,
+      ])
+    expect(withoutMove(await observe(venue))).toEqual(withoutMove(before))
+    for (const { collection } of samples) expect((await venue.get(`/${collection}?q=moved`)).body).toHaveLength(1)
+    const again = await venue.post('/products', { title: 'Laksa', price: 7 }, { 'idempotency-key': 'a' })
+    expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([product.id, 'true'])
+    expect((await venue.post(`/products/${product.id}`, { price: 8 })).body.price).toBe(8)
+    expect((await venue.post('/products', { title: 'Tea', price: 1 })).status).toBe(201)
+    const { body: events } = await venue.get('/events?limit=100')
+    expect(new Set(events.map(({ id }: { id: string }) => id)).size).toBe(events.length)
+    const seqs = await queryHome(venue.id, 'select seq from events where merchant_id = ? order by seq', venue.id)
+    expect(seqs.map(({ seq }) => seq)).toEqual(events.map((_: unknown, index: number) => index + 1))
+  })
+
+  test('and back again keeps everything, and codes of tags lead where they led', async () => {
+    const venue = await createStage()
+    const { body: tag } = await venue.post('/tags', {})
+    const { body: gone } = await venue.post('/tags', {})
+    await venue.remove(`/tags/${gone.id}`)
+    await call('POST', `/admin/merchants/${venue.id}`, adminToken, { orderingUrl: 'https://order.example/{tag}' })
+    const before = (await venue.get('/products')).body
+    for (const target of [other[home], home, other[home]]) {
+      await moveTo(venue.id, target)
+      for (const { name } of (await env.TAGS.list()).keys) await env.TAGS.delete(name)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      expect((await send(`/t/${tag.alias[0]}`)).headers.get('location')).toBe(`https://order.example/${tag.id}`)
+      expect((await send(`/t/${gone.alias[0]}`)).status).toBe(410)
+      expect((await venue.get('/products')).body).toEqual(before)
+    }
+    expect((await venue.remove(`/tags/${tag.id}`)).status).toBe(200)
+  })
+
+  test('lets writes wait in the moment of the fence, and they are made at the new home', async () => {
+    const venue = await createStage()
+    const { body: tag } = await venue.post('/tags', {})
+    const scan = {
+      kind: 'scan',
+      id: createId('scan'),
+      merchant: venue.id,
+      tag: tag.id,
+      at: Date.now(),
+      channel: 'qr',
+      timezone: 'UTC',
+    }
+    await startMove(venue.id, { home: other[home] })
+    await announce(venue.id)
+    const results = await runMoveWith(venue.id, async () => {
+      expect((await venue.get('/products')).status).toBe(200)
+      const creates = [venue.post('/products', { title: 'During', price: 1 }), venue.post('/tags', {})]
+      return [...creates, deliver(env, [scan])]
+    })
+    expect(await getMove(venue.id)).toMatchObject({ state: 'done' })
+    expect(results.slice(0, 2)).toMatchObject([{ status: 201 }, { status: 201 }])
+    expect((await venue.get('/products?q=during')).body).toHaveLength(1)
+    expect((await venue.get('/tags')).body).toHaveLength(3)
+    await deliver(env, [scan])
+    const { body: scans } = await venue.get(`/tags/${tag.id}/scans`)
+    expect(scans.map(({ count }: { count: number }) => count)).toEqual([1])
+  })
+
+  test('that fails behind the fence leaves the merchant where it is, and can be started again', async () => {
+    const venue = await createStage()
+    await startMove(venue.id, { home: other[home] })
+    await announce(venue.id)
+    const fail = () => Promise.reject(new Error('Network connection lost.'))
+    const broken = { ...env, DB: interceptD1(/"ended_at" = \?/, fail) }
+    await expect(runMove(broken, venue.id)).rejects.toThrow()
+    expect(await getMove(venue.id)).toMatchObject({ state: 'copying' })
+    expect((await venue.post('/products', { title: 'After', price: 1 })).status).toBe(201)
+    expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
+    expect((await venue.get('/products?q=after')).body).toHaveLength(1)
+  })
+
+  test('that takes too long fails, and what it copied is removed', async () => {
+    const venue = await createStage()
+    await startMove(venue.id, { home: other[home] })
+    await runMove(env, venue.id)
+    await env.DB.prepare('update moves set started_at = started_at - ? where merchant_id = ?')
+      .bind(maxMoveSeconds + 1, venue.id)
+      .run()
+    expect(await runMove(env, venue.id)).toBeUndefined()
+    expect(await getMove(venue.id)).toMatchObject({ state: 'failed', reason: expect.stringContaining('3600') })
+    await cleanUpMoves(env, directoryDatabase(env), now())
+    expect((await venue.get('/products?q=moved')).body).toHaveLength(1)
+    expect(await moveTo(venue.id, other[home])).toMatchObject({ state: 'done' })
+    expect((await venue.get('/products?q=moved')).body).toHaveLength(1)
+  })
+})
+
+/** Makes the last steps of a move, with requests that are sent behind the fence. Returns their results. */
+async function runMoveWith(id: string, act: () => Promise<Promise<unknown>[]>): Promise<unknown[]> {
+  let results: Promise<unknown[]> | undefined
+  const DB = interceptD1(/^update "moves" set "state" = \?\s+where/, async () => {
+    if (results || (await getMove(id)).state !== 'fenced') return
+    const started = act()
+    results = started.then((requests) => Promise.all(requests))
+    await started
+  })
+  await runMove({ ...env, DB }, id)
+  return results ?? []
+}

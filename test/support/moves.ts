@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers'
+import { clearCredentialCaches } from '../../src/auth/sessions.ts'
+import type { Bindings } from '../../src/env.ts'
+import { announceSeconds } from '../../src/move/announce.ts'
+import { runMove } from '../../src/move/run-move.ts'
+import { adminToken, call } from './api.ts'
+
+const path = (id: string) => `/admin/merchants/${id}/move`
+export const startMove = (id: string, body: object) => call('POST', path(id), adminToken, body)
+export const getMove = async (id: string) => (await call('GET', path(id), adminToken)).body
+
+/** Lets the isolates that cached the home forget it, as time would. */
+export async function announce(id: string) {
+  await env.DB.prepare(`update moves set started_at = started_at - ? where merchant_id = ? and state = 'copying'`)
+    .bind(announceSeconds, id)
+    .run()
+  clearCredentialCaches()
+}
+
+/** Makes all steps of a move that was started. Returns the move. */
+export async function finishMoveOf(id: string, bindings: Bindings = env) {
+  await announce(id)
+  for (let step = 0; step < 50; step++) if ((await runMove(bindings, id)) === undefined) break
+  return getMove(id)
+}
+
+/** Moves a merchant. Returns the move. */
+export async function moveTo(id: string, home: 'd1' | 'object') {
+  const { status, body } = await startMove(id, { home })
+  if (status !== 202) throw new Error(JSON.stringify(body))
+  return finishMoveOf(id)
+}
+
+/** D1 that awaits something before each transaction with a statement that matches. It fails if that does. */
+export function interceptD1(pattern: RegExp, before: () => Promise<void>): D1Database {
+  const texts = new WeakMap<object, string>()
+  const intercept = (constraint: string) => {
+    const session = env.DB.withSession(constraint)
+    return {
+      prepare: (sql: string) => ({
+        bind(...values: unknown[]) {
+          const bound = session.prepare(sql).bind(...values)
+          texts.set(bound, sql)
+          return bound
+        },
+      }),
+      async batch(statements: D1PreparedStatement[]) {
+        if (statements.some((statement) => pattern.test(texts.get(statement) ?? ''))) await before()
+        return session.batch(statements)
+      },
+      getBookmark: () => session.getBookmark(),
+    }
+  }
+  return Object.assign(Object.create(null), { withSession: intercept })
+}

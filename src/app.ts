@@ -10,6 +10,7 @@ import { damagedRows } from './admin/damaged-row-routes.ts'
 import { createTagImportRoutes } from './admin/tag-import.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
+import { recoverRoutes } from './backup/recover-routes.ts'
 import { restoreRoutes } from './backup/restore/restore-routes.ts'
 import { batchRoutes } from './batch/batch-routes.ts'
 import { couponLimitRoutes } from './checkout/coupon-limits.ts'
@@ -131,6 +132,7 @@ export const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRout
       backups: backupRoutes,
       restores: restoreRoutes,
       sessions: operatorSessionRoutes,
+      recoveries: recoverRoutes,
     }),
   )
   .route('/console/session', signInRoutes)

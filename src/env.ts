@@ -53,6 +53,10 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
   renew(identity: ObjectIdentity): Promise<void>
   /** Deletes all data of the object. */
   erase(): Promise<void>
+  /** Prepares that the next start of the object restores the data of an earlier time. Returns false where the platform cannot. */
+  prepareRecovery(atMs: number): Promise<boolean>
+  /** Ends the object, so that it starts again with the next call. Rejects: the call ends with it. */
+  restart(): Promise<void>
 }
 
 /** Bindings, variables and secrets of the Worker. */

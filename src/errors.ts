@@ -19,6 +19,7 @@ export const problems = {
   too_many: [409, 'Too many'],
   quota_exceeded: [409, 'Quota exceeded'],
   damaged: [409, 'Damaged'],
+  not_supported: [409, 'Not supported'],
   idempotency_key_in_use: [409, 'Idempotency key in use'],
   idempotency_key_reused: [422, 'Idempotency key reused'],
   insufficient_stock: [409, 'Insufficient stock'],

@@ -29,6 +29,7 @@ export const createAdminRoutes = <
   Backups extends Hono<Env>,
   Restores extends Hono<Env>,
   Sessions extends Hono<Env>,
+  Recoveries extends Hono<Env>,
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
@@ -37,6 +38,7 @@ export const createAdminRoutes = <
   backups: Backups
   restores: Restores
   sessions: Sessions
+  recoveries: Recoveries
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
@@ -63,3 +65,4 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/damaged', routes.damagedRows)
     .route('/merchants/:merchantId/backups', routes.backups)
     .route('/merchants/:merchantId/restore', routes.restores)
+    .route('/merchants/:merchantId/recover', routes.recoveries)

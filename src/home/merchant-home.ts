@@ -92,6 +92,22 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     await this.#storage.deleteAll()
   }
 
+  /** Prepares that the next start of the object restores the data of an earlier time. Returns false where the platform cannot. */
+  async prepareRecovery(atMs: number): Promise<boolean> {
+    try {
+      await this.#storage.onNextSessionRestoreBookmark(await this.#storage.getBookmarkForTime(atMs))
+      return true
+    } catch (error) {
+      if (/not implement|not support/i.test(String(error))) return false
+      throw error
+    }
+  }
+
+  /** Ends the object, so that it starts again with the next call. Rejects: the call ends with it. */
+  async restart(): Promise<void> {
+    this.ctx.abort('The object starts again to restore earlier data.')
+  }
+
   override async alarm(): Promise<void> {
     this.#alarmMs = undefined
     if (!(await this.#participant.mayMaintain(this.#identity))) {

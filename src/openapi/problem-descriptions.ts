@@ -37,6 +37,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   quota_exceeded: `The pictures of the merchant would have more than ${limits.pictureQuotaBytes.toLocaleString('en')} bytes (1 GiB). Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
+  not_supported: 'The platform, or the home of the merchant, cannot do this. `detail` says what to do instead.',
   idempotency_key_in_use: 'A request with the same `Idempotency-Key` is in progress. Try again later.',
   idempotency_key_reused: 'The `Idempotency-Key` was used with a different body within the last day.',
   insufficient_stock:

@@ -1724,7 +1724,7 @@ export interface OperationProblem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** All issues of the body or the query. */
   errors?: Array<{
     /** Code of the issue for programs, from a closed list. */
@@ -2674,6 +2674,13 @@ export interface Restore {
   finishedAt?: number
 }
 
+export interface MerchantRecovery {
+  /** Time of the data, in seconds since 1970-01-01 UTC. */
+  at: number
+  /** Number of customers that were erased again. */
+  erased: number
+}
+
 export interface Problem {
   /** Address of the documentation of the code. */
   type: string
@@ -2684,7 +2691,7 @@ export interface Problem {
   /** Explanation of the problem for people. */
   detail: string
   /** Error code for programs, from a closed list. */
-  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
+  code: "unauthenticated" | "forbidden" | "merchant_suspended" | "not_found" | "gone" | "events_expired" | "method_not_allowed" | "unsupported_media_type" | "body_too_large" | "malformed_path" | "malformed_body" | "malformed_bookmark" | "invalid_request" | "batch_failed" | "batch_too_large" | "conflict" | "too_many" | "quota_exceeded" | "damaged" | "not_supported" | "idempotency_key_in_use" | "idempotency_key_reused" | "insufficient_stock" | "coupon_not_redeemable" | "precondition_failed" | "rate_limited" | "busy" | "misconfigured" | "unavailable" | "internal"
   /** Id of the request, as in `Request-Id`. */
   requestId: string
   /** All issues of the body or the query. */

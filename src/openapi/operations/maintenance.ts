@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { openMetricsType } from '../../admin/operator/open-metrics.ts'
 import { backupDays, maxUploadBytes } from '../../backup/backup-file.ts'
 import { backupView, maxListed } from '../../backup/backup-routes.ts'
+import { recoverBody, recoverView } from '../../backup/recover-routes.ts'
 import { restoreBody, restoreView } from '../../backup/restore/restore-routes.ts'
 import { stepBounds } from '../../backup/restore/restore-steps.ts'
 import { retainedView } from '../../maintenance.ts'
@@ -46,6 +47,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
     TagRebuild: outputSchema(rebuildView),
     Backup: outputSchema(backupView),
     Restore: outputSchema(restoreView),
+    MerchantRecovery: outputSchema(recoverView),
   },
   operations: [
     {
@@ -146,6 +148,25 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       summary: 'Retrieve the last restore of a merchant',
       access: 'operator',
       responses: { 200: restored },
+    },
+    {
+      id: 'recoverMerchant',
+      method: 'post',
+      path: '/admin/merchants/:merchantId/recover',
+      summary: 'Recover the data of a merchant at an earlier time',
+      description:
+        'For a merchant whose `home` is `object`. Every write since is lost. Settings, keys and names of tags stay as they are. Customers that were erased since are erased again. A response other than `200` may have recovered the data too: repeat the request.',
+      access: 'operator',
+      body: inputSchema(recoverBody),
+      example: { at: exampleSeconds },
+      responses: {
+        200: {
+          description: 'The recovery.',
+          schema: ref('MerchantRecovery'),
+          example: { at: exampleSeconds, erased: 0 },
+        },
+      },
+      problems: ['not_supported', 'conflict'],
     },
     {
       id: 'readMetrics',

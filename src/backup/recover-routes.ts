@@ -1,0 +1,94 @@
+import { eq, sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod/mini'
+import { lazy, param } from '../db/database.ts'
+import { merchantDatabase } from '../db/home/connect.ts'
+import { homeStatements } from '../db/home/home.ts'
+import { getHomeObject, renewObject } from '../db/home/object-connection.ts'
+import { db, typed, withRawRows } from '../db/query.ts'
+import { merchantTable } from '../db/schema/merchants.ts'
+import { commit } from '../db/transaction.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
+import { type Env, getActor } from '../http/context.ts'
+import * as field from '../http/fields.ts'
+import { idempotent } from '../http/idempotency.ts'
+import { jsonBody } from '../http/request-body.ts'
+import { requireNoRestore } from './restore/open-restore.ts'
+
+/** How far back the data of an object can be recovered, in days. */
+export const recoveryDays = 30
+
+const statements = {
+  find: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .select(select)
+        .from(merchantTable)
+        .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  /** Makes the object's copy of the merchant outdated. */
+  touch: lazy(() =>
+    typed({ id: merchantTable.id }, (select) =>
+      db
+        .update(merchantTable)
+        .set({ updatedAt: sql`max(${merchantTable.updatedAt} + 1, ${param('now')})` })
+        .where(eq(merchantTable.id, param('merchantId')))
+        .returning(select),
+    ),
+  ),
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Body of a recovery. */
+export const recoverBody = z.strictObject({
+  at: field.count
+    .check(
+      field.rules((seconds) => {
+        if (seconds > now()) return { code: 'too_large', message: 'must not be in the future' }
+        if (seconds >= now() - recoveryDays * 86_400) return undefined
+        return { code: 'too_small', message: `must be at most ${recoveryDays} days ago` }
+      }),
+    )
+    .check(z.describe(`Time of the data, in seconds since 1970-01-01 UTC. At most ${recoveryDays} days ago.`)),
+})
+const recoverRules = { schema: recoverBody, partial: z.partial(recoverBody), readOnly: new Set<string>() }
+
+/** A recovery in responses. */
+export const recoverView = z.object({
+  at: z.int().check(z.describe('Time of the data, in seconds since 1970-01-01 UTC.')),
+  erased: z.int().check(z.describe('Number of customers that were erased again.')),
+})
+
+const notSupported = (advice: string) => new ApiError('not_supported', advice)
+
+/** Recovers the data of a merchant's object at an earlier time. Mounted under `/admin/merchants/:merchantId/recover`. */
+export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), idempotent, async (c) => {
+  const { patch, issues } = c.req.valid('json')
+  if (issues.length > 0) throw invalid(issues)
+  const { at } = recoverBody.parse(patch)
+  const [merchantId, directory] = [c.req.param('merchantId') ?? '', c.var.database]
+  await requireNoRestore(directory, merchantId)
+  const [[merchant], [home = 'd1']] = await directory.run(
+    [statements.find(), { merchantId }],
+    [homeStatements.find(), { merchantId }],
+  )
+  if (!merchant) throw notFound()
+  if (home === 'd1')
+    throw notSupported(
+      'The data of this merchant is in the shared database. Restore a backup of the merchant, or the whole database with Time Travel.',
+    )
+  const object = getHomeObject(c.env.HOMES, merchantId, home)
+  if (!(await object.prepareRecovery(at * 1000)))
+    throw notSupported('The platform keeps no earlier data of objects here. Restore a backup of the merchant.')
+  const operator = { ...getActor(c), scope: { merchantId, testMode: false } }
+  await commit(operator, { operation: 'merchants.recover', object: merchantId }, [
+    [withRawRows(statements.touch()), { merchantId, now: now() }],
+  ])
+  await object.restart().catch(() => undefined)
+  await renewObject(c.env, merchantId, home)
+  const { reapplyErasures } = await import('../people/reapply-erasures.ts')
+  const erased = await reapplyErasures(directory, merchantDatabase(c.env, { merchantId, home }), merchantId)
+  return c.json({ at, erased }, 200)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { recoveryDays } from '../../src/backup/recover-routes.ts'
+import { adminToken, call, createVenue, toIssues } from '../support/api.ts'
+
+const recover = (id: string, at: unknown) => call('POST', `/admin/merchants/${id}/recover`, adminToken, { at })
+const now = () => Math.floor(Date.now() / 1000)
+
+test('is not supported for the shared database, and names what to do instead', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  const { status, body } = await recover(venue.id, now() - 60)
+  expect([status, body.code]).toEqual([409, 'not_supported'])
+  expect(body.detail).toContain('Time Travel')
+})
+
+test('is not supported where the platform keeps no earlier data, and changes nothing', async () => {
+  const venue = await createVenue({ home: 'object' })
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  const { status, body } = await recover(venue.id, now() - 60)
+  expect([status, body.code, body.detail]).toEqual([409, 'not_supported', expect.stringContaining('backup')])
+  expect((await venue.get('/products')).body).toHaveLength(1)
+})
+
+test('takes a time of the last 30 days', async () => {
+  const { id } = await createVenue({ home: 'object' })
+  expect(toIssues(await recover(id, now() + 60))).toEqual(['/at too_large'])
+  expect(toIssues(await recover(id, now() - recoveryDays * 86_400 - 10))).toEqual(['/at too_small'])
+  expect(toIssues(await recover(id, now() - recoveryDays * 86_400 + 10))).toEqual(['409 not_supported'])
+  expect(toIssues(await recover(id, 'yesterday'))).toEqual(['/at invalid_format'])
+  expect((await recover('mer_unknown', now())).status).toBe(404)
+})

@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, isNotNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { allOf, compile, lazy, param } from '../db/database.ts'
+import { isMoveActive as isActive, isRestoring } from '../db/home/exclusive.ts'
 import { homeStatements, isFenced } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { moveTable as table } from '../db/schema/directory/moves.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 
-const isActive = inArray(table.state, ['copying', 'fenced', 'verifying'])
 const isMove = eq(table.number, param('move'))
 const ofMerchant = eq(table.merchantId, param('merchantId'))
 /** No other invocation has taken over the move. */
@@ -77,7 +77,8 @@ export const moveStatements = {
     compile(
       db.insert(table).values({
         merchantId: param('merchantId'),
-        state: 'copying',
+        // Null is refused.
+        state: sql`iif(${isRestoring}, null, 'copying')`,
         source: columnParam(table.source, 'source'),
         target: sql`iif(${param('isObject')}, json_set(${param('target')}, '$.object', last_insert_rowid()), ${param('target')})`,
         startedAt: columnParam(table.startedAt, 'now'),

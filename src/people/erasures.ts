@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, gt } from 'drizzle-orm'
 import { allOf, compile, type Database, lazy, param } from '../db/database.ts'
-import { db, typed } from '../db/query.ts'
+import { columnParam, db, typed } from '../db/query.ts'
 import { erasureTable as table } from '../db/schema/directory/erasures.ts'
+import { moveTable as moves } from '../db/schema/directory/moves.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 
 const statements = {
@@ -11,6 +12,15 @@ const statements = {
         .insert(table)
         .values({ merchantId: param('merchantId'), customerHash: param('customerHash'), erasedAt: param('now') })
         .onConflictDoNothing(),
+    ),
+  ),
+  /** Moves leave rows at the home before: the next run of the cron removes them. */
+  cleanMoves: lazy(() =>
+    compile(
+      db
+        .update(moves)
+        .set({ cleansAt: columnParam(moves.cleansAt, 'now') })
+        .where(allOf(eq(moves.merchantId, param('merchantId')), gt(moves.cleansAt, param('now')))),
     ),
   ),
   list: lazy(() =>
@@ -34,12 +44,10 @@ const statements = {
 export const hashCustomer = (merchantId: string, customerId: string) =>
   hashKey(JSON.stringify([merchantId, customerId]))
 
-/** Lists a customer in the directory as erased. */
+/** Lists a customer in the directory as erased, and has what moves left of the merchant removed. */
 export async function listErasure(directory: Database, merchantId: string, customerId: string, now: number) {
-  await directory.run([
-    statements.insert(),
-    { merchantId, customerHash: await hashCustomer(merchantId, customerId), now },
-  ])
+  const values = { merchantId, customerHash: await hashCustomer(merchantId, customerId), now }
+  await directory.run([statements.insert(), values], [statements.cleanMoves(), values])
 }
 
 /** The hashes of all customers of a merchant that were erased. */

@@ -10,6 +10,7 @@ import { isServed, merchantTable as merchants } from '../../db/schema/merchants.
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Env } from '../../http/context.ts'
 import { unavailableCount } from '../../http/headers.ts'
+import { moveStatements } from '../../move/move-statements.ts'
 import { type Metric, openMetricsType, renderMetrics } from './open-metrics.ts'
 
 const count = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`
@@ -54,10 +55,11 @@ const gauge = (name: string, help: string, value: number | undefined): Metric =>
 /** Route for operators: the state of the service in the text format of OpenMetrics. */
 export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
   const now = Math.floor(Date.now() / 1000)
-  const [[deliveries], [statuses], [checks], counters] = await c.var.database.run(
+  const [[deliveries], [statuses], [checks], moves, counters] = await c.var.database.run(
     [statements.deliveries(), { now }],
     [statements.merchants(), {}],
     [backupStatements.ages(), {}],
+    [moveStatements.count(), {}],
     readCounters(),
   )
   const { sweptAt, deadLetters } = counterNames
@@ -100,6 +102,12 @@ export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
       'Time since the oldest nightly check of a merchant for changes to back up.',
       typeof checks?.oldest === 'number' ? now - checks.oldest : undefined,
     ),
+    {
+      name: 'moves',
+      type: 'gauge',
+      help: 'Moves of merchants to another home, by state.',
+      samples: moves.map(({ state, count }) => ({ labels: { state }, value: count })),
+    },
     gauge('merchants_without_backup_check', 'Merchants that no nightly check has reached.', checks?.unchecked),
     gauge(
       'isolate_start_time_seconds',

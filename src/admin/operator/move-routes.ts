@@ -68,6 +68,10 @@ const isSamePlace = (a: Place, b: Place) =>
 const isActiveError = (error: unknown) =>
   error instanceof ConstraintError && error.subject === getConstraintSubject(moveTable.merchantId)
 
+/** The merchant is being restored. */
+const isRefused = (error: unknown) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(moveTable.state)
+
 /** Routes for operators that move a merchant to another home. Mounted under `/admin/merchants/:merchantId/move`. */
 export const moveRoutes = new Hono<Env>()
   .get('/', async (c) => {
@@ -116,6 +120,8 @@ export const moveRoutes = new Hono<Env>()
       ])
     } catch (error) {
       if (isActiveError(error)) throw new ApiError('conflict', 'The merchant is being moved already.')
+      if (isRefused(error))
+        throw new ApiError('conflict', 'The merchant is being restored. Continue the restore until it is done.')
       throw error
     }
     // Rows are copied when no isolate has the home in its cache. The cron enqueues a move whose message is lost.

@@ -1,5 +1,6 @@
 import { and, eq, lte, ne, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../db/database.ts'
+import { isMoving } from '../../db/home/exclusive.ts'
 import { columnParam, db, selectList, typed } from '../../db/query.ts'
 import { homeObjectTable, homeTable } from '../../db/schema/directory/homes.ts'
 import { restoreTable as restores } from '../../db/schema/directory/restores.ts'
@@ -17,7 +18,8 @@ export const restoreStatements = {
       merchantId: param('merchantId'),
       takenAt: param('takenAt'),
       startedAt: param('startedAt'),
-      state: columnParam(restores.state, 'state'),
+      // Null is refused.
+      state: sql`iif(${isMoving}, null, ${param('state')})`,
       settledAt: param('settledAt'),
       suspendedAt: param('suspendedAt'),
       savedAt: param('savedAt'),

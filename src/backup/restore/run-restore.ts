@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
 import { clearCredentialCaches } from '../../auth/sessions.ts'
+import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { merchantDatabase } from '../../db/home/connect.ts'
 import { cacheHome, homeStatements } from '../../db/home/home.ts'
 import { renewObject } from '../../db/home/object-connection.ts'
 import { withRawRows } from '../../db/query.ts'
+import { restoreTable } from '../../db/schema/directory/restores.ts'
 import { commit, type Write } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { type Env, getActor } from '../../http/context.ts'
@@ -61,6 +63,10 @@ const getOperator = (c: Context<Env>, merchantId: string) => ({
   scope: { merchantId, testMode: false },
 })
 
+/** The merchant is being moved. */
+const isRefused = (error: unknown) =>
+  error instanceof ConstraintError && error.subject === getConstraintSubject(restoreTable.state)
+
 /** Starts a restore, or starts one that is not done anew. */
 export async function startRestore(
   c: Context<Env>,
@@ -108,7 +114,11 @@ export async function startRestore(
       ? ([[statements.suspend(), { merchantId, now: at }]] as const)
       : createMerchant(header, merchantId, at)),
     [withRawRows(statements.start()), { ...restore, merchantId }],
-  ])
+  ]).catch((error: unknown) => {
+    throw isRefused(error)
+      ? new ApiError('conflict', 'The merchant is being moved. Restore it when the move has ended.')
+      : error
+  })
   if (results.at(-1)?.length === 0) throw busy()
   await renew(c, merchantId)
   return answer()

@@ -1,0 +1,15 @@
+import { eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { allOf, param } from '../database.ts'
+import { moveTable as moves } from '../schema/directory/moves.ts'
+import { restoreTable as restores } from '../schema/directory/restores.ts'
+
+/** States of a move that is under way. */
+export const isMoveActive: SQL = inArray(moves.state, ['copying', 'fenced', 'verifying'])
+
+const isOpen = (table: typeof moves | typeof restores, condition: SQL): SQL =>
+  sql`exists (select 1 from ${table} where ${allOf(eq(table.merchantId, param('merchantId')), condition)})`
+
+/** Whether the merchant in `:merchantId` is being moved. A restore would delete rows that are copied, so none starts then. */
+export const isMoving = isOpen(moves, isMoveActive)
+/** Whether the merchant in `:merchantId` is being restored. A move would copy half of the rows, so none starts then. */
+export const isRestoring = isOpen(restores, ne(restores.state, 'done'))

@@ -1,0 +1,74 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { adminToken, call, createVenue, toIssues } from '../../support/api.ts'
+import { finishMoveOf, moveTo, startMove } from '../../support/moves.ts'
+
+const admin = (id: string, path: string, json?: object) =>
+  call('POST', `/admin/merchants/${id}/${path}`, adminToken, json)
+const backUp = async (id: string): Promise<number> => (await admin(id, 'backups')).body.takenAt
+const lists = async (id: string) =>
+  (await env.DB.prepare('select state from moves where merchant_id = ?').bind(id).all()).results
+
+describe('the start of a move', () => {
+  test.each([
+    [{}, ['/home required']],
+    [{ home: 'kv' }, ['/home invalid_value']],
+    [{ home: 'd1', location: 'weur' }, ['/location conflict']],
+    [{ home: 'object', location: 'mars' }, ['/location invalid_value']],
+    [{ home: 'object', x: 1 }, ['/x unknown_field']],
+  ])('with %j is refused', async (body, issues) => {
+    const { id } = await createVenue()
+    const response = await startMove(id, body)
+    expect([response.status, toIssues(response)]).toEqual([422, issues])
+    expect(await lists(id)).toEqual([])
+  })
+
+  test('of an unknown or closed merchant, or to where the data is, is refused', async () => {
+    expect((await startMove('mer_none', { home: 'object' })).status).toBe(404)
+    const { id } = await createVenue({ home: 'd1' })
+    expect((await startMove(id, { home: 'd1' })).body.code).toBe('conflict')
+    await admin(id, 'close', {})
+    expect((await startMove(id, { home: 'object' })).body.code).toBe('conflict')
+    expect(await lists(id)).toEqual([])
+  })
+
+  test('returns the move that runs to the same home, and refuses another', async () => {
+    const { id } = await createVenue({ home: 'd1' })
+    const started = await Promise.all([1, 2, 3].map(() => startMove(id, { home: 'object' })))
+    expect(started.filter(({ status }) => status === 202).length).toBeGreaterThan(0)
+    for (const { status } of started) expect([202, 409]).toContain(status)
+    expect((await startMove(id, { home: 'object' })).status).toBe(202)
+    expect((await startMove(id, { home: 'object', location: 'apac' })).body.code).toBe('conflict')
+    expect(await lists(id)).toEqual([{ state: 'copying' }])
+    expect(await finishMoveOf(id)).toMatchObject({ state: 'done', home: 'object' })
+  })
+})
+
+test('a restore and a move of one merchant do not run at the same time', async () => {
+  const { id } = await createVenue({ home: 'd1' })
+  const takenAt = await backUp(id)
+  await startMove(id, { home: 'object' })
+  const refused = await admin(id, 'restore', { takenAt, replace: true })
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  expect((await call('GET', `/admin/merchants/${id}`, adminToken)).body).not.toHaveProperty('suspendedAt')
+  expect(await finishMoveOf(id)).toMatchObject({ state: 'done' })
+
+  expect((await admin(id, 'restore', { takenAt, replace: true })).status).toBe(200)
+  const late = await startMove(id, { home: 'd1' })
+  expect([late.status, late.body.code]).toEqual([409, 'conflict'])
+  expect(await lists(id)).toEqual([{ state: 'done' }])
+})
+
+test('what a move leaves behind is due for removal once a person is erased', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  const customer = (await venue.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
+  await moveTo(venue.id, 'object')
+  const due = async () =>
+    (await env.DB.prepare('select cleans_at from moves where merchant_id = ?')
+      .bind(venue.id)
+      .first<number>('cleans_at')) ?? 0
+  const now = Math.floor(Date.now() / 1000)
+  expect(await due()).toBeGreaterThan(now + 86_400)
+  expect((await venue.post(`/customers/${customer}/erase`, {})).status).toBe(200)
+  expect(await due()).toBeLessThanOrEqual(now + 60)
+})

@@ -1,6 +1,7 @@
 /**
  * Test files that hold wherever the data of a merchant is. The project `objects` runs them with merchants in objects. Other files look
- * into D1, count what it reads, or load modules anew, which breaks the objects of the process.
+ * into D1, count what it reads, set the clock back, so that alarms of objects are due without end, or load modules anew, which breaks the
+ * objects of the process.
  */
 export const representative = [
   'batch/contract',
@@ -21,7 +22,6 @@ export const others = [
   'batch/stock',
   'checkout/quote/quote-issues',
   'checkout/redemptions/redemption-costs',
-  'checkout/stock/availability',
   'http/pagination',
   'import/round-trips',
   'import/uploads',

@@ -80,11 +80,16 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <p class="venue">{session.value?.merchant.name}</p>
         <Account onShortcuts={() => (isHelpOpen.value = true)} />
       </header>
-      <nav id="navigation" aria-label={shell.main} class={isMenuOpen.value ? 'open' : ''}>
+      <nav id="navigation" aria-label={shell.main} class={isMenuOpen.value ? 'unfolded' : ''}>
         <ul>
           {listScreens().map((screen) => (
             <li key={screen.path}>
-              <a href={base + screen.path} aria-current={screen === current ? 'page' : undefined}>
+              {/* A link to the screen that is shown changes no path. */}
+              <a
+                href={base + screen.path}
+                aria-current={screen === current ? 'page' : undefined}
+                onClick={() => (isMenuOpen.value = false)}
+              >
                 <Icon name={screen.icon} />
                 {screens[screen.name]}
               </a>

@@ -135,6 +135,13 @@ test('on a phone the navigation is behind "Menu"; keys open screens and their li
       const menu = page.getByRole('navigation', { name: 'Main' })
       expect(await menu.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Menu' }).click()
+      // The screen below does not show through it.
+      expect(await page.evaluate('getComputedStyle(document.querySelector("#navigation")).backgroundColor')).toMatch(
+        /^rgb\(/,
+      )
+      await menu.getByRole('link', { name: 'Products' }).click()
+      expect(await menu.isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Menu' }).click()
       await menu.getByRole('link', { name: 'Sold out' }).click()
       await page.getByRole('heading', { level: 1, name: 'Sold out' }).waitFor()
       expect(await menu.isVisible()).toBe(false)

@@ -28,6 +28,8 @@ export interface EditorPart {
   findErrors: () => FieldErrors
   /** Stores the part of an object that exists. */
   save: (id: string) => Promise<void>
+  /** Remembers what is stored. Returns a function that stores it with another object. */
+  prepareRestore: () => (id: string) => Promise<void>
 }
 
 interface EditorProps<Item, Body extends object, Form extends object> {
@@ -47,8 +49,6 @@ interface EditorProps<Item, Body extends object, Form extends object> {
   onClose: () => void
   /** Buttons for an object that exists. */
   actions?: (row: Row<Item>, close: () => void) => ComponentChildren
-  /** Prepares to undo a deletion. Default: creates the object again, with another id. */
-  prepareRestore?: (row: Row<Item>) => Promise<() => Promise<Row<Item>>>
   children: (edited: EditedForm<Form>, row: Row<Item> | undefined) => ComponentChildren
 }
 
@@ -67,9 +67,6 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
   parts = [],
   onClose,
   actions,
-  prepareRestore = async ({ item }) =>
-    () =>
-      store.create(toBody(toForm(item))),
   children,
 }: EditorProps<Item, Body, Form>) {
   const { object: texts, action, shell } = t()
@@ -192,7 +189,12 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
     if (!deleted) return
     try {
       const title = store.titleOf(deleted.item)
-      const restore = await prepareRestore(deleted)
+      const restoreParts = parts.map((part) => part.prepareRestore())
+      // With another id.
+      const restore = async () => {
+        const restored = await store.create(toBody(toForm(deleted.item)))
+        for (const restorePart of restoreParts) await restorePart(restored.item.id)
+      }
       await store.remove(deleted.item.id)
       showStatus(texts.deleted(title), () => {
         restore().then(() => showStatus(texts.restored(title)), showError)

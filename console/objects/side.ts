@@ -71,6 +71,13 @@ export function useSide<Side extends object, Body extends object, Form extends o
       }
       saved.value = form.value
     },
+    prepareRestore() {
+      const fields = findChanges(toBody(toForm()), toBody(saved.value))
+      const { update } = latest.current
+      return async (of) => {
+        if (Object.keys(fields).length > 0) await update(of, fields, {})
+      }
+    },
   }
   /** The form, with the errors of the editor around it. */
   const edit = (around: Pick<EditedForm<never>, 'errorOf' | 'clearErrors'>): EditedForm<Form> => ({

@@ -80,11 +80,23 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
       await editor.getByLabel('Valid until').fill('')
       await editor.getByRole('button', { name: 'Save' }).tap()
       await waitForStatus(page, '“Welcome” is saved.')
+      // In winter the clock of Lisbon is UTC.
+      const limits = { startsAt: Date.UTC(2026, 0, 2, 10) / 1000 }
+      expect(await owner.get(`/coupons/${id}/limits`)).toEqual(limits)
+
+      await page.getByRole('button', { name: 'Welcome' }).tap()
+      await editor.getByRole('table', { name: 'Redemptions' }).waitFor()
+      await editor.getByRole('button', { name: 'Delete' }).tap()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).tap()
+      await waitForStatus(page, '“Welcome” is deleted.')
+      await page.getByRole('button', { name: 'Undo' }).tap()
+      await waitForStatus(page, '“Welcome” is back.')
+      const [restored] = await owner.get('/coupons?q=welcome')
+      expect(restored.id).not.toBe(id)
+      expect(await owner.get(`/coupons/${restored.id}/limits`)).toEqual(limits)
     },
     sizes.phone,
   )
-  // In winter the clock of Lisbon is UTC.
-  expect(await owner.get(`/coupons/${id}/limits`)).toEqual({ startsAt: Date.UTC(2026, 0, 2, 10) / 1000 })
   await checkLook(browser, owner, '/coupons', 'coupons', async (page) => {
     await page.getByRole('button', { name: 'Welcome' }).waitFor()
     return () => page.getByRole('button', { name: 'Welcome' }).click()

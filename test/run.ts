@@ -3,7 +3,7 @@
  * vitest.
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
- * that prints nothing for `silenceMs` is stopped and repeated once. Failed tests are never repeated.
+ * that prints nothing for `silenceMs` is stopped and repeated once.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

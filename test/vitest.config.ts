@@ -160,6 +160,8 @@ export default defineConfig(async () => ({
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // In CI a test that fails is run once more, since a browser may start late on a busy machine. The report names it.
+          retry: process.env['CI'] ? 1 : 0,
           // Most of the time these wait: for processes to start, and for pages to be drawn.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

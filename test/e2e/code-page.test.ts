@@ -16,6 +16,8 @@ test('a guest types the code of a table and reaches the ordering system', async 
     })
     // With the policy of the page: it applies to redirects behind a form.
     await visit(browser, `${site.origin}/t`, {}, async (page) => {
+      // The browser gives the field its focus with the next frame, after the page has loaded.
+      await page.waitForFunction('document.activeElement?.id === "code"')
       await page.keyboard.type(code.toLowerCase())
       const reached = page.waitForRequest(`https://order.example/${code}`)
       await page.keyboard.press('Enter')

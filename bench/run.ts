@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { limits } from '../src/http/fields.ts'
 import { createCatalogue, startArms } from './cases.ts'
 import { compare, connections, type Effort } from './compare.ts'
 import { measureCosts, printCosts } from './costs.ts'
@@ -38,7 +39,7 @@ const sizes: Size[] = [
   small,
   { ...small, products: 30_000 },
   { ...small, merchants: 1_000 },
-  { ...small, webhooks: options.quick ? 100 : 1_000 },
+  { ...small, webhooks: limits.webhooks },
   ...(options.million ? [{ ...small, products: 1_000_000 }] : []),
 ]
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
+import { firstGuides, toolGuides } from '../../src/openapi/site/guide-groups.ts'
 import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
@@ -21,7 +22,10 @@ afterAll(async () => {
   await browser?.close()
 })
 
-const pages = ['/', '/docs', '/docs/errors', '/docs/guides', '/docs/guides/guests', '/docs/guides/limits']
+const pages = [
+  ...['/', '/docs', '/docs/errors', '/docs/guides', '/docs/guides/guests'],
+  '/docs/guides/recipe-go-create-once',
+]
 const schemes = ['light', 'dark'] as const
 /** What the program that draws the reference says of itself. */
 const greeting = /^@scalar\/api-reference@/
@@ -68,6 +72,20 @@ describe.each(pages)('%s', (path) => {
     })
   })
 })
+
+test.each(schemes)(
+  'axe finds no issues in the guides for integrators, which fit a phone and need no script, %s',
+  async (colorScheme) => {
+    const options = { colorScheme, bypassCSP: true, viewport: { width: 320, height: 800 } }
+    await visit(browser, `${site.origin}/docs/guides`, options, async (page) => {
+      for (const name of [...firstGuides, ...toolGuides]) {
+        await page.goto(`${site.origin}/docs/guides/${name}`)
+        expect([name, await widthOf(page), await page.locator('script').count()]).toEqual([name, 320, 0])
+        expect([name, await listAxeViolations(page)]).toEqual([name, []])
+      }
+    })
+  },
+)
 
 test('the type of every problem links to its section of the page', async () => {
   await visit(browser, `${site.origin}/docs/errors`, {}, async (page) => {

@@ -39,8 +39,12 @@ async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Arra
       .map((name) => [name.slice(0, -'.md'.length), `docs/${name}`] as const),
     ...Object.entries(otherGuides),
   ]
+  const recipes = (await readdir(join(docs, 'recipes'), { recursive: true })).filter((path) => /\/\w+\.\w+$/.test(path))
   const guides = await renderGuides(
     Object.fromEntries(await Promise.all(sources.map(async ([name, file]) => [name, await read(file)] as const))),
+    Object.fromEntries(
+      await Promise.all(recipes.map(async (path) => [path, await read(`docs/recipes/${path}`)] as const)),
+    ),
   )
   const used = names.filter(
     (name) => /\.(?:png|jpg)$/.test(name) && Object.values(guides).some((page) => page.includes(name)),

@@ -1,31 +1,11 @@
 import { html, raw } from 'hono/html'
 import { Marked } from 'marked'
-import { renderSitePage } from './page-frame.ts'
+import { guideGroups } from './guide-groups.ts'
+import { type Guide, renderSitePage } from './page-frame.ts'
+import { renderRecipes, toRecipeName } from './recipe-pages.ts'
 
 /** Files besides `docs/` that are guides, by their name on the site. */
 export const otherGuides = { changes: 'CHANGELOG.md', security: 'SECURITY.md' } as const
-
-/** Groups of guides on the index page. Guides in no group come last. */
-const audiences: Readonly<Record<string, readonly string[]>> = {
-  Integrators: [
-    ...[
-      'client',
-      'command-line',
-      'mcp',
-      'recipes',
-      'webhooks',
-      'synchronise',
-      'external-ids',
-      'batch',
-      'import-export',
-      'details',
-      'pictures',
-    ],
-    ...['taking-an-order', 'catalogue-files', 'limits', 'decisions', 'changes'],
-  ],
-  Venues: ['guests', 'printing'],
-  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance'],
-}
 
 /** The id of a heading, as GitHub generates it. */
 const toSlug = (text: string) =>
@@ -34,18 +14,17 @@ const toSlug = (text: string) =>
     .replace(/<[^>]+>|&#?[a-z0-9]+;|[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+/** Addresses of the service that guides name in code. On the site they are links. */
+const servicePages = new Set(['/docs', '/docs/try', '/docs/errors', '/openapi.json', '/event-types', '/llms.txt'])
+
 /** The address of a link in a guide on the site; undefined if what it leads to is not served. */
 function resolveLink(href: string, names: ReadonlySet<string>): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const other = Object.entries(otherGuides).find(([, file]) => path.endsWith(file))?.[0]
-  const name = other ?? /^(?:docs\/)?([a-z0-9-]+)\.md$/.exec(path)?.[1] ?? ''
+  const [, recipe] = /^(?:docs\/)?recipes\/(.+)$/.exec(path) ?? []
+  const name = recipe ? toRecipeName(recipe) : (other ?? /^(?:docs\/)?([a-z0-9-]+)\.md$/.exec(path)?.[1] ?? '')
   return names.has(name) ? `/docs/guides/${name}${anchor === undefined ? '' : `#${anchor}`}` : undefined
-}
-
-interface Guide {
-  title: string
-  content: string
 }
 
 function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
@@ -63,6 +42,7 @@ function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
         const address = resolveLink(href, names)
         return address === undefined ? content : `<a href="${address}">${content}</a>`
       },
+      codespan: ({ text }) => servicePages.has(text) && `<a href="${text}"><code>${text}</code></a>`,
       image: ({ href, text }) => `<img src="/docs/guides/${href}" alt="${text}" loading="lazy">`,
     },
   })
@@ -82,16 +62,21 @@ const frame = (title: string, content: ReturnType<typeof html>) =>
 <main class="guide">${content}</main>`,
   )
 
-/** The guides as pages, by file name, and their index. `sources` has the Markdown by the name of each guide. */
+/**
+ * The guides and recipes as pages, by file name, and their index. `sources` has the Markdown by the name of each guide, `recipes` the
+ * programs by their path in `docs/recipes`.
+ */
 export async function renderGuides(
   sources: Readonly<Record<string, string>>,
+  recipes: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>>> {
-  const names = new Set(Object.keys(sources))
+  const recipePages = await renderRecipes(recipes)
+  const names = new Set([...Object.keys(sources), ...recipePages.keys()])
   const guides = new Map(Object.entries(sources).map(([name, markdown]) => [name, renderGuide(markdown, names)]))
-  const grouped = new Set(Object.values(audiences).flat())
+  const grouped = new Set(Object.values(guideGroups).flat())
   const groups = [
-    ...Object.entries(audiences),
-    ['Contributors', [...names].filter((name) => !grouped.has(name))] as const,
+    ...Object.entries(guideGroups),
+    ['Contributors', [...guides.keys()].filter((name) => !grouped.has(name))] as const,
   ]
   const index = groups.map(
     ([audience, members]) => html`<h2>${audience}</h2>
@@ -102,7 +87,7 @@ export async function renderGuides(
 `,
   )
   const pages = await Promise.all(
-    Array.from(guides, async ([name, { title, content }]) => [
+    Array.from([...guides, ...recipePages], async ([name, { title, content }]) => [
       `guide-${name}.html`,
       await frame(title, html`${raw(content)}`),
     ]),

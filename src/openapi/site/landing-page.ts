@@ -14,9 +14,10 @@ export const renderLandingPage = () =>
 notify a point of sale of every change. Guests scan a tag and see the menu. Integrations use JSON over HTTP.</p>
 <h2>Documentation</h2>
 <ul class="links">
+<li><a href="/docs/guides/quickstart">Quickstart</a><span>a menu, a table and events in ten minutes</span></li>
 <li><a href="/docs">API reference</a><span>all operations, fields and limits</span></li>
 <li><a href="/docs/try">Try requests</a><span>send requests with an API key, in the browser</span></li>
-<li><a href="/docs/guides">Guides</a><span>webhooks, imports, orders, pictures, operations</span></li>
+<li><a href="/docs/guides">Guides</a><span>keys, errors, webhooks, orders, tools, going live</span></li>
 <li><a href="/docs/errors">Errors</a><span>the meaning of each error code</span></li>
 <li><a href="/event-types">Events</a><span>all event types with schema and sample, as JSON</span></li>
 <li><a href="/openapi.json">OpenAPI document</a><span>for client generators</span></li>

@@ -1,4 +1,5 @@
 import type { OperationGroup } from '../operation.ts'
+import { firstGuides, toolGuides } from './guide-groups.ts'
 
 /** A summary of the API in the llms.txt format (llmstxt.org). */
 export const renderLlms = (groups: readonly OperationGroup[]) => `# Merchant Ordering API
@@ -15,7 +16,8 @@ Times are in seconds since 1970-01-01 UTC. Amounts are in the merchant's currenc
 - [Event types](/event-types): all events that webhooks receive, with JSON Schema and a sample
 - [Errors](/docs/errors): the meaning of each error code
 - [Reference](/docs): the API reference as a page
-- [Guides](/docs/guides): webhooks, imports, orders, pictures, operations
+- [Guides](/docs/guides): all guides
+${[...firstGuides, ...toolGuides].map((name) => `- [Guide: ${name.replaceAll('-', ' ')}](/docs/guides/${name})`).join('\n')}
 
 ${groups
   .map(

@@ -43,6 +43,12 @@ th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-al
 :target{scroll-margin-top:1.5rem;outline:2px solid var(--mark);outline-offset:.4rem;border-radius:.2rem}
 `
 
+/** A guide; both parts are HTML. */
+export interface Guide {
+  title: string
+  content: string
+}
+
 /** Text with code in backticks, as HTML. */
 export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))

@@ -44,7 +44,7 @@ export function renderReferencePage(groups: readonly OperationGroup[], events: r
     html`<header><a href="/">Merchant Ordering API</a><h1>API reference</h1></header>
 <main class="reference">
 <p>${renderInline(introduction.replaceAll('\n', ' '))}</p>
-<p><a href="/docs/try">Try requests in the browser</a> · <a href="/docs/guides">Guides</a> · <a href="/docs/errors">Errors</a> · <a href="/openapi.json">OpenAPI document</a></p>
+<p><a href="/docs/guides/quickstart">Quickstart</a> · <a href="/docs/try">Try requests in the browser</a> · <a href="/docs/guides">Guides</a> · <a href="/docs/errors">Errors</a> · <a href="/openapi.json">OpenAPI document</a></p>
 <nav aria-label="Sections"><ul>${sections.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 <section id="requests"><h2>Requests</h2>
 <p>A key of a merchant is sent as <code>Authorization: Bearer sk_…</code>. Scopes limit what it can do; <code>:write</code> includes <code>:read</code>. Fields of requests accept decimal strings for numbers, and 0 and 1 for booleans; <code>null</code> clears a field. Responses contain numbers and booleans.</p>

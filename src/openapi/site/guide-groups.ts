@@ -1,0 +1,18 @@
+/** Guides for the first integration, in reading order. */
+export const firstGuides = [
+  ...['quickstart', 'authentication', 'errors', 'pagination', 'idempotency', 'webhooks'],
+  ...['tags', 'import-export', 'taking-an-order', 'going-live'],
+] as const
+export const toolGuides = ['client', 'command-line', 'mcp', 'recipes'] as const
+
+/** Groups of guides on the index page. Guides in no group come last. */
+export const guideGroups: Readonly<Record<string, readonly string[]>> = {
+  'Get started': firstGuides,
+  Tools: toolGuides,
+  'More for integrators': [
+    ...['synchronise', 'external-ids', 'batch', 'details', 'pictures', 'privacy', 'catalogue-files'],
+    ...['limits', 'decisions', 'changes'],
+  ],
+  Venues: ['console', 'guests', 'printing'],
+  Operators: ['operations', 'reliability', 'security', 'homes', 'scale', 'performance'],
+}

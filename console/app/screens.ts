@@ -72,7 +72,7 @@ const screens: readonly Screen[] = [
     name: 'soldOut',
     icon: 'soldOut',
     scope: 'stock:read',
-    load: () => import('../screens/sold-out/sold-out.tsx'),
+    load: async () => ({ default: (await loadCatalogue()).SoldOut }),
   },
   {
     path: '/webhooks',

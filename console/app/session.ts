@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { type Client, createClient, type OwnSession } from '../../packages/client/src/client.ts'
+import { type BaseClient, createBaseClient, type OwnSession } from '../../packages/client/src/client.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)
@@ -56,11 +56,11 @@ export async function signOut(): Promise<void> {
 const client = computed(() => {
   const merchantId = session.value?.merchant.id
   if (merchantId === undefined) return undefined
-  return createClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
+  return createBaseClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
 })
 
 /** The client of the session. Throws while nobody is signed in. */
-export function api(): Client {
+export function api(): BaseClient {
   if (!client.value) throw new Error('Nobody is signed in.')
   return client.value
 }

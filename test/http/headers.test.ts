@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { app } from '../../src/app.ts'
 import { scopes } from '../../src/auth/api-keys.ts'
 import { demoPictureNames } from '../../src/http/documentation.ts'
 import { contentHeaders, defaultHeaders } from '../../src/http/headers.ts'
 import { type Answer, adminToken, createKey, createVenue, send } from '../support/api.ts'
 import { broken, createEdge } from '../support/kv.ts'
+import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
 
 const venue = await createVenue()
@@ -191,7 +191,7 @@ test('errors have the same headers', async () => {
 
 test('this file requests every path that is not one of a resource', () => {
   const forms = [...open, ...closed].map(([path]) => new URL(path, 'https://a.b').pathname)
-  const missing = app.routes
+  const missing = routes
     .filter(({ method, path }) => method === 'GET' && !/\/:(?:id|externalId|eventId|keyId)\b/.test(path))
     .map(({ path }) => path)
     .filter((path) => {

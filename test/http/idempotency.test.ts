@@ -9,6 +9,7 @@ import { maxKeyLength } from '../../src/http/idempotency.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
 import { adminToken, createKey, createVenue, origin, type Venue } from '../support/api.ts'
 import { dump, observe } from '../support/d1.ts'
+import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
 
 let venue: Venue
@@ -316,7 +317,7 @@ test('this file covers every path with POST', async () => {
   // test/media/picture-routes.test.ts. Imports: test/import/uploads.test.ts. Merchant and keys: the operator's routes are the same; see
   // test/account/account-routes.test.ts. Sessions: test/account/session-routes.test.ts.
   // Restores are continued by one request at a time: test/backup/restore.test.ts. workerd cannot recover objects.
-  const forms = app.routes
+  const forms = routes
     .filter(
       ({ method, path }) =>
         method === 'POST' &&

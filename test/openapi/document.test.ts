@@ -2,7 +2,6 @@ import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { version } from '../../package.json'
-import { app } from '../../src/app.ts'
 import { problems } from '../../src/errors.ts'
 import { eventNames } from '../../src/names.ts'
 import { buildFiles } from '../../src/openapi/build.ts'
@@ -11,6 +10,7 @@ import * as texts from '../../src/openapi/descriptions.ts'
 import { capitalize } from '../../src/openapi/operation.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { send } from '../support/api.ts'
+import { routes } from '../support/routes.ts'
 
 const { 'openapi.json': text = '' } = await buildFiles()
 const document = JSON.parse(text)
@@ -73,7 +73,7 @@ const readsLikeWriting = 'retrieveSecret'
 
 describe('the document', () => {
   test('tells of every route, and of nothing else', () => {
-    const served = app.routes
+    const served = routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
       .filter((route) => !capitalTwin.test(route) && !partOfPage.test(route))

@@ -2,7 +2,6 @@ import { getTableName } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createCollections } from '../../packages/client/src/collections.ts'
 import { Transport } from '../../packages/client/src/transport.ts'
-import { app } from '../../src/app.ts'
 import { scopes } from '../../src/auth/api-keys.ts'
 import {
   detailEventNames,
@@ -15,6 +14,7 @@ import {
   verbs,
 } from '../../src/names.ts'
 import * as resources from '../../src/resources/registry.ts'
+import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
 
 const sorted = (names: readonly string[]) => names.toSorted()
@@ -36,7 +36,7 @@ describe('the registry', () => {
 
   test.each(resourcePaths)('serves the five operations of %s', (path) => {
     const collection = `/merchants/:merchantId/${path}`
-    const served = app.routes.map((route) => `${route.method} ${route.path}`)
+    const served = routes.map((route) => `${route.method} ${route.path}`)
     expect(served).toEqual(
       expect.arrayContaining([
         `GET ${collection}`,

@@ -15,6 +15,8 @@ import { getResources, type StoredImport, toImportView } from '../import-view.ts
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importFields, importStatements, isInScope } from '../statements/import-statements.ts'
 import { findImport } from './find-import.ts'
+import { issueRoutes } from './issue-routes.ts'
+import { uploadRoutes } from './upload-routes.ts'
 
 const pages = createPageStatements(importFields, allOf(isInScope, ne(importTable.state, 'uploading')))
 
@@ -23,7 +25,7 @@ const stateConflict = ({ state }: StoredImport, verb: string) =>
 
 const toMessage = ({ merchantId, testMode, id }: StoredImport) => ({ merchant: merchantId, testMode, import: id })
 
-/** Lists imports, applies and cancels them. */
+/** Takes files, lists imports and their issues, applies and cancels them. */
 export const importRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { database, scope, grantedScopes } = c.var
@@ -70,3 +72,5 @@ export const importRoutes = new Hono<Env>()
       )
     return c.json(toImportView(current), 200)
   })
+  .route('/', issueRoutes)
+  .route('/', uploadRoutes)

@@ -1,7 +1,7 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { expect, test } from 'vitest'
-import { app } from '../../../src/app.ts'
 import { CachedRouter, maxShapes } from '../../../src/http/routing/cached-router.ts'
+import { routes } from '../../support/routes.ts'
 
 type Match = ReturnType<TrieRouter<string>['match']>
 
@@ -12,10 +12,10 @@ const toValues = ([matches, stash]: Match) =>
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, stash?.[Number(value)] ?? value])),
   ])
 
-const routes = app.routes.map(({ method, path }, index) => ({ method, path, handler: `${index} ${method} ${path}` }))
+const declared = routes.map(({ method, path }, index) => ({ method, path, handler: `${index} ${method} ${path}` }))
 const createRouters = () => {
   const [trie, cached] = [new TrieRouter<string>(), new CachedRouter<string>()]
-  for (const { method, path, handler } of routes) {
+  for (const { method, path, handler } of declared) {
     trie.add(method, path, handler)
     cached.add(method, path, handler)
   }
@@ -47,7 +47,7 @@ const methods = ['GET', 'POST', 'DELETE', 'OPTIONS']
 
 test('every path has the handlers and parameters that Hono’s own router finds, in any order of requests', () => {
   const { trie, cached } = createRouters()
-  const paths = [...new Set(routes.flatMap(({ path }) => fill(path).flatMap((filled) => [filled, `${filled}/`])))]
+  const paths = [...new Set(declared.flatMap(({ path }) => fill(path).flatMap((filled) => [filled, `${filled}/`])))]
   const more = ['//', '/a', '/merchants', '/merchants/', '/merchants//products/x', '/m/x/y/z', '/admin/merchants/x/y']
   expect(paths.length).toBeGreaterThan(1_000)
   const differences = [...paths, ...more, ...paths.toReversed()].flatMap((path) =>

@@ -1,0 +1,12 @@
+import { ownMerchantRoutes } from '../account/account-routes.ts'
+import { signInRoutes } from '../account/session-routes.ts'
+import { responseHeaders } from '../http/headers.ts'
+import { observeMerchant } from '../tags/observe-merchant.ts'
+import { createApp, createMerchantRoutes } from './create-app.ts'
+
+/** Settings of a merchant, and the sign-in of its console. */
+export const accountApp = createApp()
+  .use(responseHeaders)
+  .use('/merchants/:merchantId', observeMerchant)
+  .route('/merchants/:merchantId', createMerchantRoutes().route('/', ownMerchantRoutes))
+  .route('/console/session', signInRoutes)

@@ -1,0 +1,27 @@
+import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { authenticate } from '../auth/authenticate.ts'
+import type { Env } from '../http/context.ts'
+import { createNotFoundHandler } from '../http/paths.ts'
+import { onError } from '../http/problem-details.ts'
+import { requireConfiguration } from '../http/public-url.ts'
+import { CachedRouter } from '../http/routing/cached-router.ts'
+import { preflight } from '../http/routing/cors.ts'
+import { unknownPage } from '../pages/error-pages.ts'
+
+/** Removes a trailing slash from scanned addresses: people and mail programs add one. */
+const getRoutePath = (request: Request) => {
+  const path = getPath(request)
+  return path.endsWith('/') && /^\/[tn]\/[^/]/i.test(path) ? path.slice(0, -1) : path
+}
+
+/** Creates an application that handles errors, unknown paths and wrong methods. */
+export function createApp(): Hono<Env> {
+  const app = new Hono<Env>({ getPath: getRoutePath, router: new CachedRouter() }).onError(onError)
+  return app.notFound(
+    createNotFoundHandler(() => app.routes, { form: /^\/(?:[tnm]|chip|sheet)(?:\/|$)/i, page: unknownPage }),
+  )
+}
+
+/** Creates the routes of one merchant, which require a key or a session. */
+export const createMerchantRoutes = () => new Hono<Env>().use(preflight).use(authenticate).use(requireConfiguration)

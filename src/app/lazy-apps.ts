@@ -1,0 +1,52 @@
+import type { Handler, Hono } from 'hono'
+import type { Env } from '../http/context.ts'
+import { responseHeaders } from '../http/headers.ts'
+import { createApp, createMerchantRoutes } from './create-app.ts'
+
+/** An application that an isolate loads with the first request for one of its paths. */
+export interface LazyApp {
+  /** Paths of its routes, as patterns of Hono. */
+  paths: readonly string[]
+  /** Methods that it takes on paths that others take too. Default: all. */
+  methods?: readonly string[]
+  load: () => Promise<Hono<Env>>
+}
+
+/** A section of the merchant's API with routes of its own. */
+const section = (name: string, load: () => Promise<Hono<Env>>): LazyApp => ({
+  paths: [`/merchants/:merchantId/${name}/*`],
+  load: async () =>
+    createApp()
+      .use(responseHeaders)
+      .route('/merchants/:merchantId', createMerchantRoutes().route(`/${name}`, await load())),
+})
+
+const loadOperatorApp = async () => (await import('./operator-app.ts')).operatorApp
+const loadAccountApp = async () => (await import('./account-app.ts')).accountApp
+
+/** What few requests need, so that an isolate starts without it. */
+export const lazyApps: readonly LazyApp[] = [
+  { paths: ['/admin/*'], load: loadOperatorApp },
+  { paths: ['/console/operator'], methods: ['POST'], load: loadOperatorApp },
+  { paths: ['/merchants/:merchantId'], load: loadAccountApp },
+  { paths: ['/console/session'], methods: ['GET', 'POST', 'DELETE'], load: loadAccountApp },
+  section('keys', async () => (await import('../account/account-routes.ts')).ownKeyRoutes),
+  section('logo', async () => (await import('../account/account-routes.ts')).logoRoutes),
+  section('sessions', async () => (await import('../account/session-routes.ts')).sessionRoutes),
+  section('audit', async () => (await import('../admin/audit-routes.ts')).auditRoutes),
+  section('batch', async () => (await import('../batch/batch-routes.ts')).batchRoutes),
+  section('quotes', async () => (await import('../checkout/quote/quote-routes.ts')).quoteRoutes),
+  section('redemptions', async () => (await import('../checkout/redemptions/redemption-routes.ts')).redemptionRoutes),
+  section('stock', async () => (await import('../checkout/stock/stock-routes.ts')).stockRoutes),
+  section('export', async () => (await import('../export/export-routes.ts')).exportRoutes),
+  section('imports', async () => (await import('../import/routes/import-routes.ts')).importRoutes),
+]
+
+/** Passes requests to an application. Only the application is kept: a request must not wait for the promise of another. */
+export function passTo({ load }: LazyApp): Handler<Env> {
+  let app: Hono<Env> | undefined
+  return async (c) => {
+    app ??= await load()
+    return app.fetch(c.req.raw, c.env, c.executionCtx)
+  }
+}

@@ -34,11 +34,14 @@ const documentationFiles = {
 }
 
 const basePolicy = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Allows only our style sheet and pictures. The page to try requests also needs our script, inline styles and requests to this origin. */
+/**
+ * Allows only our style sheet and pictures, and tools that judge a page to read `robots.txt` through it. The page to try requests also
+ * needs our script and inline styles.
+ */
 const getPolicy = (file: string) =>
   file === documentationFiles['/docs/try']
     ? `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
-    : `default-src 'none'; style-src 'self'; img-src 'self' data:; ${basePolicy}`
+    : `default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${basePolicy}`
 
 /** Returns a static asset, or `304` if the client has the current version. An asset that may be missing is then `not_found`. */
 export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {

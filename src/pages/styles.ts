@@ -50,6 +50,7 @@ section{padding-top:2rem;scroll-margin-top:3.5rem}
 section>p{color:var(--soft);margin-top:.2rem}
 .dish{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
 .dish:last-child{border:0}
+@media screen{.long .dish{content-visibility:auto;contain-intrinsic-size:auto 6.5rem}.long .dish:not(:has(p,.pics,details)){contain-intrinsic-size:auto 3.4rem}}
 .dish>b{font-weight:600;font-size:1.0625rem}
 .dish>span{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
 .dish>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
@@ -58,7 +59,10 @@ section>p{color:var(--soft);margin-top:.2rem}
 .dish .pics{margin-top:0}
 .pics>summary{display:block;padding:0;font-size:0;line-height:0}
 .pics>summary::before{content:none}
-.pics[open]>summary{padding-bottom:.6rem}
+.pics[open]>summary{padding-bottom:.6rem;font-size:1.25rem;line-height:1.5;text-align:end}
+.pics[open]>summary::before{content:"\\2715"}
+.pics[open]>summary>img{display:none}
+.pics figure+figure{margin-top:.6rem}
 .pics figure>img{min-width:100%;max-width:100%;aspect-ratio:auto}
 .dish p{color:var(--soft);margin-top:.15rem}
 small,.dish>span,dd b{unicode-bidi:plaintext}
@@ -69,11 +73,12 @@ small{font-size:.875rem;color:var(--soft)}
 .filter ul{display:flex;flex-wrap:wrap;gap:.5rem;justify-content:center;padding-top:.5rem}
 .filter a{display:block;padding:.35rem 1rem;border:1px solid var(--line);border-radius:2rem;color:var(--ink);text-decoration:none}
 .filter [aria-current]{background:var(--mark);color:var(--paper)}
-.sheet{overflow-x:auto}
+.sheet{overflow-x:auto;margin-inline:calc(50% - min(50vw - 1rem,32rem))}
 table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
 th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
 tbody th{text-align:start;min-width:9rem}
-thead span{writing-mode:vertical-rl}
+thead span{display:inline-block;writing-mode:vertical-rl}
+thead span::first-letter{text-transform:uppercase}
 header a{color:inherit}
 @media screen and (max-width:42rem){thead,td:empty{display:none}
 tr,tbody th{display:block}table{width:100%}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}tbody th,td{border:0;padding:0;text-align:start}

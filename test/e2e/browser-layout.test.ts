@@ -27,19 +27,19 @@ afterAll(async () => {
 const openAll = (page: Page) =>
   page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
 
-describe('links on the menu', () => {
-  /** Links whose heading is hidden, outside the window or covered by a bar; and the height of the largest bar. */
-  const followLinks = `(() => {
-    const hidden = [], bars = [...document.querySelectorAll('nav')]
-    for (const link of document.querySelectorAll('nav a')) {
-      link.click()
-      const heading = document.querySelector(link.hash + ' :is(h2, h3)').getBoundingClientRect()
-      const isCovered = bars.map((bar) => bar.getBoundingClientRect()).some((bar) => bar.top <= heading.top && bar.bottom > heading.top)
-      if (isCovered || heading.top < 0 || heading.bottom > innerHeight) hidden.push(link.textContent)
-    }
-    return { hidden, links: document.querySelectorAll('nav a').length, tallest: Math.max(...bars.map((bar) => bar.offsetHeight)) }
-  })()`
+/** Links whose heading is hidden, outside the window or covered by a bar; and the height of the largest bar. */
+const followLinks = `(() => {
+  const hidden = [], bars = [...document.querySelectorAll('nav')]
+  for (const link of document.querySelectorAll('nav a')) {
+    link.click()
+    const heading = document.querySelector(link.hash + ' :is(h2, h3)').getBoundingClientRect()
+    const isCovered = bars.map((bar) => bar.getBoundingClientRect()).some((bar) => bar.top <= heading.top && bar.bottom > heading.top)
+    if (isCovered || heading.top < 0 || heading.bottom > innerHeight) hidden.push(link.textContent)
+  }
+  return { hidden, links: document.querySelectorAll('nav a').length, tallest: Math.max(...bars.map((bar) => bar.offsetHeight)) }
+})()`
 
+describe('links on the menu', () => {
   test.each([
     [320, 568],
     [390, 844],
@@ -75,6 +75,51 @@ describe('links on the menu', () => {
         }
         expect([links, left >= 0, right <= 390]).toEqual([links, true, true])
       }
+    })
+  })
+})
+
+describe('a menu of many products', () => {
+  const amount = 240
+  const perSection = 30
+  let page: string
+  beforeAll(async () => {
+    const venue = await site.createVenue({ name: 'Hall', currency: 'EUR' })
+    const products = Array.from({ length: amount }, (_, index) => ({
+      ...{ op: 'create', resource: 'products', ref: `#p${index}` },
+      body: { title: `Dish${index}`, price: 9, description: 'Cooked over fire. '.repeat(index % 4) },
+    }))
+    const sections = Array.from({ length: amount / perSection }, (_, index) => ({
+      title: `Section ${index + 1}`,
+      items: Array.from({ length: perSection }, (_, item) => `#p${index * perSection + item}`),
+    }))
+    const menu = { op: 'create', resource: 'menus', body: { title: 'All', showSectionNavigation: true, sections } }
+    expect((await venue.post('/batch', { operations: [...products, menu] })).status).toBe(200)
+    page = venue.page
+  })
+
+  test.each([
+    [320, 568],
+    [844, 390],
+    [1280, 800],
+  ])(
+    'is laid out only near the screen, and its links lead to headings, in a window of %i × %i',
+    async (width, height) => {
+      await visit(browser, page, { viewport: { width, height }, reducedMotion }, async (page) => {
+        const shown = await page.evaluate<number>(
+          '[...document.querySelectorAll(".dish > b")].filter((title) => title.checkVisibility({ contentVisibilityAuto: true })).length',
+        )
+        expect(shown).toBeLessThan(amount / 4)
+        const { hidden, links } = await page.evaluate<{ hidden: string[]; links: number }>(followLinks)
+        expect([hidden, links]).toEqual([[], amount / perSection])
+      })
+    },
+  )
+
+  test('is printed completely', async () => {
+    await visit(browser, page, {}, async (page) => {
+      const text = execFileSync('pdftotext', ['-', '-'], { input: await page.pdf({ format: 'A4' }), encoding: 'utf8' })
+      expect(new Set(text.match(/Dish\d+/g)).size).toBe(amount)
     })
   })
 })

@@ -56,6 +56,14 @@ describe.each(pages)('%s', (path) => {
     })
   })
 
+  test('has a description, and lets tools that judge it read robots.txt', async () => {
+    await visit(browser, site.origin + path, {}, async (page) => {
+      const description = await page.locator('meta[name=description]').getAttribute('content')
+      expect(description?.length).toBeGreaterThan(20)
+      expect(await page.evaluate("fetch('/robots.txt').then(({ status }) => status)")).toBe(200)
+    })
+  })
+
   test('has no broken links', async () => {
     await visit(browser, site.origin + path, {}, async (page) => {
       const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
@@ -86,6 +94,30 @@ test.each(schemes)(
     })
   },
 )
+
+test('the pictures of a guide have their size before they load', async () => {
+  await visit(browser, 'about:blank', { viewport: desktop }, async (page) => {
+    // They never load.
+    await page.route(/\.(png|jpg)$/, () => undefined)
+    await page.goto(`${site.origin}/docs/guides/guests`, { waitUntil: 'domcontentloaded' })
+    await page.waitForFunction('document.styleSheets.length > 0')
+    const pictures = await page.evaluate<{ given: number; shown: number }[]>(
+      '[...document.images].map((image) => ({ given: image.getAttribute("width") / image.getAttribute("height"), shown: parseFloat(getComputedStyle(image).width) / parseFloat(getComputedStyle(image).height) }))',
+    )
+    expect(pictures.length).toBeGreaterThan(3)
+    for (const { given, shown } of pictures) expect(shown).toBeCloseTo(given, 1)
+  })
+})
+
+test('the reference lays out only what is near the screen', async () => {
+  await visit(browser, `${site.origin}/docs`, { viewport: desktop }, async (page) => {
+    const [shown, all] = await page.evaluate<[number, number]>(
+      '[...document.querySelectorAll("article > h3")].reduce(([shown, all], heading) => [shown + heading.checkVisibility({ contentVisibilityAuto: true }), all + 1], [0, 0])',
+    )
+    expect(all).toBeGreaterThan(150)
+    expect(shown).toBeLessThan(all / 4)
+  })
+})
 
 test('the type of every problem links to its section of the page', async () => {
   await visit(browser, `${site.origin}/docs/errors`, {}, async (page) => {

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
+import { readPicture } from '../../media/formats/picture.ts'
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { packNames, toPackFile } from '../../print/scripts/font-pack.ts'
@@ -50,10 +51,21 @@ async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Arra
     (name) => /\.(?:png|jpg)$/.test(name) && Object.values(guides).some((page) => page.includes(name)),
   )
   const pictures = await Promise.all(
-    used.map(async (name) => [`guide-${name}`, new Uint8Array(await readFile(join(docs, name)))] as const),
+    used.map(async (name) => ({ name, bytes: new Uint8Array(await readFile(join(docs, name))) })),
   )
-  return { ...guides, ...Object.fromEntries(pictures) }
+  return {
+    ...Object.fromEntries(Object.entries(guides).map(([name, page]) => [name, withSizes(page, pictures)])),
+    ...Object.fromEntries(pictures.map(({ name, bytes }) => [`guide-${name}`, bytes])),
+  }
 }
+
+/** A page with the width and height of its pictures, so that it does not move when they load. */
+const withSizes = (page: string, pictures: readonly { name: string; bytes: Uint8Array }[]) =>
+  pictures.reduce((sized, { name, bytes }) => {
+    const { width, height } = readPicture(bytes) ?? {}
+    const source = `src="/docs/guides/${name}"`
+    return sized.replaceAll(source, `${source} width="${width}" height="${height}"`)
+  }, page)
 
 interface Route {
   url: string

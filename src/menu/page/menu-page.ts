@@ -5,7 +5,15 @@ import type { Html, HtmlPage } from '../../pages/page.ts'
 import { createPhrases, type Phrases } from '../../pages/phrases.ts'
 import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
-import { getByteLength, listMenuPositions, maxPageBytes, type Part, reservedBytes, takePart } from '../menu-part.ts'
+import {
+  getByteLength,
+  listMenuPositions,
+  type MenuPart,
+  maxPageBytes,
+  type Part,
+  reservedBytes,
+  takePart,
+} from '../menu-part.ts'
 import { listShownMenus, type PublicMenu, type ShownMenu } from '../public-menu.ts'
 import { type FoodOptions, renderFoodFilter } from './food-texts.ts'
 import { toJsonLd } from './json-ld.ts'
@@ -28,6 +36,12 @@ function renderLabels({ tag }: PublicMenu): Html[] {
     return bytesLeft < 0 ? [] : [label]
   })
 }
+
+/** From this number of products on, browsers lay out only those that are near the screen. */
+const manyProducts = 200
+
+const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
+  parts.flatMap(({ sections }) => sections.map(({ pieces }) => pieces.length)).reduce((sum, count) => sum + count, 0)
 
 /** Within this time a weekday names one day, in seconds. */
 const nearSeconds = 6 * 86_400
@@ -126,6 +140,7 @@ function renderMenus(menu: PublicMenu, options: RenderOptions, contentLanguage: 
       : ''
   return {
     links: renderMenuLinks(menus, part, options, contentLanguage, toUrl),
+    isLong: countProducts(part.menus) >= manyProducts,
     content: html`${part.menus.map((each) => renderMenu(each, options))}${more}${truncated}`,
     jsonLd: html`<script type="application/ld+json">${raw(toJsonLd(menu, part.menus, options.origin))}</script>`,
   }
@@ -147,10 +162,10 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
   const options = createRenderOptions(menu, venueLocale, phrases, page)
   const labels = renderLabels(menu)
   const isTranslated = venue.language !== menu.language
-  const { links, content, jsonLd } =
+  const { links, content, jsonLd, isLong } =
     listShownMenus(menu).length > 0
       ? renderMenus(menu, options, contentLanguage, page)
-      : { links: '', content: '', jsonLd: '' }
+      : { links: '', content: '', jsonLd: '', isLong: false }
   const test = testMode ? html`<aside class="test">${phrases.say(phrases.messages.test)}</aside>` : ''
   return {
     language: contentLanguage,
@@ -158,6 +173,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

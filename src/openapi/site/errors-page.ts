@@ -6,7 +6,7 @@ import { renderSitePage, withCode } from './page-frame.ts'
 /** The page that the `type` of every problem refers to. */
 export const renderErrorsPage = () =>
   renderSitePage(
-    'Errors – Merchant Ordering API',
+    { title: 'Errors – Merchant Ordering API', description: 'The meaning of each error code of the API.' },
     html`<header><a href="/">Merchant Ordering API</a><h1>Errors</h1></header>
 <main>
 <p>Errors are problem documents (RFC 9457, <code>application/problem+json</code>). The <code>code</code> of a problem is

@@ -57,7 +57,7 @@ function renderGuide(markdown: string, names: ReadonlySet<string>): Guide {
 
 const frame = (title: string, content: ReturnType<typeof html>) =>
   renderSitePage(
-    `${title} – Merchant Ordering API`,
+    { title: `${title} – Merchant Ordering API`, description: `Guide to the Merchant Ordering API: ${title}.` },
     html`<header><a href="/">Merchant Ordering API</a> · <a href="/docs/guides">Guides</a><h1>${raw(title)}</h1></header>
 <main class="guide">${content}</main>`,
   )

@@ -4,7 +4,10 @@ import { renderSitePage } from './page-frame.ts'
 /** The page at the root of the service. */
 export const renderLandingPage = () =>
   renderSitePage(
-    'Merchant Ordering API',
+    {
+      title: 'Merchant Ordering API',
+      description: 'An API for products, menus, tables and webhooks of restaurants, cafés and bars.',
+    },
     html`<header>
 <h1>Merchant Ordering API</h1>
 <p>Products, menus, tables and webhooks of restaurants, cafés and bars.</p>

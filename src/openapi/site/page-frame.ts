@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { icon } from '../../pages/page.ts'
 import { styles } from '../../pages/styles.ts'
 
 /** HTML made by `html`, which escapes all values. */
@@ -28,13 +29,15 @@ th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-al
 .guide ul,.guide ol{padding-inline-start:1.25rem;list-style:disc}
 .guide ol{list-style:decimal}
 .guide li{margin:.3rem 0}
-.guide img{min-width:0;max-width:100%;aspect-ratio:auto}
+.guide img{min-width:0;max-width:100%;height:auto;aspect-ratio:revert-layer}
 .guide :not(pre)>code{overflow-wrap:anywhere}
 .reference>nav{top:0;z-index:2}
 .reference article{padding:.5rem 0 1rem;border-bottom:1px solid var(--line)}
+@media screen{.reference article,#schemas>section,#schemas>dl{content-visibility:auto;contain-intrinsic-size:auto 30rem}#schemas>dl{contain-intrinsic-size:auto 300rem}}
 .reference dl{padding-inline-start:1rem}
 .reference dd{display:block}
 .reference .toc{columns:2;column-gap:1.5rem;font-size:.9375rem}
+.reference .toc a{display:block;padding:.15rem 0}
 .reference section,.reference article,.reference dt{scroll-margin-top:4rem}
 .reference :target{scroll-margin-top:4rem;outline:0}
 .reference :target>:is(h2,h3),dt:target{background:var(--tint)}
@@ -53,8 +56,12 @@ export interface Guide {
 export const withCode = (text: string) =>
   text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
 
-/** A page of the documentation. */
-export const renderSitePage = async (title: string, body: SiteHtml, { styled = true } = {}): Promise<string> =>
+/** A page of the documentation. Search engines show its description. */
+export const renderSitePage = async (
+  { title, description }: { title: string; description: string },
+  body: SiteHtml,
+  { styled = true } = {},
+): Promise<string> =>
   (
     await html`<!doctype html>
 <html lang="en">
@@ -62,9 +69,10 @@ export const renderSitePage = async (title: string, body: SiteHtml, { styled = t
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${title}</title>
+<meta name="description" content="${description}">
 <meta name="theme-color" content="#fdfbf7" media="(prefers-color-scheme:light)">
 <meta name="theme-color" content="#171411" media="(prefers-color-scheme:dark)">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}">
 ${
   styled
     ? html`<link rel="stylesheet" href="/docs/look.css">

@@ -35,7 +35,7 @@ export const tryScript = `fetch('/openapi.json').then((response) => response.jso
 /** The page to try requests, rendered in the browser from the OpenAPI document. */
 export const renderTryPage = () =>
   renderSitePage(
-    'Try requests – Merchant Ordering API',
+    { title: 'Try requests – Merchant Ordering API', description: 'Sends requests to the API from the browser.' },
     html`<div id="reference"></div>
 <noscript><main><h1>Merchant Ordering API</h1>
 <p>This page requires JavaScript. Without it, read <a href="/docs">the reference</a>.</p></main></noscript>

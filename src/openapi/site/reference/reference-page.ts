@@ -40,7 +40,7 @@ export function renderReferencePage(groups: readonly OperationGroup[], events: r
     ['schemas', 'Schemas'],
   ]
   return renderSitePage(
-    'Reference – Merchant Ordering API',
+    { title: 'Reference – Merchant Ordering API', description: 'All operations, fields and limits of the API.' },
     html`<header><a href="/">Merchant Ordering API</a><h1>API reference</h1></header>
 <main class="reference">
 <p>${renderInline(introduction.replaceAll('\n', ' '))}</p>

@@ -1,53 +1,66 @@
 /**
- * `npm test`: runs the projects of `vitest.config.ts` one after the other and prints one closing line for all of them. Arguments go to
- * vitest.
+ * `npm test`: runs the projects of `vitest.config.ts` and prints one closing line for all of them. Arguments go to vitest.
+ *
+ * Two lanes run at once: the end-to-end tests mostly wait, for processes to start and for pages to be drawn. The output of the
+ * second lane is printed when the first one has ended.
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
  * that prints nothing for `silenceMs` is stopped and repeated once.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
-const projects = ['worker', 'objects', 'repository', 'e2e']
+const lanes = [['worker', 'objects', 'repository'], ['e2e']]
 /** Longest time without output, in milliseconds. The slowest test prints after half of it. */
 const silenceMs = 300_000
 const attempts = 2
 
 const project = resolve(import.meta.dirname, '..')
 const program = resolve(project, 'node_modules/vitest/vitest.mjs')
+// Once for all projects, which otherwise write the same files at the same time.
+execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: project })
+process.env['WORKER_IS_PREPARED'] = '1'
+
 const totals = { passed: 0, failed: 0, skipped: 0 }
+const running = new Set<ChildProcess>()
+/** Kills all processes of a project. */
+const kill = ({ pid }: ChildProcess) => {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of running) kill(child)
+    process.exit(130)
+  })
+}
 
 /** Runs one project. Returns its exit code; undefined if it was stopped because it printed nothing. */
-async function runProject(name: string): Promise<number | undefined> {
+async function runProject(name: string, print: (text: string) => void): Promise<number | undefined> {
   const args = [program, 'run', '--config', 'test/vitest.config.ts', '--project', name, ...process.argv.slice(2)]
   // A group of its own, so that all its processes are stopped together.
   const child = spawn(process.execPath, args, { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const kill = () => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  }
-  const stop = () => {
-    kill()
-    process.exit(130)
-  }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  running.add(child)
   let isSilent = false
   let tail = ''
   const timer = setTimeout(() => {
     isSilent = true
-    kill()
+    kill(child)
   }, silenceMs)
-  const show = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
-    timer.refresh()
-    stream.write(chunk)
-    tail = (tail + chunk.toString()).slice(-2_000)
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      timer.refresh()
+      print(chunk.toString())
+      tail = (tail + chunk.toString()).slice(-2_000)
+    })
   }
-  child.stdout.on('data', show(process.stdout))
-  child.stderr.on('data', show(process.stderr))
   const [code] = await once(child, 'close')
   clearTimeout(timer)
-  process.off('SIGINT', stop).off('SIGTERM', stop)
-  if (isSilent) return undefined
+  running.delete(child)
+  if (isSilent) {
+    print(`\n${name}: nothing was printed for ${silenceMs / 1000} s. The run was stopped.\n`)
+    return undefined
+  }
   const [, passed = 0, failed = 0, skipped = 0] = /(\d+) passed, (\d+) failed, (\d+) skipped\s*$/.exec(tail) ?? []
   totals.passed += Number(passed)
   totals.failed += Number(failed)
@@ -55,15 +68,29 @@ async function runProject(name: string): Promise<number | undefined> {
   return code ?? 1
 }
 
-let worst = 0
-for (const name of projects) {
-  let code: number | undefined
-  for (let attempt = 1; attempt <= attempts && code === undefined; attempt++) {
-    code = await runProject(name)
-    if (code === undefined)
-      console.error(`\n${name}: nothing was printed for ${silenceMs / 1000} s. The run was stopped.`)
+/** Runs projects one after the other. Returns the first exit code that is not 0. */
+async function runLane(names: readonly string[], print: (text: string) => void): Promise<number> {
+  let worst = 0
+  for (const name of names) {
+    let code: number | undefined
+    for (let attempt = 1; attempt <= attempts && code === undefined; attempt++) code = await runProject(name, print)
+    worst ||= code ?? 1
   }
-  worst ||= code ?? 1
+  return worst
 }
+
+/** Output of the lanes that wait for the first one. */
+const held: string[] = []
+let isFirstOver = false
+const printLater = (text: string) => (isFirstOver ? process.stdout.write(text) : held.push(text))
+const codes = await Promise.all(
+  lanes.map(async (names, lane) => {
+    if (lane > 0) return runLane(names, printLater)
+    const code = await runLane(names, (text) => process.stdout.write(text))
+    isFirstOver = true
+    process.stdout.write(held.join(''))
+    return code
+  }),
+)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
-process.exitCode = worst
+process.exitCode = codes.find((code) => code !== 0) ?? 0

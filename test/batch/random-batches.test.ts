@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, createVenue, type Venue } from '../support/api.ts'
+import { toRounds } from '../support/rounds.ts'
 
 /** An object of a scene or an operation, by which bodies of both merchants name it. */
 type Label = string
@@ -268,6 +269,6 @@ test('a batch does what its operations do one by one', { timeout: 120_000 }, asy
         (await dumpVenue(venue, ids)).filter((row) => !(movesWebhooks && row.startsWith('{"kind":"delivery"')))
       expect(await dump(batch)).toEqual(await dump(single))
     }),
-    { seed: 20_261_122, numRuns: 12 * env.ROUNDS_FACTOR, endOnFailure: true, interruptAfterTimeLimit: 90_000 },
+    { seed: 20_261_122, numRuns: toRounds(48), endOnFailure: true, interruptAfterTimeLimit: 90_000 },
   )
 })

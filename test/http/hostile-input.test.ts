@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, createVenue } from '../support/api.ts'
+import { isLong } from '../support/rounds.ts'
 import { samples } from '../support/samples.ts'
 
 const collected = import.meta.glob<string>('../../../shared/data/naughty/blns.json', {
@@ -7,10 +8,10 @@ const collected = import.meta.glob<string>('../../../shared/data/naughty/blns.js
   query: '?raw',
   import: 'default',
 })
-/** The Big List of Naughty Strings, where it is at hand. */
+/** The Big List of Naughty Strings, where it is at hand: in CI all, otherwise one in eight. */
 const naughty = Object.values(collected).map((text): [string, string[]] => [
   'of the list of naughty ones',
-  JSON.parse(text),
+  JSON.parse(text).filter((_: unknown, index: number) => isLong || index % 8 === 0),
 ])
 const own = [
   "' or 1=1 --",
@@ -54,9 +55,7 @@ test.each<[string, string[]]>([['of our own', own], ...naughty])(
     for (const [index, string] of strings.entries()) {
       const value = encodeURIComponent(string)
       const query = (names: readonly string[]) => names.map((name) => `${name}=${value}`).join('&')
-      for (const [collection, names] of texts.filter(
-        (_, place) => strings.length < 100 || place === index % texts.length,
-      )) {
+      for (const [collection, names] of texts.filter((_, place) => strings === own || place === index % texts.length)) {
         const answer = await venue.get(`/${collection}?${query(names)}`)
         expect([string, answer.status, answersPolitely(answer)]).toEqual([string, 200, true])
       }

@@ -5,6 +5,7 @@ import { inspect } from '../fuzz/inspection.ts'
 import { playRound } from '../fuzz/round.ts'
 import { adminToken, createKey, createVenue, send } from '../support/api.ts'
 import { listDeviations } from '../support/openapi-contract.ts'
+import { isLong, toRounds } from '../support/rounds.ts'
 
 const { 'openapi.json': text = '' } = await buildFiles()
 const naughty = [
@@ -25,10 +26,14 @@ const bodies = ['[', '{"a":1e9999}', '{"title":"\\ud800"}', '{"title":1,"title":
   ...utf8.encode(json),
 ])
 
+/** The first one alone causes nearly all statuses. */
+const seeds = [3, 2, 1, 4]
+
 test('random requests cause no internal error and store no invalid data', { timeout: 120_000 }, async () => {
   const statuses = new Set<number>()
   let objects = 0
-  for (const seed of [1, 2, 3, 4]) {
+  const rounds = seeds.slice(0, toRounds(seeds.length))
+  for (const seed of rounds) {
     const round = await playRound(seed, {
       async send({ method, path, headers, body }) {
         const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
@@ -47,8 +52,9 @@ test('random requests cause no internal error and store no invalid data', { time
     objects += round.objects
     for (const status of round.statuses.keys()) statuses.add(status)
   }
-  expect(objects).toBeGreaterThan(40)
-  for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 413, 415, 422]) expect(statuses).toContain(status)
+  expect(objects).toBeGreaterThan(10 * rounds.length)
+  for (const status of [200, 201, 400, 401, 403, 404, 405, 409, 415, 422, ...(isLong ? [413] : [])])
+    expect(statuses).toContain(status)
 })
 
 test('the inspection finds invalid stored data', async () => {

@@ -1,11 +1,11 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createVenue } from '../support/api.ts'
 import { comparable, type Fields, holds, models, patched, withIds } from '../support/reference-model.ts'
+import { toRounds } from '../support/rounds.ts'
 
 /** The same cases on every run; a failure names its seed and path, with which fast-check replays it. */
-const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: numRuns * env.ROUNDS_FACTOR })
+const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: toRounds(numRuns) })
 
 vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()
@@ -42,7 +42,7 @@ test.each(resources)('random updates of $collection have the result of the model
       }
       await venue.remove(`${path}/${id}`)
     }),
-    runs(25),
+    runs(100),
   )
   expect([...outcomes].sort()).toEqual(path === '/products' ? [200] : [200, 422])
 })
@@ -120,6 +120,6 @@ test('after random changes, references name exactly the objects that exist', asy
         expect(shown).toEqual([...names].sort(([a], [b]) => (a < b ? -1 : 1)))
       }
     }),
-    runs(25),
+    runs(100),
   )
 })

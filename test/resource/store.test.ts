@@ -1,11 +1,11 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createVenue } from '../support/api.ts'
+import { toRounds } from '../support/rounds.ts'
 import { samples } from '../support/samples.ts'
 
 /** The same cases on every run; a failure names its seed and path, with which fast-check replays it. */
-const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: numRuns * env.ROUNDS_FACTOR })
+const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: toRounds(numRuns) })
 
 vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()
@@ -132,7 +132,7 @@ describe.each(samples)('any valid $name', ({ collection, defaults }) => {
         // Coupons' codes are their own.
         await venue.remove(path)
       }),
-      runs(25),
+      runs(100),
     )
   })
 })
@@ -194,7 +194,7 @@ describe.each(samples)('a $name from random JSON', ({ collection, body, full }) 
             expect([key, Reflect.get(sent, key) === null || key in answer.body]).toEqual([key, true])
         }
       }),
-      runs(60),
+      runs(240),
     )
     expect((await venue.get(`/${collection}/${id}`)).status).toBe(200)
   })

@@ -9,8 +9,8 @@ declare global {
     }
     interface Env extends Bindings {
       MIGRATIONS: D1Migration[]
-      /** How many times as many rounds tests with random input make: 1, in CI 4. */
-      ROUNDS_FACTOR: number
+      /** The share of the rounds in CI that tests with random input make: 1 in CI. See `rounds.ts`. */
+      ROUNDS_SHARE: number
       /** A database without tables. */
       BLANK: D1Database
       /** A Durable Object with a SQLite database of its own; see `sqlite-object.ts`. */

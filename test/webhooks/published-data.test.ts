@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { origin } from '../support/api.ts'
+import { toRounds } from '../support/rounds.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -77,7 +78,7 @@ describe('the data of a published event', () => {
         const expected = [kept, kept, kept]
         expect(await sentTexts(stage, sent)).toEqual(expected)
       }),
-      { numRuns: 60 },
+      { numRuns: toRounds(240) },
     )
   })
 

@@ -1,15 +1,14 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { spread, sum } from '../../../src/checkout/quote/amounts.ts'
 import type { Discount, PricedLine } from '../../../src/checkout/quote/discounts.ts'
 import { priceOrder } from '../../../src/checkout/quote/price-order.ts'
 import type { TaxRules } from '../../../src/checkout/quote/taxes.ts'
+import { toRounds } from '../../support/rounds.ts'
 import { priceAgain } from './reference-price.ts'
 
-const runs = (numRuns: number) => ({ seed: 20_261_122, numRuns: numRuns * env.ROUNDS_FACTOR })
-const isCi = env.ROUNDS_FACTOR > 1
-const comparisons = isCi ? 100_000 : 5_000
+const runs = (numRuns: number) => ({ seed: 20_261_122, numRuns: toRounds(numRuns) })
+const comparisons = toRounds(100_000)
 /** In milliseconds. */
 const comparisonTimeout = 300_000
 
@@ -94,7 +93,7 @@ test(`${comparisons} random orders cost what another calculation says`, { timeou
 
 describe('in every order', () => {
   const holds = (check: (lines: readonly PricedLine[], coupons: readonly Coupon[], rules: TaxRules) => void) =>
-    fc.assert(fc.property(basket.lines, basket.coupons, basket.rules, check), runs(1_000))
+    fc.assert(fc.property(basket.lines, basket.coupons, basket.rules, check), runs(4_000))
 
   test('lines add up to the totals, and taxes to the tax total', () =>
     holds((lines, coupons, rules) => {
@@ -144,7 +143,7 @@ describe('in every order', () => {
         const { lines: __, ...other } = price(moved, coupons, rules)
         expect(other).toEqual(totals)
       }),
-      runs(1_000),
+      runs(4_000),
     )
   })
 
@@ -155,7 +154,7 @@ describe('in every order', () => {
         const after = price(lines, coupons.toSpliced(at % (coupons.length + 1), 0, more), rules)
         expect(after.total).toBeLessThanOrEqual(before.total)
       }),
-      runs(3_000),
+      runs(12_000),
     ))
 })
 
@@ -170,7 +169,7 @@ test('a spread amount adds up, and no share exceeds its weight', () =>
         expect(share).toBeLessThanOrEqual(weights[index] ?? -1n)
       }
     }),
-    runs(2_000),
+    runs(8_000),
   ))
 
 test('200 lines with 10 coupons are exact at the largest amounts', () => {

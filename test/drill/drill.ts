@@ -3,38 +3,53 @@ import { parseArgs } from 'node:util'
 import { CliError, runCommand } from '../../src/cli/cli-error.ts'
 import { createReceiver } from '../support/receiver.ts'
 import { adminToken, closeAtEnd, createService } from '../support/service.ts'
+import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
+import { drillMoves } from './move-drill.ts'
+import { type Figure, printFigures } from './print-figures.ts'
 import { halvesIn } from './storage.ts'
-import { type Ask, createWorker, type Fields, type Tally } from './worker.ts'
+import { type Ask, createTally, createWorker } from './worker.ts'
 
 const usage = `Kills the service under load, at moments nobody has chosen, and counts what is lost by it.
 
   npm run drill -- [--rounds 20]
+  npm run drill -- --moves 50
 
-It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered.`
+--moves moves merchants to and fro under load, and kills the service in each state of a move. It ends with 1 where anything that was acknowledged is lost, half written, duplicated or not delivered.`
 
 const atOnce = 10
 /** How long a round works before the service is killed, in milliseconds: anything between. */
 const life = { least: 1_000, most: 6_000 } as const
-const patienceMs = 240_000
-const types = ['product', 'coupon', 'menu'].flatMap((name) =>
-  ['created', 'updated', 'deleted'].map((verb) => `${name}.${verb}`),
-)
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, help: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: { rounds: { type: 'string', default: '20' }, moves: { type: 'string' }, help: { type: 'boolean' } },
+  })
   if (values.help) {
     console.log(usage)
     return 0
   }
-  const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1)
-    throw new CliError(`${values.rounds} is no number of rounds.\n\n${usage}`)
+  const toCount = (text: string) => {
+    const count = Number(text)
+    if (!Number.isInteger(count) || count < 1)
+      throw new CliError(`${text} is no number of rounds or moves.\n\n${usage}`)
+    return count
+  }
+  const rounds = toCount(values.rounds)
+  const moves = values.moves === undefined ? undefined : toCount(values.moves)
 
   const receiver = await createReceiver()
   const service = await createService()
   closeAtEnd(service)
   try {
-    return await drill(rounds, service, receiver)
+    if (moves === undefined) return await drill(rounds, service, receiver)
+    const { figures, isWell } = await drillMoves(service, receiver, {
+      moves,
+      merchants: 17,
+      products: 400,
+      pauseMs: 1_500,
+    })
+    printFigures(figures)
+    return isWell ? 0 : 1
   } finally {
     await service.close()
     receiver.close()
@@ -46,16 +61,7 @@ async function drill(
   service: Awaited<ReturnType<typeof createService>>,
   receiver: Awaited<ReturnType<typeof createReceiver>>,
 ): Promise<number> {
-  const tally: Tally = {
-    acknowledged: 0,
-    unanswered: 0,
-    done: 0,
-    undone: 0,
-    retried: 0,
-    duplicated: 0,
-    slowestMs: 0,
-    faults: [],
-  }
+  const tally = createTally()
   const { body: merchant } = await service.call('POST', '/admin/merchants', adminToken, { name: 'Drill' })
   const keys = `/admin/merchants/${merchant.id}/keys`
   const { key } = (await service.call('POST', keys, adminToken, { mode: 'live' })).body
@@ -63,7 +69,8 @@ async function drill(
     service.call(method, `/merchants/${merchant.id}${path}`, key, json, headers)
 
   const paths = ['/one', '/two']
-  for (const path of paths) await ask('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: types })
+  for (const path of paths)
+    await ask('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: eventTypes })
   const isRetrying = await replays(ask)
   const workers = []
   let longestStartMs = 0
@@ -91,27 +98,10 @@ async function drill(
   for (const worker of workers) lost += await worker.check()
 
   const events = await readEvents(ask)
-  const startMs = Date.now()
-  const arrived = () => paths.map((path) => new Set(receiver.received.filter((call) => call.path === path).map(idOf)))
-  const missing = () => arrived().reduce((sum, ids) => sum + events.filter(({ id }) => !ids.has(String(id))).length, 0)
-  const left = missing()
-  while (missing() > 0 && Date.now() - startMs < patienceMs) {
-    await service.runScheduled()
-    await wait(1_000)
-  }
-  const undelivered = missing()
-  const bodies = new Map<string, string>()
-  let different = 0
-  for (const call of receiver.received) {
-    if ((bodies.get(idOf(call)) ?? call.text) !== call.text) different++
-    bodies.set(idOf(call), call.text)
-  }
-  const known = new Set(events.map(({ id }) => String(id)))
-  const strangers = [...bodies.keys()].filter((id) => !known.has(id)).length
-  const repeated = receiver.received.length - arrived().reduce((sum, ids) => sum + ids.size, 0)
+  const deliveries = await awaitDeliveries(service, receiver, new Map(paths.map((path) => [path, events])))
 
   for (const fault of tally.faults) console.log(`FOUND: ${fault}`)
-  const rows = [
+  const rows: Figure[] = [
     ['rounds, each ended by SIGKILL under load', rounds],
     ['writes acknowledged', tally.acknowledged],
     ['acknowledged writes lost', lost],
@@ -121,24 +111,13 @@ async function drill(
     ['of them half done', tally.faults.length],
     ['creates sent again with their Idempotency-Key', isRetrying ? tally.retried : 'keys are not kept'],
     ['objects made twice by that', tally.duplicated],
-    ['events of committed writes, to two webhooks', events.length * paths.length],
-    ['of them not yet there when the last round was over', left],
-    ['of them never delivered', undelivered],
-    ['deliveries of events that do not exist', strangers],
-    ['deliveries made again under the same id', repeated],
-    ['events delivered with two different bodies', different],
+    ...deliveries.figures,
     ['slowest acknowledged write, ms', Math.round(tally.slowestMs)],
     ['slowest start, ms', longestStartMs],
   ]
-  console.log(
-    `\n| Figure | Measured |\n| --- | --- |\n${rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n')}`,
-  )
-  const isWell = tally.faults.length + lost + tally.duplicated + undelivered + strangers + different === 0
+  printFigures(rows)
+  const isWell = tally.faults.length + lost + tally.duplicated + deliveries.faults === 0
   return isWell && tally.acknowledged > 0 ? 0 : 1
-}
-
-function idOf({ headers }: { headers: Record<string, string | string[] | undefined> }) {
-  return String(headers['webhook-id'])
 }
 
 /** Whether a write that is sent again with its key is not done again. */
@@ -146,15 +125,4 @@ async function replays(ask: Ask): Promise<boolean> {
   const create = () => ask('POST', '/customers', { firstName: 'A', lastName: 'B' }, { 'idempotency-key': 'probe' })
   const [first, second] = [await create(), await create()]
   return first.body.id === second.body.id
-}
-
-/** Every event that a webhook is to hear of. */
-async function readEvents(ask: Ask): Promise<Fields[]> {
-  const events: Fields[] = []
-  for (let after = ''; ; ) {
-    const { body } = await ask('GET', `/events?limit=100${after}`)
-    events.push(...body.filter(({ type }: Fields) => types.includes(String(type))))
-    if (body.length < 100) return events
-    after = `&after=${body.at(-1).id}`
-  }
 }

@@ -10,6 +10,8 @@ const named = {
   product_modifiers: `select o.seq, t.seq from products as o, json_each(o.modifiers) as i join modifiers as t on t.id = i.value`,
   menu_products: `select o.seq, t.seq from menus as o, json_each(o.sections) as s, json_each(s.value, '$.items') as i join products as t on t.id = i.value`,
 }
+/** Tables of links, and the table of their owners. */
+const owned = { coupon_products: 'coupons', product_modifiers: 'products', menu_products: 'menus' } as const
 const missing = {
   coupons: `select i.value from coupons as o, json_each(o.products) as i where i.value not in (select id from products)`,
   menus: `select i.value from menus as o, json_each(o.sections) as s, json_each(s.value, '$.items') as i where i.value not in (select id from products)`,
@@ -26,8 +28,8 @@ const halves: Record<string, string> = {
   ...Object.fromEntries(Object.entries(missing).map(([owners, sql]) => [`${owners} that name nothing`, sql])),
   ...Object.fromEntries(
     resourcePaths.flatMap((name) => [
-      [`${name} without words for the search`, `select seq from ${name} except select id from ${name}_search_docsize`],
-      [`words of no ${name}`, `select id from ${name}_search_docsize except select seq from ${name}`],
+      [`${name} without words for the search`, `select seq from ${name} except select id from indexed_${name}`],
+      [`words of no ${name}`, `select id from indexed_${name} except select seq from ${name}`],
       [
         `${name} whose last event tells of another version`,
         `select o.id from ${name} as o left join last as l on l.id = o.id where l.version is not o.version or l.type like '%.deleted'`,
@@ -38,36 +40,94 @@ const halves: Record<string, string> = {
   'objects that are gone, and no event says so': `select id from last where type not like '%.deleted' and id not in (${resourcePaths
     .map((name) => `select id from ${name}`)
     .join(' union all ')})`,
+  'numbers of events with a gap, or twice': `
+    select merchant_id, count(*), max(seq) from events group by merchant_id, test_mode
+    having min(seq) <> 1 or max(seq) <> count(*) or count(distinct seq) <> count(*)`,
   'events that a webhook will not hear of': `
     select e.id, w.seq from events as e join webhooks as w on w.merchant_id = e.merchant_id and w.test_mode = e.test_mode
     where w.active and exists (select 1 from json_each(w.events) where value = e.type)
     except select event, webhook from deliveries`,
 }
 
-/** What is half written in a database whose service was killed; looks at a copy, which recovers as the service would. */
+/** Folders of the databases of a service, below that of its state. */
+const folders = {
+  shared: 'v3/d1/miniflare-D1DatabaseObject',
+  objects: 'v3/do/merchant-ordering-api-MerchantHome',
+} as const
+const isDatabase = (name: string) => name.endsWith('.sqlite') && name !== 'metadata.sqlite'
+
+/** The file of the shared database. */
+export async function findSharedDatabase(state: string): Promise<string> {
+  const name = (await readdir(join(state, folders.shared))).find(isDatabase)
+  if (name === undefined) throw new Error('there is no database')
+  return join(state, folders.shared, name)
+}
+
+/**
+ * Hides the rows of merchants whose data is elsewhere, by views with the names of the tables. The database of a merchant that moves, or that
+ * has moved, holds rows that nobody reads.
+ */
+function hideOthers(database: DatabaseSync, isHere: string): void {
+  const view = (name: string, where: string) =>
+    database.exec(`create temp view ${name} as select * from main.${name} where ${where}`)
+  const ofHere = `merchant_id in (select id from main.merchants where ${isHere})`
+  for (const name of [...resourcePaths, 'events']) view(name, ofHere)
+  for (const [links, owners] of Object.entries(owned)) view(links, `owner in (select seq from temp.${owners})`)
+  view('deliveries', 'webhook in (select seq from temp.webhooks)')
+  for (const name of resourcePaths)
+    database.exec(`create temp view indexed_${name} as select id from main.${name}_search_docsize
+      where id not in (select seq from main.${name} where not ${ofHere})`)
+}
+
+/** What is half written of the merchants whose data is in a database. */
+function findHalves(database: DatabaseSync, isHere: string): string[] {
+  const faults: string[] = []
+  const [{ integrity_check } = {}] = database.prepare('pragma integrity_check').all()
+  if (integrity_check !== 'ok') faults.push(`the database is damaged: ${integrity_check}`)
+  if (database.prepare('pragma foreign_key_check').all().length > 0) faults.push('a foreign key leads nowhere')
+  hideOthers(database, isHere)
+  database.exec(
+    `create temp table told as select row ->> 'id' as id, type, version from events where type not in ('order.created', 'webhook.test')`,
+  )
+  database.exec('create temp table last as select id, type, max(version) as version from told group by id')
+  database.exec('create index temp.last_id on last (id)')
+  for (const [what, sql] of Object.entries(halves)) {
+    const rows = database.prepare(sql).all()
+    if (rows.length > 0) faults.push(`${rows.length} ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
+  }
+  return faults
+}
+
+/** The merchant of an object, and the number of the object. Undefined if it was never used. */
+function identify(database: DatabaseSync): { merchant: string; object: number } | undefined {
+  const [found] = database
+    .prepare(`select id, (select seq >> 30 from sqlite_sequence where name = 'webhooks') as object from merchants`)
+    .all()
+  return found && { merchant: String(found['id']), object: Number(found['object']) }
+}
+
+/** What is half written by a service that was killed. Looks at a copy of its databases, which recover as the service would. */
 export async function halvesIn(state: string): Promise<string[]> {
-  const folder = join(state, 'v3/d1/miniflare-D1DatabaseObject')
   const copy = await mkdtemp(join(tmpdir(), 'drill-'))
-  await cp(folder, copy, { recursive: true })
-  const file = (await readdir(copy)).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  const database = new DatabaseSync(join(copy, file ?? ''))
+  const open: DatabaseSync[] = []
   try {
-    const faults: string[] = []
-    const [{ integrity_check } = {}] = database.prepare('pragma integrity_check').all()
-    if (integrity_check !== 'ok') faults.push(`the database is damaged: ${integrity_check}`)
-    if (database.prepare('pragma foreign_key_check').all().length > 0) faults.push('a foreign key leads nowhere')
-    database.exec(
-      `create temp table told as select row ->> 'id' as id, type, version from events where type not in ('order.created', 'webhook.test')`,
-    )
-    database.exec('create temp table last as select id, type, max(version) as version from told group by id')
-    database.exec('create index temp.last_id on last (id)')
-    for (const [what, sql] of Object.entries(halves)) {
-      const rows = database.prepare(sql).all()
-      if (rows.length > 0) faults.push(`${rows.length} ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
+    for (const folder of Object.values(folders))
+      await cp(join(state, folder), join(copy, folder), { recursive: true }).catch(() => undefined)
+    const shared = new DatabaseSync(await findSharedDatabase(copy))
+    open.push(shared)
+    const faults = findHalves(shared, `id not in (select merchant_id from homes where kind <> 'd1')`)
+    for (const name of await readdir(join(copy, folders.objects)).catch(() => [])) {
+      if (!isDatabase(name)) continue
+      const object = new DatabaseSync(join(copy, folders.objects, name))
+      open.push(object)
+      const identity = identify(object)
+      const isHome = shared.prepare(`select 1 from homes where merchant_id = ? and kind = 'object' and object = ?`)
+      if (!identity || !isHome.get(identity.merchant, identity.object)) continue
+      faults.push(...findHalves(object, 'true').map((fault) => `object ${identity.object}: ${fault}`))
     }
     return faults
   } finally {
-    database.close()
+    for (const database of open) database.close()
     await rm(copy, { recursive: true, force: true })
   }
 }

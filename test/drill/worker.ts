@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 export type Fields = Record<string, unknown>
@@ -37,7 +38,26 @@ export interface Tally {
   retried: number
   duplicated: number
   slowestMs: number
+  /** Responses that ask to repeat the request, because the data of the merchant is moved. */
+  postponed: number
   faults: string[]
+}
+export const createTally = (): Tally => ({
+  acknowledged: 0,
+  unanswered: 0,
+  done: 0,
+  undone: 0,
+  retried: 0,
+  duplicated: 0,
+  slowestMs: 0,
+  postponed: 0,
+  faults: [],
+})
+
+/** How a worker works: milliseconds between two requests, and when it stops although the service runs. */
+export interface Pace {
+  pauseMs?: number
+  isOver?: () => boolean
 }
 
 const without = (value: unknown, id: string): unknown => {
@@ -103,15 +123,20 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
     }
   }
 
-  const send = (request: Pending) => {
+  async function send(request: Pending): Promise<Reply> {
     const { method, collection, id, json, headers } = request
-    return ask(method, id === undefined ? `/${collection}` : `/${collection}/${id}`, json, headers)
+    const reply = await ask(method, id === undefined ? `/${collection}` : `/${collection}/${id}`, json, headers)
+    if (reply.status !== 503 || reply.body?.code !== 'busy') return reply
+    // Nothing was written.
+    tally.postponed++
+    await wait(1_000 * Number(reply.headers.get('retry-after')))
+    return send(request)
   }
 
   return {
     /** Works until the connection breaks. */
-    async work() {
-      for (;;) {
+    async work({ pauseMs = 0, isOver = () => false }: Pace = {}) {
+      for (; !isOver(); await wait(pauseMs)) {
         const request = plan()
         pending = request
         const startMs = performance.now()
@@ -123,7 +148,9 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startMs)
         pending = undefined
         if (reply.status >= 300)
-          tally.faults.push(`${request.method} ${request.collection} was answered ${reply.status}`)
+          tally.faults.push(
+            `${request.method} ${request.collection} was answered ${reply.status}: ${JSON.stringify(reply.body)}`,
+          )
         else {
           tally.acknowledged++
           settle(request, reply.body)
@@ -173,6 +200,9 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       if (copies.length !== 1 || (found && found['id'] !== reply.body.id)) tally.duplicated++
       settle(request, copies[0] ?? {})
     },
+
+    /** Ids of the objects in a collection that it knows of. */
+    own,
 
     /** What was acknowledged and is not there, or is there and was deleted, or differs. */
     async check(): Promise<number> {

@@ -124,9 +124,11 @@ export async function createService(migrated?: string, variables: Readonly<Recor
   async function kill() {
     const { pid } = child ?? {}
     if (child === undefined || pid === undefined) return
-    const ended = new Promise((resolve) => child?.once('exit', resolve))
-    process.kill(-pid, 'SIGKILL')
-    await ended
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child?.once('exit', resolve))
+      process.kill(-pid, 'SIGKILL')
+      await ended
+    }
     child = undefined
   }
 
@@ -137,6 +139,8 @@ export async function createService(migrated?: string, variables: Readonly<Recor
     state,
     start,
     kill,
+    /** Id of its group of processes. */
+    pid: () => child?.pid,
     output: () => output,
     async close() {
       await kill()

@@ -28,7 +28,10 @@ export interface ObjectResult {
 export type MovePart = 'open' | 'target' | 'fenced' | 'left'
 
 export interface MovePartChange {
-  token: number
+  /** Increases with each invocation that works on a move of the merchant. */
+  token?: number
+  /** Increases with each request that works on a restore of the merchant. */
+  restore?: number
   part?: MovePart
   /** End of the fence in milliseconds since 1970-01-01 UTC. Then the object asks the directory whether it is still the home. */
   untilMs?: number
@@ -39,8 +42,8 @@ export interface HomeObject extends Rpc.DurableObjectBranded {
   /** Runs statements in one transaction. */
   run(identity: ObjectIdentity, statements: readonly ObjectStatement[]): Promise<ObjectResult>
   /**
-   * Runs statements of a move in one transaction, whatever part the object has in it, and gives it another part. Rejects the calls of an
-   * invocation that another one has superseded: those with a lower token.
+   * Runs statements of a move or a restore in one transaction, whatever part the object has in it, and gives it another part. Rejects the calls of an
+   * invocation that another one has superseded: those with a lower `token` or `restore`.
    */
   takePart(
     identity: ObjectIdentity,

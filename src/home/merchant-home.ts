@@ -114,7 +114,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       if (this.#participant.isExpecting) this.#scheduleSweep(Date.now() + sweepMs)
       return
     }
-    const database = this.#database()
+    const database = this.#database((written) => this.#participant.allow(written))
     let next: number | undefined = Date.now()
     try {
       const [{ maintain }, { findNextDue }] = await Promise.all([import('../maintenance.ts'), import('./next-due.ts')])
@@ -178,9 +178,10 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     this.ctx.waitUntil(this.#storage.setAlarm(atMs))
   }
 
-  #database(): Database {
+  /** The data of the object. `check` is that of `#execute`. */
+  #database(check?: (written: number) => void): Database {
     const connection: Connection = {
-      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> => this.#execute(statements),
+      run: async (statements: readonly BoundStatement[]): Promise<Row[][]> => this.#execute(statements, check),
       usePrimary() {},
       bookmark: null,
       async reserveNames() {},

@@ -1,5 +1,5 @@
 import { directoryDatabase } from '../db/home/connect.ts'
-import { homeStatements } from '../db/home/home.ts'
+import { homeStatements, toHome } from '../db/home/home.ts'
 import { movedMessage } from '../db/home/object-connection.ts'
 import type { Bindings, MovePart, MovePartChange, ObjectIdentity } from '../env.ts'
 
@@ -9,7 +9,10 @@ import type { Bindings, MovePart, MovePartChange, ObjectIdentity } from '../env.
  */
 const skippedNumbers = 2 ** 20
 
-/** The part of an object in a move. The directory decides, in its own transactions, which home a merchant has. */
+/** Time until an object asks the directory again whether its fence is still up, in milliseconds. */
+const fencePauseMs = 1_000
+
+/** The part of an object in a move or a restore. The directory decides, in its own transactions, which home a merchant has. */
 export class MoveParticipant {
   readonly #storage: DurableObjectStorage
   readonly #env: Bindings
@@ -30,10 +33,18 @@ export class MoveParticipant {
     this.#storage.kv.put('moveUntilMs', untilMs)
   }
 
-  /** Takes the part that a move gives the object. */
-  change({ token, part, untilMs }: MovePartChange): void {
-    if (token < (this.#storage.kv.get<number>('moveToken') ?? 0)) throw new Error('another invocation has taken over')
-    this.#storage.kv.put('moveToken', token)
+  /** Rejects an invocation that a later one has superseded. */
+  #require(name: 'moveToken' | 'restoreToken', token: number | undefined): void {
+    if (token === undefined) return
+    const last = this.#storage.kv.get<number>(name) ?? 0
+    if (token < last) throw new Error('another invocation has taken over')
+    if (token > last) this.#storage.kv.put(name, token)
+  }
+
+  /** Takes the part that a move or a restore gives the object. */
+  change({ token, restore, part, untilMs }: MovePartChange): void {
+    this.#require('moveToken', token)
+    this.#require('restoreToken', restore)
     if (part === undefined) return
     if (part === 'fenced' && this.#part !== 'fenced')
       this.#storage.sql.exec(`update sqlite_sequence set seq = seq + ? where name = 'webhooks'`, skippedNumbers)
@@ -78,12 +89,17 @@ export class MoveParticipant {
     const [part, untilMs] = [this.#part, this.#untilMs]
     if (part === 'fenced') {
       const { moveStatements } = await import('../move/move-statements.ts')
-      await directory.run([moveStatements.abandonFence(), { merchantId }])
+      await directory.run(
+        [moveStatements.abandonFence(), { merchantId }],
+        [moveStatements.liftAbandonedFence(), { merchantId }],
+      )
     }
-    const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
+    const [[row]] = await directory.run([homeStatements.locate(), { merchantId }])
     // A move has given the object another part meanwhile.
     if (this.#part !== part || this.#untilMs !== untilMs) return
-    if (home !== 'd1' && home.object === object) this.#set('open')
+    const home = row ? toHome(row) : 'd1'
+    // A restore keeps the fence of the directory up until it is done.
+    if (home !== 'd1' && home.object === object) this.#set(row?.fenced ? part : 'open', Date.now() + fencePauseMs)
     else if (part === 'fenced') this.#set('left')
   }
 }

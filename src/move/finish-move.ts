@@ -40,7 +40,7 @@ export async function failMove({ env, directory, source, values }: Work, reason:
 async function switchHome(work: Work, startMs: number): Promise<string | undefined> {
   const { directory, move, target, values } = work
   while ((await applyChanges(work)) > 0);
-  await directory.run([statements.requireLease(), values], [statements.setState(), { ...values, state: 'verifying' }])
+  await directory.run([statements.requireFenced(), values], [statements.setState(), { ...values, state: 'verifying' }])
   for (let comparison = 1; ; comparison++) {
     const differences = await findDifferences(work)
     if (differences.length === 0) break

@@ -1,8 +1,7 @@
-import { type BoundStatement, bindStatement, type Connection, Database } from '../db/database.ts'
-import { D1Connection } from '../db/home/d1-connection.ts'
+import { bindStatement, type Connection, Database } from '../db/database.ts'
+import { GuardedConnection } from '../db/home/guarded-connection.ts'
 import type { ObjectHome } from '../db/home/home.ts'
 import { takePartInObject } from '../db/home/object-connection.ts'
-import type { Row } from '../db/row.ts'
 import type { Bindings, MovePart } from '../env.ts'
 import { type Move, moveStatements, type StoredHome } from './move-statements.ts'
 
@@ -21,25 +20,11 @@ export interface MoveSide {
   setPart(part: MovePart, untilMs?: number): Promise<void>
 }
 
-/** The shared database, for the invocation that has the lease. */
-class LeasedConnection extends D1Connection {
-  readonly #guard: BoundStatement
-
-  constructor(env: Bindings, { number, lease }: Move) {
-    super(env.DB)
-    this.usePrimary()
-    this.#guard = bindStatement(moveStatements.requireLease(), { move: number, lease })
-  }
-
-  override async run(statements: readonly BoundStatement[]): Promise<Row[][]> {
-    return (await super.run([this.#guard, ...statements])).slice(1)
-  }
-}
-
 /** Opens a side of a move. */
 export function openSide(env: Bindings, move: Move, home: StoredHome): MoveSide {
   if (home === 'd1') {
-    return { home, database: new Database(env, new LeasedConnection(env, move)), async setPart() {} }
+    const guard = bindStatement(moveStatements.requireLease(), { move: move.number, lease: move.lease })
+    return { home, database: new Database(env, new GuardedConnection(env, guard)), async setPart() {} }
   }
   const { merchantId, settingsVersion } = move
   const object: ObjectHome = { ...home, settingsVersion }

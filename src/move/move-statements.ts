@@ -60,6 +60,9 @@ const select = (where: SQL | undefined) =>
     typed(moveFields, (aliases) => db.select(aliases).from(table).where(where).orderBy(desc(table.number)).limit(1)),
     toMove,
   )
+type HomeChange = Parameters<ReturnType<typeof db.update<typeof homeTable>>['set']>[0]
+const updateHome = (change: HomeChange, condition?: SQL) =>
+  compile(db.update(homeTable).set(change).where(and(isHome, condition)))
 const liftFence = { fencedUntil: 0 }
 
 export const moveStatements = {
@@ -110,6 +113,8 @@ export const moveStatements = {
   release: lazy(() => compile(db.update(table).set({ leasedUntil: 0 }).where(isMine))),
   /** Undoes the transaction if another invocation has taken over the move. */
   requireLease: lazy(() => undoIf(not(isMine ?? sql`false`))),
+  /** Undoes the transaction unless the move is fenced: a source whose fence has expired sets it back. */
+  requireFenced: lazy(() => undoIf(not(and(isMine, eq(table.state, 'fenced')) ?? sql`false`))),
   /** Undoes the transaction unless the move is verified and its fence still stands. */
   requireFence: lazy(() =>
     undoIf(
@@ -136,15 +141,8 @@ export const moveStatements = {
         .where(isMine),
     ),
   ),
-  raiseFence: lazy(() =>
-    compile(
-      db
-        .update(homeTable)
-        .set({ fencedUntil: sql`unixepoch() + ${param('seconds')}` })
-        .where(isHome),
-    ),
-  ),
-  lowerFence: lazy(() => compile(db.update(homeTable).set(liftFence).where(isHome))),
+  raiseFence: lazy(() => updateHome({ fencedUntil: sql`unixepoch() + ${param('seconds')}` })),
+  lowerFence: lazy(() => updateHome(liftFence)),
   end: lazy(() =>
     compile(
       db
@@ -175,14 +173,7 @@ export const moveStatements = {
     ),
   ),
   /** The merchant stays where it is. */
-  keepHome: lazy(() =>
-    compile(
-      db
-        .update(homeTable)
-        .set({ moving: false, ...liftFence })
-        .where(isHome),
-    ),
-  ),
+  keepHome: lazy(() => updateHome({ moving: false, ...liftFence })),
   /** Prevents the switch of a move whose fence has expired, so that its source can accept writes again. */
   abandonFence: lazy(() =>
     compile(
@@ -192,6 +183,8 @@ export const moveStatements = {
         .where(and(ofMerchant, inArray(table.state, ['fenced', 'verifying']))),
     ),
   ),
+  /** Lets writes go on that do not wait for a restore. */
+  liftAbandonedFence: lazy(() => updateHome(liftFence, not(isRestoring))),
   /** Merchants whose moves made no step for a while. */
   findIdle: lazy(() =>
     typed({ merchantId: table.merchantId }, (aliases) =>
@@ -229,14 +222,7 @@ export const moveStatements = {
   ),
   finishCleaning: lazy(() => compile(db.update(table).set({ cleansAt: null }).where(isMove))),
   /** Undoes the transaction if the merchant's data is in this database. */
-  requireElsewhere: lazy(() =>
-    compile(
-      db
-        .update(homeTable)
-        .set({ kind: sql`null` })
-        .where(and(isHome, eq(homeTable.kind, 'd1'))),
-    ),
-  ),
+  requireElsewhere: lazy(() => updateHome({ kind: sql`null` }, eq(homeTable.kind, 'd1'))),
   removeMoves: lazy(() => compile(db.delete(table).where(ofMerchant))),
   count: lazy(() =>
     typed({ state: table.state, count: sql<number>`count(*)` }, (aliases) =>

@@ -1,14 +1,17 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
 import { clearCredentialCaches } from '../../src/auth/sessions.ts'
 import { leaseSeconds, settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
+import { consumeImports } from '../../src/import/import-consumer.ts'
 import { readTag } from '../../src/tags/resolve.ts'
+import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createKey, createVenue, type Venue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
-import { queryHome } from '../support/home.ts'
-import { upload } from '../support/imports.ts'
+import { queryHome, ringAlarm } from '../support/home.ts'
+import { check, upload } from '../support/imports.ts'
 import { samples } from '../support/samples.ts'
 
 beforeEach(() => {
@@ -116,6 +119,46 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     // The state before the restore is in a backup of its own.
     await restore(venue.id, savedAt)
     expect(await read(venue)).toEqual(damaged)
+  })
+
+  test('lets imports, publishers and alarms wait until it is done, so that nothing is lost between', async () => {
+    const { venue } = await fill(home)
+    const { id } = await check(venue, 'resource=products', 'title,price\nCake,3\n')
+    const takenAt = await backUp(venue.id)
+    const applying = `update imports set state = 'applying' where id = ? and merchant_id = ?`
+    await queryHome(venue.id, applying, id, venue.id)
+    await admin(venue.id, 'restore', { takenAt, replace: true })
+    pass(settleSeconds)
+    vi.spyOn(scheduler, 'wait').mockResolvedValue()
+    vi.spyOn(console, 'error').mockReturnValue()
+    const publisher = new Publisher(createExecutionContext(), env)
+    const publish = () => publisher.publish(venue.id, false, { type: 'order.created', data: { total: 2 } })
+    const { id: early } = await publish()
+    let last = ''
+    for (let state = ''; state !== 'done'; ) {
+      state = (await admin(venue.id, 'restore/continue')).body.state
+      if (state === 'done') break
+      last = state
+      await expect(publish()).rejects.toThrow('busy')
+      const body = { merchant: venue.id, testMode: false, import: id }
+      const batch = createMessageBatch('imports', [{ id: 'step', timestamp: new Date(), attempts: 1, body }])
+      const context = createExecutionContext()
+      await consumeImports(batch, env, context)
+      // While rows are loaded there may be no such import.
+      const { retryMessages } = await getQueueResult(batch, context)
+      if (state === 'deleting') expect(retryMessages).toHaveLength(1)
+      if (home === 'object') await ringAlarm(venue.id)
+    }
+    expect(last).toBe('loading')
+    const { savedAt } = (await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)).body
+    expect((await publish()).id).toBeDefined()
+    expect(JSON.stringify((await venue.get('/events?limit=100')).body)).not.toContain(early)
+    expect((await venue.get(`/imports/${id}`)).body.state).toBe('ready')
+    expect((await venue.get('/products?q=cake')).body).toEqual([])
+    // What was written before is in the backup of that state.
+    pass(1)
+    await restore(venue.id, savedAt)
+    expect(JSON.stringify((await venue.get('/events?limit=100')).body)).toContain(early)
   })
 
   test('brings back a merchant that was deleted, with its keys, its home and its tags', async () => {

@@ -7,7 +7,7 @@ import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
 import { deliver } from '../support/kv.ts'
-import { announce, finishMoveOf, getMove, interceptD1, moveTo, startMove } from '../support/moves.ts'
+import { announce, finishMoveOf, getMove, interceptD1, moveTo, runMoveWith, startMove } from '../support/moves.ts'
 import { samples } from '../support/samples.ts'
 import { now } from '../support/webhook-harness.ts'
 
@@ -135,16 +135,3 @@ describe.each(homes)('a move from %s', (home) => {
     expect((await venue.get('/products?q=moved')).body).toHaveLength(1)
   })
 })
-
-/** Makes the last steps of a move, with requests that are sent behind the fence. Returns their results. */
-async function runMoveWith(id: string, act: () => Promise<Promise<unknown>[]>): Promise<unknown[]> {
-  let results: Promise<unknown[]> | undefined
-  const DB = interceptD1(/^update "moves" set "state" = \?\s+where/, async () => {
-    if (results || (await getMove(id)).state !== 'fenced') return
-    const started = act()
-    results = started.then((requests) => Promise.all(requests))
-    await started
-  })
-  await runMove({ ...env, DB }, id)
-  return results ?? []
-}

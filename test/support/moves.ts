@@ -53,3 +53,16 @@ export function interceptD1(pattern: RegExp, before: () => Promise<void>): D1Dat
   }
   return Object.assign(Object.create(null), { withSession: intercept })
 }
+
+/** Makes the last steps of a move, with requests that are sent behind the fence. Returns their results. */
+export async function runMoveWith(id: string, act: () => Promise<Promise<unknown>[]>): Promise<unknown[]> {
+  let results: Promise<unknown[]> | undefined
+  const DB = interceptD1(/^update "moves" set "state" = \?\s+where/, async () => {
+    if (results || (await getMove(id)).state !== 'fenced') return
+    const started = act()
+    results = started.then((requests) => Promise.all(requests))
+    await started
+  })
+  await runMove({ ...env, DB }, id)
+  return results ?? []
+}

@@ -1,4 +1,4 @@
-import { and, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, lte, ne, or, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../../db/database.ts'
 import { isMoving } from '../../db/home/exclusive.ts'
 import { columnParam, db, selectList, typed } from '../../db/query.ts'
@@ -59,6 +59,32 @@ export const restoreStatements = {
         })
         .where(and(isOfMerchant, eq(restores.leasedUntil, param('leasedUntil'))))
         .returning({ state: restores.state }),
+    ),
+  ),
+  /** Undoes the transaction if another request has taken over the restore, or if it is done. */
+  requireLease: lazy(() =>
+    compile(
+      db
+        .update(restores)
+        .set({ state: sql`null` })
+        .where(and(isOfMerchant, or(ne(restores.leasedUntil, param('leasedUntil')), eq(restores.state, 'done')))),
+    ),
+  ),
+  /** From now on, writes of the merchant wait until `lowerFence`. */
+  raiseFence: lazy(() =>
+    compile(
+      db
+        .insert(homeTable)
+        .values({ merchantId: param('merchantId'), kind: 'd1', fencedUntil: Number.MAX_SAFE_INTEGER })
+        .onConflictDoUpdate({ target: homeTable.merchantId, set: { fencedUntil: Number.MAX_SAFE_INTEGER } }),
+    ),
+  ),
+  lowerFence: lazy(() =>
+    compile(
+      db
+        .update(homeTable)
+        .set({ fencedUntil: 0 })
+        .where(eq(homeTable.merchantId, param('merchantId'))),
     ),
   ),
   merchant: lazy(() =>

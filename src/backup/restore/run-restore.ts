@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { clearCredentialCaches } from '../../auth/sessions.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
-import { merchantDatabase } from '../../db/home/connect.ts'
 import { cacheHome, homeStatements } from '../../db/home/home.ts'
 import { renewObject } from '../../db/home/object-connection.ts'
 import { withRawRows } from '../../db/query.ts'
@@ -14,6 +13,7 @@ import { toBackupKey } from '../backup-file.ts'
 import { backupStatements } from '../backup-statements.ts'
 import { findRestore, type Restore } from './open-restore.ts'
 import { type BackupHeader, readHeader, readLines } from './read-backup.ts'
+import { openRestoreSide } from './restore-side.ts'
 import { restoreStatements as statements } from './restore-statements.ts'
 import { type Finish, runStep } from './restore-steps.ts'
 
@@ -137,8 +137,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     throw busy()
   }
   const [[home = 'd1']] = await directory.run([homeStatements.find(), { merchantId }])
-  const database = merchantDatabase(c.env, { merchantId, home })
-  database.usePrimary()
+  const { database, setFence } = openRestoreSide(c.env, merchantId, home, leasedUntil)
   const target = { env: c.env, directory, database, merchantId, home, takenAt: restore.takenAt }
   const finish: Finish = async ({ merchant, keys }, progress) => {
     const [[stored]] = await directory.run([statements.merchant(), { merchantId }])
@@ -154,13 +153,17 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
       updated_at: Math.max(now(), Number(stored['updated_at']) + 1),
     }
     await directory.run(
+      [statements.requireLease(), { merchantId, leasedUntil }],
       [statements.insertKeys(), { merchantId, rows: JSON.stringify(keys) }],
       [statements.putMerchant(), { merchantId, rows: JSON.stringify([row]) }],
+      [statements.lowerFence(), { merchantId }],
       [statements.save(), { ...restore, ...progress, merchantId, leasedUntil }],
     )
   }
   let step: Awaited<ReturnType<typeof runStep>> = { progress: {} }
   try {
+    // Until the end nobody else writes: not an import, a publisher or an operator.
+    if (restore.settledAt <= now()) await setFence(true)
     step = await runStep(target, restore, finish)
   } finally {
     const after = { ...restore, ...step.progress, merchantId, leasedUntil }
@@ -172,6 +175,10 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
       'conflict',
       `Rows of ${different.join(', ')} differ from the backup: something wrote to the merchant meanwhile. Continue to load it again.`,
     )
-  if (progress.state === 'done') await renew(c, merchantId)
+  if (progress.state === 'done') {
+    // The object finds this out by itself, later.
+    await setFence(false).catch(() => undefined)
+    await renew(c, merchantId)
+  }
   return { ...restore, ...progress }
 }

@@ -71,13 +71,14 @@ export class MerchantConnection implements Connection {
   }
 
   async run(statements: readonly BoundStatement[]): Promise<Row[][]> {
+    const endMs = Date.now() + moveWait.maxMs
     for (let waitedMs = 0; ; waitedMs += moveWait.pauseMs) {
       try {
         return await this.#attempt(statements)
       } catch (error) {
         if (!(error instanceof MovedError)) throw error
       }
-      if (waitedMs >= moveWait.maxMs)
+      if (waitedMs >= moveWait.maxMs || Date.now() >= endMs)
         throw new ApiError('busy', 'The data of this merchant is being moved. Retry.', [], { 'retry-after': '1' })
       if (waitedMs > 0) await scheduler.wait(moveWait.pauseMs)
       this.#home = undefined

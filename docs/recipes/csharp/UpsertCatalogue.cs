@@ -11,8 +11,8 @@ static class UpsertCatalogue
 
     static async Task<string> Upsert(string externalId, string body)
     {
-        var base_ = Environment.GetEnvironmentVariable("API_URL") + "/products/external/";
-        var request = new HttpRequestMessage(HttpMethod.Put, base_ + Uri.EscapeDataString(externalId));
+        var prefix = Environment.GetEnvironmentVariable("API_URL") + "/products/external/";
+        var request = new HttpRequestMessage(HttpMethod.Put, prefix + Uri.EscapeDataString(externalId));
         request.Headers.Add("Authorization", "Bearer " + Environment.GetEnvironmentVariable("API_KEY"));
         request.Content = new StringContent(body, Encoding.UTF8, "application/json");
         var response = await Client.SendAsync(request);

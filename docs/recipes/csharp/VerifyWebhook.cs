@@ -12,8 +12,7 @@ static class VerifyWebhook
     /// Whether a request is authentic. The body is the raw body.
     static bool IsAuthentic(string secret, string id, string timestamp, string signatures, byte[] body)
     {
-        long sent;
-        if (!long.TryParse(timestamp, out sent)) return false;
+        if (!long.TryParse(timestamp, out var sent)) return false;
         if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - sent) > ToleranceSeconds) return false;
         var key = Convert.FromBase64String(secret.StartsWith("whsec_") ? secret.Substring(6) : secret);
         var content = Encoding.UTF8.GetBytes(id + "." + timestamp + ".").Concat(body).ToArray();

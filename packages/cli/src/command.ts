@@ -6,6 +6,8 @@ import type { Profile } from './profiles.ts'
 /** An option of a command: a flag, or with `value` the name of its value. */
 export interface Option {
   value?: string
+  /** One letter that stands for it. */
+  short?: string
   description: string
 }
 export type Options = Readonly<Record<string, Option>>
@@ -30,6 +32,8 @@ export interface Command {
   /** What follows the name: `<id>`. */
   usage?: string
   summary: string
+  /** Values of the word behind a name of one word, for completion. */
+  choices?: readonly string[]
   details?: string
   options?: Options
   /** Command lines behind the name of the program. */
@@ -37,6 +41,11 @@ export interface Command {
   /** Returns the exit code; by default that of success. */
   run(context: Context): Promise<number | undefined> | Promise<void>
 }
+
+/** The body of a write, besides `name=value` words. */
+export const dataOption = {
+  data: { value: 'JSON|@FILE|-', description: 'The body as JSON, from a file or from the standard input' },
+} as const
 
 /** The value of an option. */
 export function textOf({ values }: Context, name: string): string | undefined {
@@ -58,6 +67,13 @@ export function requireWord({ words }: Context, what: string): string {
   if (word === undefined) throw new UsageError(`Missing ${what}.`)
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}`)
   return word
+}
+
+/** The first word of a command that takes fields behind it, and these fields. */
+export function requireFirstWord({ words }: Context, what: string): { word: string; rest: readonly string[] } {
+  const [word, ...rest] = words
+  if (word === undefined || word.includes('=')) throw new UsageError(`Missing ${what}.`)
+  return { word, rest }
 }
 
 /** Rejects words that a command does not take. */

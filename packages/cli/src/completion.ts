@@ -17,9 +17,14 @@ function collect(commands: readonly Command[], globals: readonly string[]): Word
   const first = new Map<string, string>()
   const second = new Map<string, { word: string; summary: string }[]>()
   const options = new Map<string, readonly string[]>()
-  for (const { name, summary, options: own = {} } of commands) {
+  for (const { name, summary, choices, options: own = {} } of commands) {
     const [group = '', word] = name.split(' ')
     first.set(group, word === undefined ? summary : `Commands of ${group}`)
+    if (choices)
+      second.set(
+        group,
+        choices.map((choice) => ({ word: choice, summary: '' })),
+      )
     if (word !== undefined) second.set(group, [...(second.get(group) ?? []), { word, summary }])
     options.set(
       name,
@@ -71,7 +76,7 @@ ${[...second].map(([group, list]) => `      ${group}) compadd -- ${wordsOf(list)
     _files
   fi
 }
-compdef _merchant_ordering ${program}
+if [[ "$funcstack[1]" == "_${program}" ]]; then _merchant_ordering "$@"; else compdef _merchant_ordering ${program}; fi
 `
 
 const renderFish = ({ first, second, options }: Words) =>

@@ -6,7 +6,7 @@ const program = 'merchant-ordering'
 export const globalOptions: Options = {
   json: { description: 'Prints JSON for programs' },
   profile: { value: 'NAME', description: 'Uses this profile instead of the current one' },
-  help: { description: 'Prints the help of a command' },
+  help: { short: 'h', description: 'Prints the help of a command' },
 }
 
 function layOut(rows: readonly (readonly [string, string])[]): string {
@@ -16,22 +16,29 @@ function layOut(rows: readonly (readonly [string, string])[]): string {
 
 const listOptions = (options: Options) =>
   layOut(
-    Object.entries(options).map(([name, { value, description }]) => [
-      `--${name}${value === undefined ? '' : ` ${value}`}`,
+    Object.entries(options).map(([name, { value, short, description }]) => [
+      `--${name}${value === undefined ? '' : ` ${value}`}${short === undefined ? '' : `, -${short}`}`,
       description,
     ]),
   )
 
-/** The help of one command. */
-export const describeCommand = ({ name, usage, summary, details, options = {}, examples }: Command) => `${summary}.
+/** How a command is typed. */
+export const describeUsage = ({ name, usage }: Command) =>
+  `${program} ${name}${usage === undefined ? '' : ` ${usage}`} [options]`
 
-  ${program} ${name}${usage === undefined ? '' : ` ${usage}`} [options]
+/** The help of one command. */
+export const describeCommand = (command: Command) => {
+  const { summary, details, options = {}, examples } = command
+  return `${summary}.
+
+  ${describeUsage(command)}
 ${details === undefined ? '' : `\n${details}\n`}
 Options:
 ${listOptions({ ...options, ...globalOptions })}
 
 Examples:
 ${examples.map((example) => `  ${program} ${example}`).join('\n')}`
+}
 
 /** The help of a group of commands, or of all. */
 export function describeCommands(commands: readonly Command[], group?: string): string {

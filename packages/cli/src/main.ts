@@ -1,23 +1,31 @@
 import { parseArgs } from 'node:util'
 import { version } from '../package.json'
 import type { Command, Values } from './command.ts'
+import { actionCommands } from './commands/actions.ts'
 import { bulkCommands } from './commands/bulk.ts'
 import { eventCommands } from './commands/events.ts'
 import { operatorCommands } from './commands/operator.ts'
+import { orderCommands } from './commands/orders.ts'
 import { keyCommands, resourceCommands } from './commands/resources.ts'
 import { signInCommands } from './commands/sign-in.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { renderCompletion, shells } from './completion.ts'
 import { describeError, exitCodes, toErrorObject, toExitCode, UsageError } from './errors.ts'
-import { describeCommand, describeCommands, globalOptions } from './help.ts'
+import { describeCommand, describeCommands, describeUsage, globalOptions } from './help.ts'
 import { createOutput } from './output.ts'
 import { connect, connectOperator, findProfile } from './profiles.ts'
+import { findSimilar } from './similar.ts'
 
 const completionCommand: Command = {
   name: 'completion',
   usage: shells.join('|'),
   summary: 'Prints a script that completes commands in your shell',
-  examples: ['completion bash >> ~/.bashrc', 'completion fish > ~/.config/fish/completions/merchant-ordering.fish'],
+  choices: shells,
+  examples: [
+    'completion bash >> ~/.bashrc',
+    'completion zsh > ~/.zfunc/_merchant-ordering',
+    'completion fish > ~/.config/fish/completions/merchant-ordering.fish',
+  ],
   async run({ words: [name], output }) {
     const shell = shells.find((each) => each === name)
     if (!shell) throw new UsageError(`Name a shell: ${shells.join(', ')}.`)
@@ -28,6 +36,8 @@ const completionCommand: Command = {
 const commands: readonly Command[] = [
   ...signInCommands,
   ...resourceCommands,
+  ...orderCommands,
+  ...actionCommands,
   ...bulkCommands,
   ...eventCommands,
   triggerCommand,
@@ -48,7 +58,14 @@ function findCommand(args: readonly string[]) {
 
 function parse({ options = {} }: Command, args: readonly string[]): { values: Values; positionals: readonly string[] } {
   const types = Object.entries({ ...options, ...globalOptions }).map(
-    ([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const,
+    ([name, { value, short }]) =>
+      [
+        name,
+        {
+          type: value === undefined ? ('boolean' as const) : ('string' as const),
+          ...(short !== undefined && { short }),
+        },
+      ] as const,
   )
   try {
     return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true })
@@ -58,16 +75,27 @@ function parse({ options = {} }: Command, args: readonly string[]): { values: Va
 }
 
 /** Prints help where no command runs. Returns the exit code. */
-function showHelp([first, second]: readonly string[]): number {
-  if (first === '--version') {
+function showHelp(args: readonly string[]): number {
+  if (args.includes('--version') || args[0] === 'version') {
     console.log(version)
     return exitCodes.success
   }
-  const words = [first, second].filter((word) => word !== undefined && !word.startsWith('-'))
-  const group = words[0]
+  const words = args.filter((word) => word !== 'help' && !word.startsWith('-'))
+  const found = findCommand(words)
+  if (found) {
+    console.log(describeCommand(found.command))
+    return exitCodes.success
+  }
+  const [group, verb] = words
   const isGroup = group !== undefined && commands.some(({ name }) => name.startsWith(`${group} `))
-  if (group !== undefined && (!isGroup || words.length > 1)) {
-    console.error(`There is no command ${words.join(' ')}. Run merchant-ordering --help.`)
+  if (group !== undefined && (!isGroup || verb !== undefined)) {
+    const verbs = commands.flatMap(({ name }) => (isGroup && name.startsWith(`${group} `) ? [name] : []))
+    const known = isGroup ? verbs : [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]
+    const typed = isGroup ? `${group} ${verb}` : group
+    const similar = findSimilar(typed, known)
+    console.error(
+      `There is no command ${typed}. ${similar === undefined ? 'Run merchant-ordering --help.' : `Did you mean ${similar}?`}`,
+    )
     return exitCodes.usage
   }
   console.log(describeCommands(commands, group))
@@ -104,7 +132,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (interruption.signal.aborted) return exitCodes.interrupted
     output.note(output.isJson ? JSON.stringify(toErrorObject(error)) : describeError(error))
     if (error instanceof UsageError && !output.isJson)
-      output.note(`Help: merchant-ordering ${found.command.name} --help`)
+      output.note(`Usage: ${describeUsage(found.command)}\nHelp:  merchant-ordering ${found.command.name} --help`)
     return toExitCode(error)
   }
 }

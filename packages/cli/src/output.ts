@@ -7,12 +7,32 @@ const hiddenFields = new Set(['object', 'testMode', 'createdAt', 'updatedAt'])
 const sampleRows = 50
 const barWidth = 30
 
+/** Characters that take two columns of a terminal: East Asian scripts and pictograms. */
+const wide =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/gu
+const marks = /\p{M}/gu
+const gap = '  '
+
+/** Columns of a terminal that a text takes. */
+const widthOf = (text: string) => [...text.replace(marks, '')].length + (text.match(wide)?.length ?? 0)
+const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+
+const isEntry = (value: unknown): value is { key: string; value: string } =>
+  typeof value === 'object' && value !== null && 'key' in value && 'value' in value
+
+/** Metadata as `key=value`, lists with commas between, all else as JSON. */
+function toText(value: unknown): string {
+  if (isScalar(value)) return String(value)
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return value.map((each) => (isEntry(each) ? `${each.key}=${each.value}` : toText(each))).join(', ')
+}
 
 /** One line of text for a cell. */
 function toCell(value: unknown): string {
   if (value === undefined || value === null) return ''
-  const text = isScalar(value) ? String(value) : JSON.stringify(value)
+  const text = toText(value)
   const line = text.replace(/\s+/g, ' ')
   return line.length > maxCell ? `${line.slice(0, maxCell - 1)}…` : line
 }
@@ -27,16 +47,27 @@ function chooseColumns(rows: readonly object[]): string[] {
   return [...new Set([...namesOf(false), ...namesOf(true)])].slice(0, maxColumns)
 }
 
+/** The number of columns that fit a terminal; the first one always does. */
+function countFitting(sizes: readonly number[], terminalWidth: number): number {
+  let used = 0
+  const tooWide = sizes.findIndex((size, index) => {
+    used += size + (index === 0 ? 0 : gap.length)
+    return used > terminalWidth
+  })
+  return tooWide === -1 ? sizes.length : Math.max(1, tooWide)
+}
+
 function layOut(columns: readonly string[], rows: readonly object[], withHead: boolean, widths?: readonly number[]) {
   const cells = rows.map((row) => columns.map((name) => toCell(Reflect.get(row, name))))
   const lines = withHead ? [[...columns], ...cells] : cells
-  const sizes = widths ?? columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  const all = columns.map((_, index) => Math.max(...lines.map((line) => widthOf(line[index] ?? ''))))
+  const sizes = widths ?? all.slice(0, countFitting(all, process.stdout.columns ?? Number.POSITIVE_INFINITY))
   return {
     sizes,
     text: lines.map((line) =>
-      line
-        .map((cell, index) => cell.padEnd(sizes[index] ?? 0))
-        .join('  ')
+      sizes
+        .map((size, index) => pad(line[index] ?? '', size))
+        .join(gap)
         .trimEnd(),
     ),
   }

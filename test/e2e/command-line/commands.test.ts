@@ -134,6 +134,63 @@ test('tags are printed', async () => {
   expect((await readFile(cli.path('tents.pdf'))).subarray(0, 5).toString()).toBe('%PDF-')
 })
 
+test('a till checks availability, moves stock, prices orders and redeems coupons', async () => {
+  const { id } = await typeJson('products', 'create', 'title=Counted', 'price=2', 'manageStock=true', 'stockQuantity=3')
+  expect(await typeJson('products', 'sold-out', id, '--until', 'further_notice')).toEqual({
+    soldOut: true,
+    until: 'further_notice',
+  })
+  expect(await typeJson('products', 'availability', id)).toMatchObject({ soldOut: true })
+  expect((await cli.type('stock', 'list')).output).toMatch(new RegExp(`^${id} +Counted +3 +true +further_notice$`, 'm'))
+  expect(await typeJson('products', 'available', id)).toEqual({ soldOut: false })
+  const changes = `changes=[{"product":"${id}","delta":-1}]`
+  const adjust = ['stock', 'adjust', 'reference=order-1', 'reason=sale', changes]
+  expect(await typeJson(...adjust)).toMatchObject({ changes: [{ product: id, stockQuantity: 2 }] })
+  await typeJson('coupons', 'create', 'title=Ten', 'code=TILL', 'type=PERCENTAGE', 'value=10')
+  const items = `items=[{"product":"${id}","quantity":2}]`
+  expect(await typeJson('quotes', 'create', items, 'coupons=["TILL"]')).toMatchObject({ orderable: true, total: 3.6 })
+  const held = await typeJson('redemptions', 'create', 'code=TILL', 'order=order-1', 'hold=300')
+  expect(held).toMatchObject({ state: 'held' })
+  expect(await typeJson('redemptions', 'confirm', held.id)).toMatchObject({ state: 'redeemed' })
+  expect(await typeJson('redemptions', 'release', held.id)).toMatchObject({ id: held.id, state: 'released' })
+  expect(await typeJson('redemptions', 'list', 'order=order-1')).toEqual([
+    await typeJson('redemptions', 'get', held.id),
+  ])
+  expect((await typeJson('audit', 'list', '--limit', '1'))[0]).toMatchObject({ operation: 'redemptions.release' })
+})
+
+test('people, scans and webhooks have commands besides those of every resource', async () => {
+  const { id: customer } = await typeJson('customers', 'create', 'firstName=Ada', 'lastName=Lovelace')
+  expect(await typeJson('customers', 'export', customer)).toMatchObject({ customer: { firstName: 'Ada' } })
+  await typeJson('customers', 'erase', customer)
+  expect((await cli.type('customers', 'get', customer)).code).toBe(4)
+  const { id: tag } = await typeJson('tags', 'create', 'metadata=[{"key":"table","value":"12"}]')
+  expect(await typeJson('tags', 'scans', tag)).toEqual([])
+  expect((await cli.type('tags', 'list')).output).toMatch(new RegExp(`^${tag} +table=12 `, 'm'))
+  const { id: webhook } = await typeJson('webhooks', 'create', 'title=Till', 'url=https://hooks.example.com/')
+  expect(await typeJson('webhooks', 'secret', webhook)).toEqual({ secret: expect.stringMatching(/^whsec_/) })
+  expect(await typeJson('webhooks', 'deliveries', webhook, 'state=failed')).toEqual([])
+  expect(await typeJson('webhooks', 'recover', webhook, '--days', '7')).toEqual({ recovered: 0 })
+  await typeJson('webhooks', 'update', webhook, 'active=false')
+  expect(await cli.type('webhooks', 'test', webhook)).toMatchObject({
+    code: 5,
+    output: expect.stringContaining('not active'),
+  })
+})
+
+test('a table shows the columns that fit the terminal', async () => {
+  await typeJson('products', 'create', 'title=Wide 陽菜', 'price=1', 'sku=WIDE')
+  const program = cli.path('node_modules/.bin/merchant-ordering')
+  const typeAt = async (width: number) => {
+    const line = `stty cols ${width}; XDG_CONFIG_HOME=${cli.path('config')} ${program} products list q=wide`
+    const [head = ''] = (await runCommand(cli.folder, 'script', '-qec', line, '/dev/null')).output.split(/\r?\n/)
+    return head.trim().split(/ {2,}/)
+  }
+  expect(await typeAt(200)).toEqual(['id', 'title', 'price', 'sku', 'stockQuantity', 'visible'])
+  expect(await typeAt(52)).toEqual(['id', 'title', 'price'])
+  expect(await typeAt(10)).toEqual(['id'])
+})
+
 test('the operator creates a merchant and its key, and a key with the right scopes creates keys', async () => {
   const ops = ['--profile', 'ops']
   const { id } = await typeJson('merchants', 'create', 'name=Bakery', 'currency=EUR', ...ops)
@@ -142,6 +199,9 @@ test('the operator creates a merchant and its key, and a key with the right scop
   expect(
     await cli.typeWith(key, 'login', '--url', service.origin, '--merchant', id, '--profile', 'bakery'),
   ).toMatchObject({ code: 0 })
+  expect(await typeJson('merchants', 'suspend', id, ...ops)).toMatchObject({ status: 'suspended' })
+  expect(await typeJson('merchants', 'resume', id, ...ops)).toMatchObject({ status: 'active' })
+  expect(await typeJson('merchants', 'usage', id, ...ops)).toMatchObject({ objects: { products: { live: 0 } } })
   const made = await typeJson('keys', 'create', 'mode=test', 'scopes=["products:read"]')
   expect(made).toMatchObject({ mode: 'test', key: expect.stringMatching(/^sk_test_/) })
   expect(await typeJson('keys', 'revoke', made.id)).toMatchObject({ deleted: true })
@@ -155,7 +215,12 @@ test.each([
   [[], 0, 'Commands:'],
   [['--version'], 0, '0.1.0'],
   [['products', 'create', '--help'], 0, 'Examples:'],
-  [['nothing'], 2, 'There is no command nothing.'],
+  [['help', 'products', 'create'], 0, 'Examples:'],
+  [['products', 'list', '-h'], 0, 'Lists products.'],
+  [['nothing'], 2, 'There is no command nothing. Run merchant-ordering --help.'],
+  [['product', 'list'], 2, 'There is no command product. Did you mean products?'],
+  [['products', 'lst'], 2, 'There is no command products lst. Did you mean products list?'],
+  [['products', 'get'], 2, 'Missing an id.\nUsage: merchant-ordering products get <id>'],
   [['products', 'list', '--limit', 'x'], 2, '--limit must be a positive number.'],
   [['products', 'list', '--nothing'], 2, "Unknown option '--nothing'"],
   [['products', 'create', 'title'], 2, 'title is not of the form name=value.'],
@@ -216,7 +281,8 @@ test('bash completes commands, their second words and options', async () => {
     return (await runCommand(cli.folder, 'bash', '-c', script, 'bash', ...words)).output.trim()
   }
   expect(await complete('prod')).toBe('products')
-  expect(await complete('products', '')).toBe('list get create update delete')
+  expect(await complete('products', '')).toBe('list get create update delete availability sold-out available')
+  expect(await complete('trigger', 'order')).toBe('order.created')
   expect(await complete('listen', '--f')).toBe('--forward-to')
   expect(await complete('products', 'update', 'ID', '--if')).toBe('--if-match')
   for (const shell of ['zsh', 'fish'])

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Client, type ListedEvent } from 'merchant-ordering-client'
-import { type Command, type Context, numberOf, rejectWords, textOf } from '../command.ts'
+import { type Command, type Context, rejectWords, textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { parseFields } from '../fields.ts'
+import { limitOption, printList } from '../list.ts'
 import { forward } from '../listen/forward.ts'
 import { openListenState } from '../listen/state.ts'
 import { requireMerchant } from '../profiles.ts'
@@ -115,15 +115,11 @@ export const eventCommands: readonly Command[] = [
     name: 'events list',
     usage: '[filter=value…]',
     summary: 'Lists events of the last 30 days, oldest first',
-    options: { limit: { value: 'N', description: 'Events of one page. Default: all' } },
+    options: limitOption,
     examples: ['events list order=desc --limit 10'],
     async run(context) {
-      const limit = numberOf(context, 'limit')
-      const list = (await context.connect()).events.list({
-        ...(limit && { limit }),
-        ...(await parseFields(context.words)),
-      })
-      await context.output.list(limit === undefined ? list : (await list.page()).items, ['timestamp', 'type', 'id'])
+      const { events } = await context.connect()
+      await printList(context, (filter) => events.list(filter), { columns: ['timestamp', 'type', 'id'] })
     },
   },
   {

@@ -1,10 +1,22 @@
-import { type Command, numberOf, requireWord, textOf } from '../command.ts'
+import type { Operator } from 'merchant-ordering-client'
+import { type Command, dataOption, requireFirstWord, requireWord, textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { parseFields, readBody } from '../fields.ts'
+import { limitOption, printList } from '../list.ts'
 
-const data = {
-  data: { value: 'JSON|@FILE|-', description: 'The body as JSON, from a file or from the standard input' },
-} as const
+/** A command that does something with one merchant. */
+const onMerchant = (
+  verb: string,
+  summary: string,
+  run: (merchants: Operator['merchants'], id: string) => Promise<object>,
+): Command => ({
+  name: `merchants ${verb}`,
+  usage: '<id>',
+  summary: `${summary} (operator)`,
+  examples: [`merchants ${verb} ID`],
+  run: async (context) =>
+    context.output.object(await run((await context.connectOperator()).merchants, requireWord(context, 'an id'))),
+})
 
 /** Commands of the operator. They need a profile of `login --operator`. */
 export const operatorCommands: readonly Command[] = [
@@ -12,30 +24,20 @@ export const operatorCommands: readonly Command[] = [
     name: 'merchants list',
     usage: '[filter=value…]',
     summary: 'Lists merchants (operator)',
-    options: { limit: { value: 'N', description: 'Objects of one page' } },
+    options: limitOption,
     examples: ['merchants list q=bakery'],
     async run(context) {
-      const limit = numberOf(context, 'limit')
-      const list = (await context.connectOperator()).merchants.list({
-        ...(limit && { limit }),
-        ...(await parseFields(context.words)),
-      })
-      await context.output.list(limit === undefined ? list : (await list.page()).items)
+      const { merchants } = await context.connectOperator()
+      const columns = ['id', 'name', 'status', 'timezone', 'currency', 'orderingUrl']
+      await printList(context, (filter) => merchants.list(filter), { columns })
     },
   },
-  {
-    name: 'merchants get',
-    usage: '<id>',
-    summary: 'Shows a merchant (operator)',
-    examples: ['merchants get ID'],
-    run: async (context) =>
-      context.output.object(await (await context.connectOperator()).merchants.retrieve(requireWord(context, 'an id'))),
-  },
+  onMerchant('get', 'Shows a merchant', (merchants, id) => merchants.retrieve(id)),
   {
     name: 'merchants create',
     usage: 'name=… currency=… [field=value…]',
     summary: 'Creates a merchant (operator)',
-    options: data,
+    options: dataOption,
     examples: ["merchants create name='Corner Bakery' currency=EUR timezone=Europe/Berlin"],
     async run(context) {
       const { name, currency, ...fields } = await readBody(textOf(context, 'data'), context.words)
@@ -47,24 +49,29 @@ export const operatorCommands: readonly Command[] = [
     name: 'merchants update',
     usage: '<id> [field=value…]',
     summary: 'Updates a merchant (operator)',
-    options: data,
+    options: dataOption,
     examples: ['merchants update ID name=Bakery'],
     async run(context) {
-      const [id, ...words] = context.words
-      if (id === undefined || id.includes('=')) throw new UsageError('Missing an id.')
-      const body = await readBody(textOf(context, 'data'), words)
+      const { word: id, rest } = requireFirstWord(context, 'an id')
+      const body = await readBody(textOf(context, 'data'), rest)
       context.output.object(await (await context.connectOperator()).merchants.update(id, body))
     },
   },
+  onMerchant('usage', 'Counts objects, bytes and deliveries of a merchant', (merchants, id) => merchants.usage(id)),
+  onMerchant('suspend', 'Rejects the keys of a merchant, until resume', (merchants, id) => merchants.suspend(id)),
+  onMerchant('resume', 'Ends a suspension', (merchants, id) => merchants.resume(id)),
+  onMerchant('close', 'Deletes the data of a merchant in 30 days, unless it is reopened', (merchants, id) =>
+    merchants.close(id),
+  ),
+  onMerchant('reopen', 'Takes a closure back', (merchants, id) => merchants.reopen(id)),
   {
     name: 'merchants key',
     usage: '<id> mode=live [field=value…]',
     summary: 'Creates a key of a merchant (operator). It is shown once',
     examples: ['merchants key ID mode=live'],
     async run(context) {
-      const [id, ...words] = context.words
-      if (id === undefined || id.includes('=')) throw new UsageError('Missing an id.')
-      const { mode, ...fields } = await parseFields(words)
+      const { word: id, rest } = requireFirstWord(context, 'an id')
+      const { mode, ...fields } = await parseFields(rest)
       if (mode !== 'live' && mode !== 'test') throw new UsageError('mode must be live or test.')
       context.output.object(await (await context.connectOperator()).keys.create(id, { mode, ...fields }))
     },

@@ -1,7 +1,8 @@
 import { resourcePaths } from 'merchant-ordering-client'
-import { type Command, type Context, numberOf, rejectWords, requireWord, textOf } from '../command.ts'
+import { type Command, type Context, dataOption, requireFirstWord, requireWord, textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { parseFields, readBody } from '../fields.ts'
+import { limitOption, printList } from '../list.ts'
 
 /** The operations that every resource of the client has. */
 interface Operations {
@@ -12,22 +13,19 @@ interface Operations {
   list(filter?: object): AsyncIterable<object>
 }
 
-const data = {
-  data: { value: 'JSON|@FILE|-', description: 'The body as JSON, from a file or from the standard input' },
-} as const
 const fieldsHelp = `A field is name=value. true, false, null, lists and objects are read as JSON; anything else is text, which
 the service reads as a number where one is expected. name:=JSON takes any JSON, name=@FILE the text of a file.`
 
-/** The first items. */
-async function* take(items: AsyncIterable<object>, count: number): AsyncGenerator<object> {
-  let left = count
-  for await (const item of items) {
-    yield item
-    if (--left === 0) return
-  }
+/** What a table of a resource shows. */
+const tableColumns: Readonly<Partial<Record<string, readonly string[]>>> = {
+  products: ['id', 'title', 'price', 'sku', 'stockQuantity', 'visible'],
+  modifiers: ['id', 'title', 'type', 'instructions'],
+  menus: ['id', 'title', 'begin', 'end', 'visible', 'description'],
+  coupons: ['id', 'code', 'type', 'value', 'timesRedeemed', 'active', 'title'],
+  customers: ['id', 'firstName', 'lastName', 'email', 'phone'],
+  tags: ['id', 'metadata', 'url', 'nfc', 'testMode'],
+  webhooks: ['id', 'title', 'url', 'active', 'events'],
 }
-
-const pageSize = 100
 
 /** The example of a resource's fields. */
 const exampleFields: Readonly<Partial<Record<string, string>>> = {
@@ -49,13 +47,11 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
       usage: '[filter=value…]',
       summary: `Lists ${path}`,
       details: 'Filters are those of the API, for example q=tart. Without --limit all objects are read, page by page.',
-      options: { limit: { value: 'N', description: 'Prints the first N objects' } },
+      options: limitOption,
       examples: [`${path} list --limit 10`, `${path} list q=new order=desc --json`],
       async run(context) {
-        const limit = numberOf(context, 'limit')
-        const filter = { limit: Math.min(limit ?? pageSize, pageSize), ...(await parseFields(context.words)) }
-        const items = (await open(context)).list(filter)
-        await context.output.list(limit === undefined ? items : take(items, limit))
+        const { list } = await open(context)
+        await printList(context, list, { columns: tableColumns[path] })
       },
     },
     {
@@ -72,7 +68,7 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
       summary: `Creates one of the ${path}`,
       details: fieldsHelp,
       options: {
-        ...data,
+        ...dataOption,
         'idempotency-key': { value: 'KEY', description: 'Repeated commands with this key create one object' },
       },
       examples: [`${path} create ${example}`, `${path} create --data @body.json`],
@@ -88,12 +84,11 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
       usage: '<id> [field=value…]',
       summary: `Updates the given fields of one of the ${path}`,
       details: `null clears a field. ${fieldsHelp}`,
-      options: { ...data, 'if-match': { value: 'ETAG', description: 'Fails if the object has changed since' } },
+      options: { ...dataOption, 'if-match': { value: 'ETAG', description: 'Fails if the object has changed since' } },
       examples: [`${path} update ID ${example.split(' ').at(-1)}`],
       async run(context) {
-        const [id, ...words] = context.words
-        if (id === undefined || id.includes('=')) throw new UsageError('Missing an id.')
-        const body = await readBody(textOf(context, 'data'), words)
+        const { word: id, rest } = requireFirstWord(context, 'an id')
+        const body = await readBody(textOf(context, 'data'), rest)
         if (Object.keys(body).length === 0) throw new UsageError('Missing fields.')
         context.output.object(await (await open(context)).update(id, body, { ifMatch: textOf(context, 'if-match') }))
       },
@@ -115,21 +110,25 @@ function createCommands(path: (typeof resourcePaths)[number]): Command[] {
 /** The same commands for each resource of the client's registry. */
 export const resourceCommands: readonly Command[] = resourcePaths.flatMap(createCommands)
 
+const keyColumns = ['id', 'title', 'mode', 'prefix', 'last4', 'lastUsedAt', 'expiresAt']
+
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
     summary: 'Lists the keys of the merchant',
     examples: ['keys list'],
+    usage: '[filter=value…]',
+    options: limitOption,
     async run(context) {
-      rejectWords(context)
-      await context.output.list((await context.connect()).keys.list())
+      const { keys } = await context.connect()
+      await printList(context, (filter) => keys.list(filter), { columns: keyColumns })
     },
   },
   {
     name: 'keys create',
     usage: 'mode=test [field=value…]',
     summary: 'Creates a key. It is shown once',
-    options: data,
+    options: dataOption,
     examples: ['keys create mode=test scopes=\'["products:read"]\''],
     async run(context) {
       const { mode, ...fields } = await readBody(textOf(context, 'data'), context.words)
@@ -149,11 +148,10 @@ export const keyCommands: readonly Command[] = [
     name: 'keys roll',
     usage: '<id> [field=value…]',
     summary: 'Creates the successor of a key. The old one expires after the overlap',
-    examples: ['keys roll ID'],
+    examples: ['keys roll ID', 'keys roll ID overlap=3600'],
     async run(context) {
-      const [id, ...words] = context.words
-      if (id === undefined) throw new UsageError('Missing an id.')
-      context.output.object(await (await context.connect()).keys.roll(id, await parseFields(words)))
+      const { word: id, rest } = requireFirstWord(context, 'an id')
+      context.output.object(await (await context.connect()).keys.roll(id, await parseFields(rest)))
     },
   },
 ]

@@ -68,6 +68,7 @@ export const triggerCommand: Command = {
   name: 'trigger',
   usage: '<event>',
   summary: 'Makes a change in test mode that raises an event',
+  choices: Object.keys(triggers),
   details: `The objects are real test objects, titled "${title}". It needs a test key.\nEvents: ${Object.keys(triggers).join(', ')}`,
   examples: ['trigger product.updated', 'trigger order.created'],
   async run(context) {

@@ -1,0 +1,124 @@
+import { type Command, type Context, dataOption, requireWord, textOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { readBody } from '../fields.ts'
+import { limitOption, printList } from '../list.ts'
+
+/** What a till needs. The service checks the bodies. */
+interface Till {
+  products: { [verb in 'availability' | 'available']: (id: string) => Promise<object> } & {
+    soldOut(id: string, until?: string): Promise<object>
+  }
+  quotes: { create(body: object): Promise<object> }
+  stock: { adjust(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
+  redemptions: { [verb in 'retrieve' | 'confirm' | 'release']: (id: string) => Promise<object> } & {
+    create(body: object): Promise<object>
+    list(filter: object): AsyncIterable<object>
+  }
+}
+
+const open = async (context: Context): Promise<Till> => context.connect()
+
+/** A command that sends a body. */
+const withBody = (
+  name: string,
+  command: Pick<Command, 'usage' | 'summary' | 'details' | 'examples'>,
+  send: (till: Till, body: object) => Promise<object>,
+): Command => ({
+  ...command,
+  name,
+  options: dataOption,
+  async run(context) {
+    const body = await readBody(textOf(context, 'data'), context.words)
+    if (Object.keys(body).length === 0) throw new UsageError('Missing fields.')
+    context.output.object(await send(await open(context), body))
+  },
+})
+
+/** A command about one object. */
+const withId = (name: string, summary: string, send: (till: Till, id: string) => Promise<object>): Command => ({
+  name,
+  usage: '<id>',
+  summary,
+  examples: [`${name} ID`],
+  run: async (context) => context.output.object(await send(await open(context), requireWord(context, 'an id'))),
+})
+
+const item = '{"product":"prod_…","quantity":2}'
+
+/** Commands for availability, stock, quotes and redemptions. */
+export const orderCommands: readonly Command[] = [
+  withId('products availability', 'Shows whether a product is sold out', ({ products }, id) =>
+    products.availability(id),
+  ),
+  {
+    name: 'products sold-out',
+    usage: '<id>',
+    summary: 'Marks a product as sold out',
+    options: { until: { value: 'TIME', description: 'tomorrow, further_notice (default) or a time in seconds' } },
+    examples: ['products sold-out ID', 'products sold-out ID --until tomorrow'],
+    async run(context) {
+      const id = requireWord(context, 'an id')
+      context.output.object(await (await open(context)).products.soldOut(id, textOf(context, 'until')))
+    },
+  },
+  withId('products available', 'Removes the mark as sold out', ({ products }, id) => products.available(id)),
+  {
+    name: 'stock list',
+    usage: '[filter=value…]',
+    summary: 'Lists products that are sold out, or low in stock',
+    options: limitOption,
+    examples: ['stock list', 'stock list state=low below=5'],
+    async run(context) {
+      const { stock } = await open(context)
+      await printList(context, stock.list, { columns: ['product', 'title', 'stockQuantity', 'soldOut', 'until'] })
+    },
+  },
+  withBody(
+    'stock adjust',
+    {
+      usage: 'reference=… reason=… changes=…',
+      summary: 'Changes the stock of products in one transaction, once for each reference',
+      details: 'Reasons: sale, return, waste, delivery, count. A change has delta, or set for the new stock.',
+      examples: [`stock adjust reference=order-1234 reason=sale changes='[{"product":"prod_…","delta":-2}]'`],
+    },
+    ({ stock }, body) => stock.adjust(body),
+  ),
+  withBody(
+    'quotes create',
+    {
+      usage: 'items=… [field=value…]',
+      summary: 'Prices an order. Stores nothing',
+      examples: [`quotes create items='[${item}]' coupons='["TEN"]'`, 'quotes create --data @order.json --json'],
+    },
+    ({ quotes }, body) => quotes.create(body),
+  ),
+  {
+    name: 'redemptions list',
+    usage: '[filter=value…]',
+    summary: 'Lists redemptions of coupons',
+    options: limitOption,
+    examples: ['redemptions list state=held', 'redemptions list order=order-1234'],
+    async run(context) {
+      const { redemptions } = await open(context)
+      await printList(context, redemptions.list, { columns: ['id', 'code', 'order', 'state', 'amount', 'customer'] })
+    },
+  },
+  withId('redemptions get', 'Shows a redemption', ({ redemptions }, id) => redemptions.retrieve(id)),
+  withBody(
+    'redemptions create',
+    {
+      usage: 'code=… order=… [field=value…]',
+      summary: 'Redeems a coupon for an order, or holds it',
+      details: 'With hold=SECONDS the coupon is reserved until it is confirmed or released.',
+      examples: [
+        'redemptions create code=TEN order=order-1234',
+        'redemptions create code=TEN order=order-1234 hold=300',
+      ],
+    },
+    ({ redemptions }, body) => redemptions.create(body),
+  ),
+  withId('redemptions confirm', 'Redeems a held coupon', ({ redemptions }, id) => redemptions.confirm(id)),
+  withId('redemptions release', 'Releases a hold, or takes a redemption back', ({ redemptions }, id) =>
+    redemptions.release(id),
+  ),
+]

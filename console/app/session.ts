@@ -48,8 +48,12 @@ export async function signIn(key: string): Promise<number> {
   return response.status
 }
 
+/** Beginning of the names under which this browser keeps what was typed. */
+export const draftPrefix = 'console.draft '
+
 export async function signOut(): Promise<void> {
   await fetch(path, { method: 'DELETE' })
+  for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   setSession(undefined)
 }
 

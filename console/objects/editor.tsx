@@ -3,12 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { describeError, readFieldErrors } from '../app/problems.ts'
-import { setGuard } from '../app/router.ts'
+import { navigate, path, setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/page.tsx'
 import { showAlert, showError, showStatus } from '../ui/toasts.tsx'
+import { useDraft } from './draft.ts'
 import type { EditedForm } from './fields.tsx'
 import { findChanges, type Row, type Store } from './store.ts'
 
@@ -26,11 +27,14 @@ export interface FormDefinition<Item, Body extends object, Form extends object> 
 export interface EditorPart {
   isChanged: () => boolean
   findErrors: () => FieldErrors
-  /** Stores the part of an object that exists. */
-  save: (id: string) => Promise<void>
-  /** Remembers what is stored. Returns a function that stores it with another object. */
-  prepareRestore: () => (id: string) => Promise<void>
+  /** Stores the part of an object that exists. Returns what takes that back. */
+  save: (id: string) => Promise<(() => Promise<void>) | undefined>
+  /** Remembers what is stored with an object. Returns a function that stores it with another one. */
+  prepareRestore: (id: string) => Restore | Promise<Restore>
+  /** Whether a copy of the object gets it too. */
+  isCopied?: boolean
 }
+type Restore = (id: string) => Promise<void>
 
 interface EditorProps<Item, Body extends object, Form extends object> {
   /** `sheet`: above the list, at the side. `page`: in its place. */
@@ -47,9 +51,15 @@ interface EditorProps<Item, Body extends object, Form extends object> {
   aliases?: Readonly<Record<string, string>>
   parts?: readonly EditorPart[]
   onClose: () => void
+  /** The body of a copy. Absent: the object cannot be duplicated. */
+  toCopy?: (body: Body) => Body
   /** Buttons for an object that exists. */
   actions?: (row: Row<Item>, close: () => void) => ComponentChildren
-  children: (edited: EditedForm<Form>, row: Row<Item> | undefined) => ComponentChildren
+  children: (
+    edited: EditedForm<Form>,
+    row: Row<Item> | undefined,
+    setRow: (row: Row<Item>) => void,
+  ) => ComponentChildren
 }
 
 type Question = 'none' | 'delete' | 'discard'
@@ -65,6 +75,7 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
   form: { toForm, findErrors, toBody },
   aliases = {},
   parts = [],
+  toCopy,
   onClose,
   actions,
   children,
@@ -117,6 +128,8 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
     }
   }, [])
 
+  useDraft('', saved, form, id === undefined || row.value !== undefined)
+
   const close = () => {
     setGuard(undefined)
     onClose()
@@ -132,35 +145,35 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
   const clearErrors = (name: string) => {
     errors.value = new Map([...errors.value].filter(([path]) => path !== name && !path.startsWith(`${name}/`)))
   }
-  const undoSave = async (before: Form, after: Row<Item>) => {
-    const { item } = after
-    const result = await store.update(after, findChanges(toBody(toForm(item)), toBody(before)))
-    if (result.isMine) showStatus(t().object.undone)
-  }
   const storeAll = async () => {
     const before = saved.value
     const isNew = row.value === undefined
     const changes = findChanges(toBody(before), toBody(form.value))
+    const undos: (() => Promise<unknown>)[] = []
     let next = row.value
     let isMine = true
-    let isStored = false
     if (!next) next = await store.create(toBody(form.value))
     else if (Object.keys(changes).length > 0) {
       const result = await store.update(next, changes)
       next = result.row
       isMine = result.isMine
-      isStored = true
+      const stored = next
+      if (isMine) undos.push(() => store.update(stored, findChanges(toBody(toForm(stored.item)), toBody(before))))
     }
     // From here on the object is stored: if a part fails, the next attempt changes it.
     row.value = next
     saved.value = form.value
-    for (const part of parts) if (part.isChanged()) await part.save(next.item.id)
-    const title = store.titleOf(next.item)
-    if (isNew) showStatus(texts.created(title))
-    else if (isMine) {
-      const stored = next
-      showStatus(texts.saved(title), isStored ? () => undoSave(before, stored).catch(showError) : undefined)
+    for (const part of parts) {
+      const undo = part.isChanged() ? await part.save(next.item.id) : undefined
+      if (undo) undos.push(undo)
     }
+    const title = store.titleOf(next.item)
+    const undoAll = async () => {
+      for (const undo of undos) await undo()
+      showStatus(t().object.undone)
+    }
+    if (isNew) showStatus(texts.created(title))
+    else if (isMine) showStatus(texts.saved(title), undos.length > 0 ? () => undoAll().catch(showError) : undefined)
   }
   const save = async (event: Event) => {
     event.preventDefault()
@@ -189,7 +202,7 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
     if (!deleted) return
     try {
       const title = store.titleOf(deleted.item)
-      const restoreParts = parts.map((part) => part.prepareRestore())
+      const restoreParts = await Promise.all(parts.map((part) => part.prepareRestore(deleted.item.id)))
       // With another id.
       const restore = async () => {
         const restored = await store.create(toBody(toForm(deleted.item)))
@@ -200,6 +213,24 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
         restore().then(() => showStatus(texts.restored(title)), showError)
       })
       close()
+    } catch (error) {
+      showError(error)
+    }
+  }
+
+  const duplicate = async () => {
+    const source = row.value
+    if (!source || !toCopy) return
+    try {
+      const body = toCopy(toBody(saved.value))
+      const title = texts.copyOf(store.titleOf(source.item))
+      const copied = await Promise.all(
+        parts.filter(({ isCopied }) => isCopied).map((part) => part.prepareRestore(source.item.id)),
+      )
+      const made = await store.create({ ...body, title })
+      for (const copy of copied) await copy(made.item.id)
+      showStatus(texts.created(title))
+      navigate(path.value.replace(/[^/]+$/, made.item.id))
     } catch (error) {
       showError(error)
     }
@@ -234,6 +265,12 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
                   <Icon name="trash" />
                   {action.delete}
                 </button>
+                {toCopy && (
+                  <button type="button" class="quiet" onClick={duplicate}>
+                    <Icon name="copy" />
+                    {action.duplicate}
+                  </button>
+                )}
                 {actions?.(row.value, close)}
               </>
             )}
@@ -253,7 +290,7 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
       ) : (
         <form id="object" ref={element} class="form" noValidate onSubmit={save}>
           <fieldset class="plain" disabled={!mayWrite}>
-            {children(edited, row.value)}
+            {children(edited, row.value, (next) => (row.value = next))}
           </fieldset>
         </form>
       )}

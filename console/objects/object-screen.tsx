@@ -111,8 +111,11 @@ export const TitleCell = (props: {
   onOpen: () => void
   detail?: ComponentChildren
   isSoft?: boolean
+  /** A picture before the title. */
+  children?: ComponentChildren
 }) => (
   <td class="object">
+    {props.children}
     <span class={props.isSoft ? 'names soft' : 'names'}>
       <button type="button" class="open" onClick={props.onOpen}>
         {props.title}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type RequestOptions } from '../../packages/client/src/client.ts'
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
+import { useDraft } from './draft.ts'
 import type { EditorPart, FormDefinition } from './editor.tsx'
 import type { EditedForm } from './fields.tsx'
 import { changeWithChoice, findChanges, type Row, showValue, withEtag } from './store.ts'
@@ -13,6 +14,8 @@ interface SideDefinition<Side, Body extends object, Form extends object> extends
   /** Title for the question which of two versions stays. */
   title: string
   nameOf: (field: string) => string
+  /** Whether a copy of the object gets it. Default: yes. */
+  isCopied?: boolean
 }
 
 /** What belongs to an object and is stored beside it, such as its details, as a part of the object's editor. */
@@ -20,7 +23,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
   id: string | undefined,
   definition: SideDefinition<Side, Body, Form>,
 ) {
-  const { toForm, findErrors, toBody, nameOf } = definition
+  const { toForm, findErrors, toBody, nameOf, isCopied = true } = definition
   const row = useSignal<Row<Side> | undefined>(undefined)
   const saved = useSignal(toForm())
   const form = useSignal(saved.value)
@@ -44,12 +47,16 @@ export function useSide<Side extends object, Body extends object, Form extends o
         isLoaded.value = true
       })
   }, [id])
+  useDraft(definition.title, saved, form, isLoaded.value)
   const part: EditorPart = {
     isChanged: () => JSON.stringify(saved.value) !== JSON.stringify(form.value),
     findErrors: () => findErrors(form.value),
     async save(of) {
-      const fields = findChanges(toBody(saved.value), toBody(form.value))
-      if (Object.keys(fields).length > 0) {
+      const before = saved.value
+      const fields = findChanges(toBody(before), toBody(form.value))
+      saved.value = form.value
+      if (Object.keys(fields).length === 0) return undefined
+      try {
         const result = await changeWithChoice(
           row.value ?? (await read(of)),
           ({ etag }) =>
@@ -68,8 +75,13 @@ export function useSide<Side extends object, Body extends object, Form extends o
           },
         )
         row.value = result.row
+        const { update } = latest.current
+        const undone = findChanges(toBody(form.value), toBody(before))
+        return result.isMine ? async () => void (await update(of, undone, {})) : undefined
+      } catch (error) {
+        saved.value = before
+        throw error
       }
-      saved.value = form.value
     },
     prepareRestore() {
       const fields = findChanges(toBody(toForm()), toBody(saved.value))
@@ -78,6 +90,7 @@ export function useSide<Side extends object, Body extends object, Form extends o
         if (Object.keys(fields).length > 0) await update(of, fields, {})
       }
     },
+    isCopied,
   }
   /** The form, with the errors of the editor around it. */
   const edit = (around: Pick<EditedForm<never>, 'errorOf' | 'clearErrors'>): EditedForm<Form> => ({

@@ -1,13 +1,13 @@
 import { t } from '../../app/language.ts'
 import { type EditedForm, NumberField } from '../../objects/fields.tsx'
+import { Translations } from '../../objects/translations.tsx'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Select } from '../../ui/select.tsx'
 import { allergenCodes, bases, type DetailsForm, dietCodes, levels, nutrientNames } from './details-form.ts'
-import { Translations } from './translations.tsx'
 
 /** What a product contains, and its texts in other languages. */
 export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
-  const { details: texts } = t()
+  const { details: texts, product } = t()
   const { form } = of
   return (
     <>
@@ -81,7 +81,13 @@ export function DetailsFields({ of }: { of: EditedForm<DetailsForm> }) {
           </fieldset>
         </div>
       </details>
-      <Translations of={of} />
+      <Translations
+        of={of}
+        fields={[
+          { path: 'title', label: product.title },
+          { path: 'description', label: product.description, multiline: true },
+        ]}
+      />
     </>
   )
 }

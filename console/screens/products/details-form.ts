@@ -1,6 +1,7 @@
 import type { ProductDetails } from '../../../packages/client/src/client.ts'
 import { formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { type Translation, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 /** The allergens of Regulation (EU) 1169/2011, Annex II. */
 export const allergenCodes = [
@@ -29,12 +30,6 @@ export type Basis = (typeof bases)[number]
 export const nutrientNames = ['energyKcal', 'fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
 export type Nutrient = (typeof nutrientNames)[number]
 
-/** The texts of a product in another language. */
-export interface Translation {
-  tag: string
-  title: string
-  description: string
-}
 export interface DetailsForm {
   areAllergensStated: boolean
   allergens: Readonly<Partial<Record<Allergen, Level>>>
@@ -44,8 +39,6 @@ export interface DetailsForm {
   basis: Basis
   nutrients: Readonly<Partial<Record<Nutrient, string>>>
   translations: readonly Translation[]
-  /** Languages that were stored and are removed. */
-  removed: readonly string[]
 }
 
 export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
@@ -56,16 +49,10 @@ export const toDetailsForm = (details?: ProductDetails): DetailsForm => ({
   ageLimit: formatNumber(details?.ageLimit),
   basis: details?.nutrition?.basis ?? 'none',
   nutrients: Object.fromEntries(nutrientNames.map((name) => [name, formatNumber(details?.nutrition?.[name])])),
-  translations: Object.entries(details?.translations ?? {}).map(([tag, { title, description }]) => ({
-    tag,
-    title: title ?? '',
-    description: description ?? '',
-  })),
-  removed: [],
+  translations: toTranslationForms(details?.translations),
 })
 
 const isFilled = (text: string | undefined) => text !== undefined && text.trim() !== ''
-const optional = (text: string) => (isFilled(text) ? text : null)
 
 export function findDetailsErrors(form: DetailsForm): ReadonlyMap<string, string> {
   const { notANumber } = t().issue
@@ -97,12 +84,7 @@ export const toDetails = (form: DetailsForm) => ({
           basis: form.basis,
           ...Object.fromEntries(nutrientNames.map((name) => [name, parseAmount(form.nutrients[name] ?? '') ?? null])),
         },
-  translations: Object.fromEntries([
-    ...form.removed.map((tag) => [tag, null] as const),
-    ...form.translations.map(
-      ({ tag, title, description }) => [tag, { title: optional(title), description: optional(description) }] as const,
-    ),
-  ]),
+  translations: toTranslations(form.translations, ({ title, description }) => ({ title, description })),
 })
 
 /** Labels of the fields, for the comparison of two versions. */

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Modifier } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { api, hasScope } from '../../app/session.ts'
-import { Icon } from '../../ui/icons.tsx'
+import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
 /** Most modifiers that the list offers. */
@@ -33,10 +33,6 @@ export function ModifierList({
   }, [])
   if (!hasScope('modifiers:read')) return null
   const titleOf = (id: string) => offered.value?.find((modifier) => modifier.id === id)?.title ?? '…'
-  const move = (index: number, by: number) => {
-    const next = ids.toSpliced(index, 1)
-    onChange(next.toSpliced(index + by, 0, ids[index] ?? ''))
-  }
   const others = (offered.value ?? []).filter(({ id }) => !ids.includes(id))
   return (
     <fieldset class="group">
@@ -46,32 +42,17 @@ export function ModifierList({
         {ids.map((id, index) => (
           <li key={id}>
             <span>{titleOf(id)}</span>
-            <button
-              type="button"
-              class="quiet square"
-              aria-label={action.up(titleOf(id))}
-              disabled={index === 0}
-              onClick={() => move(index, -1)}
-            >
-              <Icon name="up" />
-            </button>
-            <button
-              type="button"
-              class="quiet square"
-              aria-label={action.down(titleOf(id))}
-              disabled={index === ids.length - 1}
-              onClick={() => move(index, 1)}
-            >
-              <Icon name="down" />
-            </button>
-            <button
-              type="button"
-              class="quiet square"
-              aria-label={action.removeOf(titleOf(id))}
-              onClick={() => onChange(ids.filter((each) => each !== id))}
-            >
-              <Icon name="close" />
-            </button>
+            <MoveButtons
+              index={index}
+              count={ids.length}
+              names={{
+                up: action.up(titleOf(id)),
+                down: action.down(titleOf(id)),
+                remove: action.removeOf(titleOf(id)),
+              }}
+              onMove={(from, to) => onChange(moveItem(ids, from, to))}
+              onRemove={() => onChange(ids.filter((each) => each !== id))}
+            />
           </li>
         ))}
       </ol>

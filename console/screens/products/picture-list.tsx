@@ -1,17 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import type { Product } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { api, hasScope } from '../../app/session.ts'
+import type { Row } from '../../objects/store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { type Row, retrieve } from './product-store.ts'
+import { store } from './product-store.ts'
 
 interface PictureListProps {
   /** Absent for a new product: a picture belongs to a product that exists. */
-  product: Row | undefined
+  product: Row<Product> | undefined
   images: readonly { url: string }[]
   onChange: (images: readonly { url: string }[]) => void
-  onUploaded: (row: Row) => void
+  onUploaded: (row: Row<Product>) => void
 }
 
 /** The pictures of a product, with a preview of each. */
@@ -23,8 +25,8 @@ export function PictureList({ product, images, onChange, onUploaded }: PictureLi
     if (!file || !product) return
     isBusy.value = true
     try {
-      await api().products.addImage(product.product.id, file)
-      onUploaded(await retrieve(product.product.id))
+      await api().products.addImage(product.item.id, file)
+      onUploaded(await store.retrieve(product.item.id))
     } catch (error) {
       showError(error)
     }

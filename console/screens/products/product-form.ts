@@ -38,7 +38,6 @@ export const toForm = (product?: Product): ProductForm => ({
 })
 
 const numbers = ['price', 'calories', 'taxRate', 'stockQuantity'] as const
-const optionalTexts = ['description', 'sku', 'upc'] as const
 
 /** Errors of fields that the browser can find: the service finds the others. */
 export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
@@ -75,18 +74,3 @@ export function toBody(form: ProductForm) {
   } satisfies ProductUpdate
 }
 export type ProductBody = ReturnType<typeof toBody>
-
-/** The fields that differ between two forms. */
-export function findChanges(before: ProductForm, after: ProductForm): ProductUpdate {
-  const [old, next] = [toBody(before), toBody(after)]
-  const changed = new Map<string, unknown>(Object.entries(old))
-  return Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(changed.get(name))),
-  )
-}
-
-/** A form with texts trimmed as the service stores them, to compare what was typed. */
-export const isSame = (before: ProductForm, after: ProductForm) =>
-  [...Object.keys(findChanges(before, after))].length === 0 &&
-  numbers.every((name) => before[name].trim() === after[name].trim() || parseAmount(after[name]) !== undefined) &&
-  optionalTexts.every((name) => before[name].trim() === after[name].trim())

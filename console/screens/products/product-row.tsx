@@ -1,39 +1,42 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import type { Product } from '../../../packages/client/src/client.ts'
 import { currencySymbol, formatAmount, formatPrice, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { hasScope } from '../../app/session.ts'
+import { TitleCell } from '../../objects/object-screen.tsx'
+import type { Row } from '../../objects/store.ts'
 import { Switch } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
-import { type Row, selected, update } from './product-store.ts'
+import { selected, store } from './product-store.ts'
 
 /** Changes the price, and offers to take it back. */
-export async function savePrice(row: Row, price: number): Promise<void> {
-  const { title, price: before } = row.product
-  const saved = await update(row, { price })
+export async function savePrice(row: Row<Product>, price: number): Promise<void> {
+  const { title, price: before } = row.item
+  const saved = await store.update(row, { price })
   if (!saved.isMine) return
   const undo = () => savePrice(saved.row, before).catch(showError)
-  showStatus(t().product.priceSaved(title, formatPrice(saved.row.product.price)), undo)
+  showStatus(t().product.priceSaved(title, formatPrice(saved.row.item.price)), undo)
 }
 
-async function setVisible(row: Row, visible: boolean): Promise<void> {
+async function setVisible(row: Row<Product>, visible: boolean): Promise<void> {
   const { product: texts } = t()
   try {
-    const saved = await update(row, { visible })
+    const saved = await store.update(row, { visible })
     if (!saved.isMine) return
     const text = visible ? texts.shownAgain : texts.hidden
-    showStatus(text(1, row.product.title), () => void setVisible(saved.row, !visible))
+    showStatus(text(1, row.item.title), () => void setVisible(saved.row, !visible))
   } catch (error) {
     showError(error)
   }
 }
 
 /** The price as a field: Enter or leaving it saves, Escape restores. */
-function PriceField({ row }: { row: Row }) {
+function PriceField({ row }: { row: Row<Product> }) {
   const { product: texts, issue } = t()
-  const { title, price } = row.product
+  const { title, price } = row.item
   const typed = useSignal<string | undefined>(undefined)
   const isInvalid = useSignal(false)
   /** The text that is being saved: leaving the field, which a dialog causes too, must not save it twice. */
@@ -100,9 +103,9 @@ function toggle(id: string, isOn: boolean) {
 }
 
 /** The cells of a product in the list. */
-export function ProductCells({ row, onOpen }: { row: Row; onOpen: () => void }) {
+export function ProductCells({ row, onOpen }: { row: Row<Product>; onOpen: () => void }) {
   const { product: texts } = t()
-  const { id, title, sku, images, visible, price } = row.product
+  const { id, title, sku, images, visible, price } = row.item
   const [picture] = images
   const mayWrite = hasScope('products:write')
   return (
@@ -117,7 +120,7 @@ export function ProductCells({ row, onOpen }: { row: Row; onOpen: () => void }) 
           />
         </label>
       </td>
-      <td class="object">
+      <TitleCell title={title} detail={sku} isSoft={!visible} onOpen={onOpen}>
         {picture ? (
           <img src={picture.url} alt="" width="40" height="40" loading="lazy" decoding="async" />
         ) : (
@@ -125,13 +128,7 @@ export function ProductCells({ row, onOpen }: { row: Row; onOpen: () => void }) 
             <Icon name="picture" />
           </span>
         )}
-        <span class={visible ? 'names' : 'names soft'}>
-          <button type="button" class="open" onClick={onOpen}>
-            {title}
-          </button>
-          {sku !== undefined && <small>{sku}</small>}
-        </span>
-      </td>
+      </TitleCell>
       <td class="number">{mayWrite ? <PriceField row={row} /> : formatPrice(price)}</td>
       <td class="toggle">
         <Switch

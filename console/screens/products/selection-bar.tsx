@@ -5,21 +5,19 @@ import { hasScope } from '../../app/session.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-import { rows, selected, updateMany } from './product-store.ts'
-
-const selectedRows = () => rows.value.filter(({ product }) => selected.value.has(product.id))
+import { selected, selectedRows, updateMany } from './product-store.ts'
 
 /** Hides or shows the selected products, and offers to take it back. */
 async function setVisible(visible: boolean): Promise<void> {
   const { product: texts } = t()
-  const chosen = selectedRows().filter(({ product }) => product.visible !== visible)
+  const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
   const change = (isVisible: boolean) =>
-    updateMany(chosen.map(({ product }) => ({ id: product.id, fields: { visible: isVisible } })))
+    updateMany(chosen.map(({ item }) => ({ id: item.id, fields: { visible: isVisible } })))
   try {
     const { length } = await change(visible)
     const text = visible ? texts.shownAgain : texts.hidden
-    showStatus(text(length, chosen[0]?.product.title ?? ''), () => {
-      change(!visible).then(() => showStatus(texts.undone), showError)
+    showStatus(text(length, chosen[0]?.item.title ?? ''), () => {
+      change(!visible).then(() => showStatus(t().object.undone), showError)
     })
   } catch (error) {
     showError(error)
@@ -41,14 +39,14 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = issue.notANumber
       return
     }
-    const before = chosen.map(({ product }) => ({ id: product.id, fields: { price: product.price } }))
+    const before = chosen.map(({ item }) => ({ id: item.id, fields: { price: item.price } }))
     try {
       const { length } = await updateMany(
-        chosen.map(({ product }) => ({ id: product.id, fields: { price: next(product.price) } })),
+        chosen.map(({ item }) => ({ id: item.id, fields: { price: next(item.price) } })),
       )
       onClose()
       showStatus(texts.pricesSaved(length), () => {
-        updateMany(before).then(() => showStatus(texts.undone), showError)
+        updateMany(before).then(() => showStatus(t().object.undone), showError)
       })
     } catch (failure) {
       showError(failure)
@@ -105,11 +103,11 @@ function PriceChange({ onClose }: { onClose: () => void }) {
           </tr>
         </thead>
         <tbody>
-          {chosen.slice(0, 100).map(({ product }) => (
-            <tr key={product.id}>
-              <th scope="row">{product.title}</th>
-              <td class="number">{formatPrice(product.price)}</td>
-              <td class="number">{formatPrice(next(product.price))}</td>
+          {chosen.slice(0, 100).map(({ item }) => (
+            <tr key={item.id}>
+              <th scope="row">{item.title}</th>
+              <td class="number">{formatPrice(item.price)}</td>
+              <td class="number">{formatPrice(next(item.price))}</td>
             </tr>
           ))}
         </tbody>
@@ -123,9 +121,10 @@ export function SelectionBar() {
   const { product: texts, action } = t()
   const isChanging = useSignal(false)
   if (!hasScope('products:write')) return null
+  const count = texts.selected(selectedRows().length)
   return (
-    <section class="selection" aria-label={texts.selected(selected.value.size)}>
-      <span class="strong">{texts.selected(selected.value.size)}</span>
+    <section class="selection" aria-label={count}>
+      <span class="strong">{count}</span>
       <button type="button" onClick={() => setVisible(false)}>
         {texts.hide}
       </button>

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { locale, t } from '../app/language.ts'
+import { Field } from '../ui/controls.tsx'
+import { Icon } from '../ui/icons.tsx'
+import type { EditedForm } from './fields.tsx'
+import type { Translation } from './translation-form.ts'
+
+/** The name of a language by its tag: `French`. */
+function nameLanguage(tag: string): string {
+  try {
+    return new Intl.DisplayNames(locale.value, { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+interface TranslatedText {
+  path: string
+  label: string
+  /** The text in the venue's language. */
+  original?: string
+  multiline?: boolean
+}
+
+/** The texts of an object in other languages. */
+export function Translations({
+  of,
+  fields,
+}: {
+  of: Pick<EditedForm<{ translations: readonly Translation[] }>, 'form' | 'errorOf' | 'set'>
+  fields: readonly TranslatedText[]
+}) {
+  const { details: texts, action, issue } = t()
+  const typed = useSignal('')
+  const error = useSignal<string | undefined>(undefined)
+  const { translations } = of.form
+  const add = () => {
+    let tag: string | undefined
+    try {
+      tag = Intl.getCanonicalLocales(typed.value.trim())[0]
+    } catch {
+      // What is typed is no tag.
+    }
+    error.value =
+      tag === undefined
+        ? issue.invalid_format
+        : translations.some((each) => each.tag === tag)
+          ? texts.isThere
+          : undefined
+    if (tag === undefined || error.value !== undefined) return
+    of.set('translations', [...translations, { tag, texts: {} }])
+    typed.value = ''
+  }
+  return (
+    <details>
+      <summary>{texts.translations}</summary>
+      <div class="form">
+        {translations.map(({ tag, texts: translated }, index) => {
+          const name = texts.translation(nameLanguage(tag))
+          return (
+            <fieldset key={tag} class="group" aria-label={name}>
+              <div class="with-unit">
+                <h3 class="space">{nameLanguage(tag)}</h3>
+                <button
+                  type="button"
+                  class="quiet square"
+                  aria-label={action.removeOf(name)}
+                  onClick={() => of.set('translations', translations.toSpliced(index, 1))}
+                >
+                  <Icon name="close" />
+                </button>
+              </div>
+              {fields.map(({ path, label, original, multiline = false }) => (
+                <Field
+                  key={path}
+                  label={label}
+                  hint={original}
+                  value={translated[path] ?? ''}
+                  error={of.errorOf(`translations/${tag}/${path}`)}
+                  multiline={multiline}
+                  onInput={(text) =>
+                    of.set('translations', translations.with(index, { tag, texts: { ...translated, [path]: text } }))
+                  }
+                />
+              ))}
+            </fieldset>
+          )
+        })}
+        <div class="with-unit end">
+          <Field
+            label={texts.language}
+            hint={texts.languageHint}
+            value={typed.value}
+            error={error.value}
+            input={{
+              class: 'short',
+              spellcheck: false,
+              onKeyDown: (event) => {
+                if (event.key !== 'Enter') return
+                event.preventDefault()
+                add()
+              },
+            }}
+            onInput={(text) => {
+              typed.value = text
+              error.value = undefined
+            }}
+          />
+          <button type="button" onClick={add}>
+            <Icon name="plus" />
+            {texts.addTranslation}
+          </button>
+        </div>
+      </div>
+    </details>
+  )
+}

@@ -8,7 +8,7 @@ import './styles/webhooks.css'
 import './styles/editor.css'
 import { renderApp } from './app/app.tsx'
 import { startLanguage } from './app/language.ts'
-import { mayHaveSession, restoreSession, session, signIn } from './app/session.ts'
+import { isSignedIn, mayHaveSession, restoreSession, signIn } from './app/session.ts'
 
 /** Hosts on which `npm run dev` may pass a key in the link that it prints. Elsewhere a link could sign a person in to a foreign venue. */
 const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
@@ -25,6 +25,6 @@ async function start() {
   const root = document.getElementById('console')
   if (root) renderApp(root)
   // Keeps the sign-in form usable while the first screen is not needed.
-  if (!session.value) document.querySelector('input')?.focus()
+  if (!isSignedIn.value) document.querySelector('input')?.focus()
 }
 void start()

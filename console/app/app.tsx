@@ -6,7 +6,7 @@ import { showError, Toasts } from '../ui/toasts.tsx'
 import { t } from './language.ts'
 import { navigate, path } from './router.ts'
 import { findScreen, listScreens, type Screen } from './screens.ts'
-import { session } from './session.ts'
+import { isSignedIn, session } from './session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -35,7 +35,7 @@ function Content() {
   }, [path.value])
   useEffect(() => {
     if (!screen) return
-    document.title = `${t().screens[screen.name]} · ${session.value?.merchant.name ?? ''}`
+    document.title = `${t().screens[screen.name]} · ${session.value?.merchant.name ?? t().signIn.operator}`
     if (!loaded.value.has(screen.path)) void load(screen)
   }, [screen?.path, t()])
   if (!screen) return <p class="empty">{start ? shell.noScreen : shell.noRights}</p>
@@ -55,13 +55,13 @@ function Content() {
 }
 
 function App() {
-  const isSignedIn = session.value !== undefined
+  const isOpen = isSignedIn.value
   useEffect(() => {
-    if (!isSignedIn) document.title = t().signIn.title
-  }, [isSignedIn, t()])
+    if (!isOpen) document.title = t().signIn.title
+  }, [isOpen, t()])
   return (
     <>
-      {isSignedIn ? (
+      {isOpen ? (
         <Shell>
           <Content />
         </Shell>

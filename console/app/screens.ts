@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { Texts } from '../texts/en.ts'
 import type { IconName } from '../ui/icons.tsx'
-import { hasScope } from './session.ts'
+import { hasScope, operator } from './session.ts'
 
 export interface Screen {
   /** Path of the screen below `/console`. */
@@ -10,6 +10,8 @@ export interface Screen {
   icon: IconName
   /** Scope without which the screen shows nothing. Absent: every session may use it. */
   scope?: string
+  /** Whether it is a screen of the operator. */
+  isOperator?: true
   load: () => Promise<{ default: ComponentType }>
 }
 
@@ -94,10 +96,20 @@ const screens: readonly Screen[] = [
     icon: 'settings',
     load: async () => ({ default: (await loadVenue()).Settings }),
   },
+  {
+    path: '/venues',
+    name: 'venues',
+    icon: 'tables',
+    isOperator: true,
+    load: async () => ({ default: (await loadVenue()).Venues }),
+  },
 ]
 
 /** The screens that the session may use. */
-export const listScreens = () => screens.filter(({ scope }) => scope === undefined || hasScope(scope))
+export const listScreens = () =>
+  screens.filter(({ scope, isOperator = false }) =>
+    operator.value ? isOperator : !isOperator && (scope === undefined || hasScope(scope)),
+  )
 /** The screen of a path: that of its first segment. */
 export const findScreen = (path: string) =>
   listScreens().find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))

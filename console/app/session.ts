@@ -1,14 +1,25 @@
 import { computed, signal } from '@preact/signals'
-import { type BaseClient, createBaseClient, type OwnSession } from '../../packages/client/src/client.ts'
+import {
+  type BaseClient,
+  createBaseClient,
+  createOperator,
+  type Operator,
+  type OperatorSession,
+  type OwnSession,
+} from '../../packages/client/src/client.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)
+/** The session of the operator; undefined unless the operator is signed in. */
+export const operator = signal<OperatorSession | undefined>(undefined)
+export const isSignedIn = computed(() => session.value !== undefined || operator.value !== undefined)
 /** Whether the session has ended while it was in use. */
 export const hasEnded = signal(false)
 
 /** Whether this browser had a session at the last visit: only then is the server asked for it. */
 const hintName = 'console.signedIn'
-export const mayHaveSession = () => localStorage.getItem(hintName) === '1'
+const hints = { venue: '1', operator: 'operator' } as const
+export const mayHaveSession = () => localStorage.getItem(hintName) !== null
 
 const path = '/console/session'
 const json = { 'content-type': 'application/json' }
@@ -17,7 +28,7 @@ const json = { 'content-type': 'application/json' }
 async function sendSigned(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.status === 401) {
-    hasEnded.value = session.value !== undefined
+    hasEnded.value = isSignedIn.value
     setSession(undefined)
   }
   return response
@@ -25,7 +36,8 @@ async function sendSigned(url: string, init: RequestInit): Promise<Response> {
 
 function setSession(next: OwnSession | undefined) {
   session.value = next
-  if (next) localStorage.setItem(hintName, '1')
+  operator.value = undefined
+  if (next) localStorage.setItem(hintName, hints.venue)
   else localStorage.removeItem(hintName)
 }
 
@@ -34,6 +46,11 @@ const readSession = async (response: Response): Promise<OwnSession> => response.
 
 /** Reads the session of the cookie, if there is one. */
 export async function restoreSession(): Promise<void> {
+  if (localStorage.getItem(hintName) === hints.operator) {
+    const sessions = await operatorApi().sessions.list()
+    operator.value = sessions.find(({ current }) => current)
+    return
+  }
   const response = await fetch(path)
   setSession(response.ok ? await readSession(response) : undefined)
 }
@@ -48,10 +65,27 @@ export async function signIn(key: string): Promise<number> {
   return response.status
 }
 
+/** Signs in as the operator. Returns the status of the response. */
+export async function signInOperator(token: string): Promise<number> {
+  const response = await fetch('/console/operator', { method: 'POST', headers: json, body: JSON.stringify({ token }) })
+  if (response.ok) {
+    const next: OperatorSession = await response.json()
+    hasEnded.value = false
+    setSession(undefined)
+    operator.value = next
+    localStorage.setItem(hintName, hints.operator)
+  }
+  return response.status
+}
+
 /** Beginning of the names under which this browser keeps what was typed. */
 export const draftPrefix = 'console.draft '
 
 export async function signOut(): Promise<void> {
+  if (operator.value) {
+    await operatorApi().sessions.delete(operator.value.id)
+    return setSession(undefined)
+  }
   await fetch(path, { method: 'DELETE' })
   for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   setSession(undefined)
@@ -68,6 +102,10 @@ export function api(): BaseClient {
   if (!client.value) throw new Error('Nobody is signed in.')
   return client.value
 }
+
+const operatorClient = createOperator({ origin: location.origin, fetch: sendSigned, retries: 1 })
+/** The client of the operator. */
+export const operatorApi = (): Operator => operatorClient
 
 /** Whether the session has a scope. `:write` implies `:read`. */
 export const hasScope = (scope: string) => {

@@ -77,7 +77,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         >
           <Icon name={isMenuOpen.value ? 'close' : 'menu'} />
         </button>
-        <p class="venue">{session.value?.merchant.name}</p>
+        <p class="venue">{session.value?.merchant.name ?? t().signIn.operator}</p>
         <Account onShortcuts={() => (isHelpOpen.value = true)} />
       </header>
       <nav id="navigation" aria-label={shell.main} class={isMenuOpen.value ? 'unfolded' : ''}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Field } from '../ui/controls.tsx'
 import { chooseLanguage, language, languageNames, t } from './language.ts'
-import { hasEnded, signIn } from './session.ts'
+import { hasEnded, signIn, signInOperator } from './session.ts'
 
 /** The form that exchanges an API key for a session. */
 export function SignIn() {
@@ -9,14 +9,16 @@ export function SignIn() {
   const key = useSignal('')
   const error = useSignal('')
   const isBusy = useSignal(false)
+  const isOperator = useSignal(false)
   const submit = async (event: Event) => {
     event.preventDefault()
     if (isBusy.value) return
     isBusy.value = true
     error.value = ''
     try {
-      const status = await signIn(key.value.trim())
-      if (status === 401 || status === 422) error.value = texts.rejected
+      const status = await (isOperator.value ? signInOperator : signIn)(key.value.trim())
+      const isRejected = status === 401 || status === 422 || (isOperator.value && status === 404)
+      if (isRejected) error.value = isOperator.value ? texts.operatorRejected : texts.rejected
       else if (status === 403) error.value = texts.suspended
       else if (status === 429) error.value = problem.rateLimited
       else if (status >= 400) error.value = problem.unavailable
@@ -31,17 +33,28 @@ export function SignIn() {
         <h1>{texts.title}</h1>
         {hasEnded.value && <p role="status">{texts.ended}</p>}
         <Field
-          label={texts.key}
+          label={isOperator.value ? texts.operatorToken : texts.key}
           value={key.value}
           onInput={(value) => {
             key.value = value
           }}
-          hint={texts.hint}
-          input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 128 }}
+          hint={isOperator.value ? texts.operatorHint : texts.hint}
+          input={{ type: 'password', required: true, spellcheck: false, autocomplete: 'off', maxLength: 1_024 }}
         />
         <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
         <button type="submit" class="primary" disabled={isBusy.value}>
           {texts.submit}
+        </button>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isOperator.value = !isOperator.value
+            key.value = ''
+            error.value = ''
+          }}
+        >
+          {isOperator.value ? texts.venue : texts.operator}
         </button>
       </form>
       <p class="languages">

@@ -7,6 +7,7 @@ import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
 import { transfer } from './de/transfer.ts'
+import { venues } from './de/venues.ts'
 import { webhooks } from './de/webhooks.ts'
 import type { Texts } from './en.ts'
 
@@ -16,6 +17,12 @@ export const de: Texts = {
   signIn: {
     title: 'Anmelden',
     key: 'API-Schlüssel',
+    operator: 'Betreiber',
+    operatorToken: 'Betreiber-Token',
+    operatorHint:
+      'Das ADMIN_TOKEN des Dienstes. Es wird gegen eine Sitzung getauscht und nicht in diesem Browser gespeichert.',
+    operatorRejected: 'Dieses Token ist nicht gültig.',
+    venue: 'Bei einem Betrieb anmelden',
     submit: 'Anmelden',
     hint: 'Er beginnt mit sk_live_ oder sk_test_. Er wird gegen eine Sitzung getauscht und nicht in diesem Browser gespeichert.',
     rejected: 'Dieser Schlüssel ist nicht gültig. Vielleicht wurde er widerrufen.',
@@ -47,6 +54,7 @@ export const de: Texts = {
     soldOut: 'Ausverkauft',
     webhooks: 'Webhooks',
     transfer: 'Import und Export',
+    venues: 'Betriebe',
     settings: 'Einstellungen',
   },
   shortcuts: {
@@ -187,6 +195,7 @@ export const de: Texts = {
   settings,
   tables,
   transfer,
+  venues,
   webhooks,
   issue: {
     required: 'Fülle das aus.',

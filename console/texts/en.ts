@@ -7,6 +7,7 @@ import { settings } from './en/settings.ts'
 import { tables } from './en/tables.ts'
 import { today } from './en/today.ts'
 import { transfer } from './en/transfer.ts'
+import { venues } from './en/venues.ts'
 import { webhooks } from './en/webhooks.ts'
 
 /** English texts of the console. `Texts` makes every language have the same ones. */
@@ -15,6 +16,11 @@ export const en = {
   signIn: {
     title: 'Sign in',
     key: 'API key',
+    operator: 'Operator',
+    operatorToken: 'Operator token',
+    operatorHint: 'The ADMIN_TOKEN of the service. It is exchanged for a session and not stored in this browser.',
+    operatorRejected: 'This token is not valid.',
+    venue: 'Sign in to a venue',
     submit: 'Sign in',
     hint: 'It begins with sk_live_ or sk_test_. It is exchanged for a session and not stored in this browser.',
     rejected: 'This key is not valid. It may have been revoked.',
@@ -46,6 +52,7 @@ export const en = {
     soldOut: 'Sold out',
     webhooks: 'Webhooks',
     transfer: 'Import and export',
+    venues: 'Venues',
     settings: 'Settings',
   },
   shortcuts: {
@@ -187,6 +194,7 @@ export const en = {
   settings,
   tables,
   transfer,
+  venues,
   webhooks,
   issue: {
     required: 'Fill this in.',

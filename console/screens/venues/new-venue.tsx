@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals'
+import { t } from '../../app/language.ts'
+import { readFieldErrors } from '../../app/problems.ts'
+import { operatorApi } from '../../app/session.ts'
+import { Field } from '../../ui/controls.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+
+const names = ['name', 'timezone', 'currency'] as const
+
+/** Creates a venue. */
+export function NewVenue({ onClose }: { onClose: () => void }) {
+  const { venues: texts, settings, action, issue } = t()
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const form = useSignal({ name: '', timezone: timeZone, currency: 'EUR' })
+  const errors = useSignal<ReadonlyMap<string, string>>(new Map())
+  const isBusy = useSignal(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    if (form.value.name.trim() === '') {
+      errors.value = new Map([['name', issue.required]])
+      return
+    }
+    isBusy.value = true
+    try {
+      const { name } = await operatorApi().merchants.create(form.value)
+      showStatus(texts.isCreated(name))
+      onClose()
+    } catch (error) {
+      errors.value = readFieldErrors(error)
+      showError(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <Dialog
+      title={texts.create}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" class="quiet" onClick={onClose}>
+            {action.cancel}
+          </button>
+          <button type="submit" form="new-venue" class="primary" disabled={isBusy.value}>
+            {action.save}
+          </button>
+        </>
+      }
+    >
+      <form id="new-venue" class="form" noValidate onSubmit={submit}>
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={settings[name]}
+            value={form.value[name]}
+            error={errors.value.get(name)}
+            onInput={(typed) => {
+              form.value = { ...form.value, [name]: typed }
+              errors.value = new Map()
+            }}
+          />
+        ))}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { connectService } from '../shared-service.ts'
+import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+let adminToken: string
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  adminToken = (await connectService()).adminToken
+})
+afterAll(() => browser?.close())
+
+const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+async function visit(options: object, act: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${owner.origin}/console`)
+    await page.getByRole('button', { name: 'Operator' }).click()
+    const field = page.getByLabel('Operator token')
+    await field.fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).first().click()
+    await page.getByRole('alert').getByText('not valid').waitFor()
+    await field.fill(adminToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+    await act(page)
+  } finally {
+    await context.close()
+  }
+}
+
+test('the operator finds a venue, reads its usage, suspends it, and backs it up', async () => {
+  await owner.post('/products', { title: 'Tea', price: 1 })
+  await visit(sizes.desk, async (page) => {
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Venues'])
+    await page.getByRole('button', { name: 'New venue' }).waitFor()
+    await page.keyboard.press('n')
+    const name = `Two Otters ${owner.id.slice(-6)}`
+    await page.getByRole('dialog', { name: 'New venue' }).getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.keyboard.press('Enter')
+    await status(page, `“${name}” is created.`)
+    await page.getByRole('button', { name, exact: true }).waitFor()
+
+    await page.getByRole('searchbox', { name: 'Search venues' }).fill(owner.id)
+    await page.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' })
+    const row = page.getByRole('table', { name: 'Venues' }).getByRole('row').filter({ hasText: owner.id })
+    await row.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'Three Otters' })
+    await sheet.getByRole('table', { name: 'Usage' }).getByRole('row', { name: 'Products 1 0' }).waitFor()
+    await sheet.getByRole('button', { name: 'Back up now' }).click()
+    await status(page, 'The backup is stored.')
+    const download = page.waitForEvent('download')
+    await sheet.getByRole('link', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.gz$/)
+
+    await sheet.getByRole('button', { name: 'Move to: Database of its own' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Move' }).click()
+    await sheet.getByRole('status').getByText('moved').waitFor()
+    await sheet.getByText('Database of its own · moved').waitFor()
+
+    await sheet.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await status(page, '“Three Otters” is suspended.')
+    await sheet.getByRole('button', { name: 'Resume' }).click()
+    await status(page, '“Three Otters” is active again.')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('checkbox', { name: 'Only with failed deliveries' }).check()
+    await page.getByText('No venue matches.').waitFor()
+    await page.getByRole('checkbox', { name: 'Only with failed deliveries' }).uncheck()
+    await row.waitFor()
+
+    // The session is kept, and signing out ends it.
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+  })
+})
+
+test('the screen is accessible in both themes and fits 320 px', async () => {
+  await visit({ viewport: { width: 320, height: 640 }, bypassCSP: true }, async (page) => {
+    await page.getByRole('searchbox', { name: 'Search venues' }).fill(owner.id)
+    const row = page.getByRole('table', { name: 'Venues' }).getByRole('row').filter({ hasText: owner.id })
+    await expect.poll(() => page.getByRole('table', { name: 'Venues' }).getByRole('row').count()).toBe(2)
+    expect(await widthOf(page)).toBe(320)
+    expect(await listViolations(page)).toEqual([])
+    await row.getByRole('button').click()
+    await page.getByRole('dialog').getByRole('table', { name: 'Usage' }).waitFor()
+    expect(await listViolations(page)).toEqual([])
+  })
+})

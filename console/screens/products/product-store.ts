@@ -25,6 +25,10 @@ export const store = createStore<Product, ProductBody>({
     ...api().products,
     list: (query, options) =>
       api().products.list({ ...query, ...(onlyHidden.value ? { visible: false } : {}) }, options),
+    delete(id, options) {
+      selected.value = new Set([...selected.value].filter((each) => each !== id))
+      return api().products.delete(id, options)
+    },
   }),
   titleOf: ({ title }) => title,
   nameOf,

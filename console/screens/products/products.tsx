@@ -55,7 +55,7 @@ export default function Products() {
       cells={(row, open) => <ProductCells row={row} onOpen={open} />}
       editor={(id, close) => <ProductEditor key={id} id={id} onClose={close} />}
     >
-      {selectedRows().length > 0 && <SelectionBar />}
+      {selected.value.size > 0 && <SelectionBar />}
     </ObjectScreen>
   )
 }

@@ -121,7 +121,7 @@ export function SelectionBar() {
   const { product: texts, action } = t()
   const isChanging = useSignal(false)
   if (!hasScope('products:write')) return null
-  const count = texts.selected(selectedRows().length)
+  const count = texts.selected(selected.value.size)
   return (
     <section class="selection" aria-label={count}>
       <span class="strong">{count}</span>

@@ -241,6 +241,22 @@ test('details are stored with the product, and a deletion is undone with them an
       translations: { fr: { title: 'Gâteau aux noix' } },
     }
     expect(await owner.get(`/products/${id}/details`)).toEqual(details)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, 'Undone.')
+    expect(await owner.get(`/products/${id}/details`)).toEqual({})
+    await owner.post(`/products/${id}/details`, details)
+
+    await page.getByRole('button', { name: 'Walnut cake', exact: true }).click()
+    await editor.getByRole('region', { name: 'As guests see it' }).getByText('Contains: Nuts').waitFor()
+    await editor.getByRole('button', { name: 'Duplicate' }).click()
+    await status(page, '“Walnut cake (copy)” is created.')
+    await expect
+      .poll(() => editor.getByRole('textbox', { name: 'Title' }).first().inputValue())
+      .toBe('Walnut cake (copy)')
+    const [copy] = await owner.get('/products?q=copy')
+    expect(await owner.get(`/products/${copy.id}/details`)).toEqual(details)
+    await owner.post(`/products/${copy.id}`, { title: 'Copied' })
+    await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Walnut cake', exact: true }).click()
     await editor.getByRole('button', { name: 'Delete' }).click()
@@ -252,6 +268,23 @@ test('details are stored with the product, and a deletion is undone with them an
     const [restored] = await owner.get('/products?q=walnut')
     expect(await owner.get(`/products/${restored.id}/details`)).toEqual(details)
     expect((await owner.get(`/menus/${menu.id}`)).sections[0].items).toEqual([restored.id, other.id])
+  })
+})
+
+test('what is typed is back after a closed tab; what others changed meanwhile stays', async () => {
+  const { id } = await create({ title: 'Kept', price: 4 })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const fields = (of: Page) => of.getByRole('dialog', { name: 'Edit product' })
+    await fields(page).getByRole('textbox', { name: 'Description' }).fill('Half a sentence')
+    await page.close()
+    await owner.post(`/products/${id}`, { price: 5 })
+    const next = await page.context().newPage()
+    await next.goto(`${owner.origin}/console/products/${id}`)
+    await status(next, 'What you typed before is back.')
+    await fields(next).getByRole('button', { name: 'Save' }).click()
+    await status(next, '“Kept” is saved.')
+    expect(await read(id)).toMatchObject({ description: 'Half a sentence', price: 5 })
+    expect(await next.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('Half a sentence')
   })
 })
 

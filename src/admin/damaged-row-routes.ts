@@ -29,7 +29,7 @@ import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.t
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
 import { storedKeyFields, toStoredKey } from './key-statements.ts'
-import { merchantFields } from './merchant-routes.ts'
+import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
 
 /** Most rows that a statement reads, and most statements that a request runs, one after another. */
 export const damagedBounds = { rows: 100, statements: 30 } as const
@@ -160,10 +160,23 @@ const deliveryPart: Part = {
   },
 }
 
+const findMerchant = lazy(() =>
+  typed(merchantFields, (select) =>
+    db
+      .select(select)
+      .from(merchantTable)
+      .where(eq(merchantTable.id, param('merchantId'))),
+  ),
+)
+const merchantPart = createPart(
+  () => withRawRows(findMerchant()),
+  (row) => readSoundMerchant(findMerchant().read, row),
+)
+
 const inDirectory = (part: Part): Part => ({ ...part, isInDirectory: true })
 const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
 const parts: readonly Part[] = [
-  inDirectory(createTypedPart(merchantFields, eq(merchantTable.id, param('merchantId')))),
+  inDirectory(merchantPart),
   inDirectory(createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey)),
   ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
   ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row)), selectList(eventFields)),

@@ -29,7 +29,8 @@ import {
   type view,
 } from './key-schemas.ts'
 import { type StoredKey, keyStatements as statements } from './key-statements.ts'
-import { commitAsOperator, findMerchant, getMerchantId, getOperator } from './merchant-routes.ts'
+import { commitAsOperator, getMerchantId, getOperator } from './merchant-routes.ts'
+import { findMerchant } from './stored-merchant.ts'
 
 /** Fields that a rolled key passes on to its successor. */
 const inheritedFields = z.object({

@@ -1,21 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { eq, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { compile, type Database, lazy, param, toValues } from '../db/database.ts'
+import { allOf, compile, lazy, param, toValues, updateSet } from '../db/database.ts'
 import { homeStatements } from '../db/home/home.ts'
 import { renewObject } from '../db/home/object-connection.ts'
-import { columnParam, db, type RowOf, typed, withRawRows } from '../db/query.ts'
+import { columnParam, db, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
 import { type Actor, commit, type Operation, type Write } from '../db/transaction.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
 import { idempotent } from '../http/idempotency.ts'
-import { createPageStatements, readPage } from '../http/keyset-list.ts'
+import { readPage } from '../http/keyset-list.ts'
 import { nextLink, pageQuery, textFilter } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
@@ -23,42 +22,7 @@ import { createId } from '../lib/ids.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
-
-const homeColumn = (column: SQLiteColumn) =>
-  sql<string | null>`(select ${column} from ${homeTable} where ${homeTable.merchantId} = ${table.id})`
-/** Where the data of a merchant is. */
-const homeColumns = {
-  home: homeColumn(homeTable.kind),
-  location: homeColumn(homeTable.location),
-  jurisdiction: homeColumn(homeTable.jurisdiction),
-}
-/** Columns that are read of a merchant. */
-export const merchantFields = {
-  id: table.id,
-  name: table.name,
-  timezone: table.timezone,
-  currency: table.currency,
-  orderingUrl: table.orderingUrl,
-  sandboxUrl: table.sandboxUrl,
-  pricesIncludeTax: table.pricesIncludeTax,
-  taxRate: table.taxRate,
-  taxRounding: table.taxRounding,
-  dayStartsAt: table.dayStartsAt,
-  language: table.language,
-  logo: table.logo,
-  color: table.color,
-  address: table.address,
-  phone: table.phone,
-  website: table.website,
-  openingHours: table.openingHours,
-  createdAt: table.createdAt,
-  updatedAt: table.updatedAt,
-  suspendedAt: table.suspendedAt,
-  closedAt: table.closedAt,
-  deletesAt: table.deletesAt,
-  ...homeColumns,
-}
-const toView = (row: RowOf<typeof merchantFields>): Merchant => toMerchant(merge({}, row))
+import { createMerchantPages, findMerchant, findStoredMerchant, merchantFields } from './stored-merchant.ts'
 
 /** Must precede the statement that names the object by its number. */
 export const insertObject = lazy(() =>
@@ -70,6 +34,8 @@ export const insertObject = lazy(() =>
 )
 
 const isMerchant = eq(table.id, param('id'))
+/** `updatedAt` grows with every change and therefore detects concurrent updates. */
+const isUnchanged = allOf(isMerchant, eq(table.updatedAt, param('expected')))
 /** Excludes `id`: SQLite would check every row that refers to the merchant, even where the value stays the same. */
 const updatableColumns = {
   name: columnParam(table.name, 'name'),
@@ -94,7 +60,6 @@ const updatableColumns = {
   deletesAt: columnParam(table.deletesAt, 'deletesAt'),
 }
 const statements = {
-  find: lazy(() => typed(merchantFields, (select) => db.select(select).from(table).where(isMerchant))),
   insert: lazy(() =>
     compile(
       db.insert(table).values({
@@ -115,28 +80,7 @@ const statements = {
       }),
     ),
   ),
-  /** `updatedAt` grows with every change and therefore detects concurrent updates. */
-  update: lazy(() =>
-    compile(
-      db
-        .update(table)
-        .set(updatableColumns)
-        .where(and(isMerchant, eq(table.updatedAt, param('expected'))))
-        .returning({ id: table.id }),
-    ),
-  ),
-  list: createPageStatements(
-    merchantFields,
-    sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`,
-  ),
-}
-
-/** Returns the merchant with the given id. Throws `not_found`, or `DamagedError` for a damaged row. */
-export async function findMerchant(database: Database, id: string): Promise<Merchant> {
-  const statement = statements.find()
-  const [[row] = []] = await database.run([withRawRows(statement), { id }])
-  if (!row) throw notFound()
-  return toView(statement.read(row))
+  update: lazy(() => compile(db.update(table).set(updatableColumns).where(isUnchanged).returning({ id: table.id }))),
 }
 
 /** The actor of a change to a merchant or its keys, which counts as live mode. */
@@ -167,6 +111,15 @@ export async function commitAsOperator(
   return results
 }
 
+/** Updates a merchant without its damaged columns. */
+const updateOthers = (damaged: readonly string[]) =>
+  compile(
+    sql`${updateSet(
+      table,
+      Object.fromEntries(Object.entries(updatableColumns).filter(([key]) => !damaged.includes(key))),
+    )} where ${isUnchanged} returning ${table.id}`,
+  )
+
 /** Responds with a merchant. Only operators see where its data is. */
 function respond(c: Context<Env>, merchant: Merchant) {
   const { home: _, location: __, jurisdiction: ___, ...own } = merchant
@@ -176,7 +129,7 @@ function respond(c: Context<Env>, merchant: Merchant) {
 
 /**
  * Updates a merchant to what `change` returns and responds, by default with the merchant. `change` may run several times. An unchanged
- * merchant is not written.
+ * merchant is not written. Damaged fields stay as they are, except those that the request sets.
  */
 export const updateMerchant = (
   c: Context<Env>,
@@ -184,17 +137,21 @@ export const updateMerchant = (
   operation: string,
   change: (before: Merchant, now: number) => object,
   toResponse: (merchant: Merchant) => Response = (merchant) => respond(c, merchant),
+  fieldsSet: readonly string[] = [],
 ) =>
   withObjectLock(JSON.stringify(['merchants', id]), async () => {
     for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
       c.var.database.usePrimary()
-      const before = await findMerchant(c.var.database, id)
+      const { merchant: before, unreadable } = await findStoredMerchant(c.var.database, id)
+      const damaged = unreadable.filter((field) => !fieldsSet.includes(field))
       const now = Math.floor(Date.now() / 1000)
       const after = toMerchant(change(before, now))
-      if (JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
+      const repairs = damaged.length < unreadable.length
+      if (!repairs && JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
       const answer = async () => toResponse(updated)
-      const write = [statements.update(), { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
+      const update = damaged.length === 0 ? statements.update() : updateOthers(damaged)
+      const write = [update, { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
       const [rows = []] = await commitAsOperator(c, id, { operation, object: id, answer }, [write])
       if (rows.length > 0) return answer()
       await pauseAfter(attempt)
@@ -212,7 +169,7 @@ export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merc
     if (condition && !isPreconditionMet(condition, before.updatedAt)) throw preconditionFailed()
     return merge(before, { ...patch })
   }
-  return updateMerchant(c, id, 'merchants.update', change, toResponse)
+  return updateMerchant(c, id, 'merchants.update', change, toResponse, Object.keys(patch))
 }
 
 /** One merchant; mounted for the operator and for the merchant's own keys. */
@@ -236,9 +193,16 @@ export const merchantQuery = z.extend(pageQuery, {
 export const merchantRoutes = new Hono<Env>()
   .get('/', query(merchantQuery), async (c) => {
     const filters = c.req.valid('query')
-    const { items, next } = await readPage(c.var.database, statements.list, 'merchants', { q: filters.q }, filters)
+    const { database } = c.var
+    const { items, next } = await readPage(
+      database,
+      createMerchantPages(database),
+      'merchants',
+      { q: filters.q },
+      filters,
+    )
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
-    return c.json(items.map(toView), 200)
+    return c.json(items, 200)
   })
   .post('/', jsonBody(merchantRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')

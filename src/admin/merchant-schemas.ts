@@ -170,13 +170,28 @@ export function checkHome({ home, location, jurisdiction }: Partial<Pick<Merchan
   )
 }
 
-/** Completes the stored fields of a merchant: defaults, and the status that follows from its times. */
-export function toMerchant(fields: object): Merchant {
+const times = z.pick(view, { closedAt: true, suspendedAt: true })
+const complete = (fields: object) => {
   const { closedAt, suspendedAt } = times.parse(fields)
   const status = closedAt !== undefined ? 'closed' : suspendedAt !== undefined ? 'suspended' : 'active'
-  return view.parse({ ...merchantDefaults, ...fields, status })
+  return { ...merchantDefaults, ...fields, status }
 }
-const times = z.pick(view, { closedAt: true, suspendedAt: true })
+
+/** Completes the stored fields of a merchant: defaults, and the status that follows from its times. */
+export const toMerchant = (fields: object): Merchant => view.parse(complete(fields))
+
+/** The same for fields that may be damaged. Leaves out optional ones that do not fit; without the others there is no merchant. */
+export function readMerchantFields(
+  fields: Readonly<Record<string, unknown>>,
+  isOptional: (field: string) => boolean,
+): { merchant?: Merchant; unfit: readonly string[] } {
+  const { data, error } = view.safeParse(complete(fields))
+  if (data) return { merchant: data, unfit: [] }
+  const unfit = [...new Set(error.issues.map(({ path: [field] }) => String(field)))]
+  if (!unfit.every(isOptional)) return { unfit }
+  const rest = Object.fromEntries(Object.entries(fields).filter(([field]) => !unfit.includes(field)))
+  return { merchant: toMerchant(rest), unfit }
+}
 
 /** Days between the closure of a merchant and the deletion of its data. */
 export const graceDays = { default: 30, max: 365 } as const

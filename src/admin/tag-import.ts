@@ -15,7 +15,7 @@ import { createSession } from '../resource/session.ts'
 import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
-import { findMerchant } from './merchant-routes.ts'
+import { findMerchant } from './stored-merchant.ts'
 
 /** Last second of the year 9999: later values are not dates and leave no room for `updatedAt` to grow. */
 const maxTimestamp = 253_402_300_799

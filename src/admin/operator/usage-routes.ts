@@ -12,7 +12,7 @@ import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Env } from '../../http/context.ts'
 import { resourceIdentities, resourceNames, resourcePaths } from '../../names.ts'
 import * as resources from '../../resources/registry.ts'
-import { findMerchant } from '../merchant-routes.ts'
+import { findMerchant } from '../stored-merchant.ts'
 
 const countByMode = z
   .object({

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { DamagedError } from '../../db/damaged-rows.ts'
+import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/row.ts'
 import { createRowReader, parseJson } from '../../db/row-reader.ts'
 import { merchantTable } from '../../db/schema/merchants.ts'
@@ -19,7 +20,20 @@ import {
 import { detailsName, textsName } from './catalogue-statements.ts'
 import { storedTexts, translate } from './translate.ts'
 
-export const readVenue = createRowReader(merchantTable, venueSchema)
+const readWholeVenue = createRowReader(merchantTable, venueSchema)
+
+/** Reads a venue, without damaged optional fields, which are reported. Throws `DamagedError` if another one is damaged. */
+export function readVenue({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof venueSchema> {
+  try {
+    return readWholeVenue(row)
+  } catch (error) {
+    const venue = error instanceof DamagedError && venueSchema.safeParse(error.readable).data
+    if (!venue) throw error
+    report([{ ...error.damage, merchantId: venue.id }])
+    return venue
+  }
+}
+
 const readStoredMenu = createRowReader(menuTable, storedMenu)
 const readStoredProduct = createRowReader(productTable, storedProduct)
 const readStoredModifier = createRowReader(modifierTable, storedModifier)

@@ -77,7 +77,7 @@ export async function readCatalogue(
   const modifiersById = byId(readRows(database, modifiers.rows, (row) => readModifier(row, options)))
   return {
     readAtMs,
-    venue: readVenue(venueRow),
+    venue: readVenue(database, venueRow),
     testMode,
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),

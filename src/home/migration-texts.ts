@@ -28,6 +28,7 @@ import m0025 from '../../migrations/0025_venue_profile.sql'
 import m0026 from '../../migrations/0026_restores.sql'
 import m0027 from '../../migrations/0027_operator_sessions.sql'
 import m0028 from '../../migrations/0028_moves.sql'
+import m0029 from '../../migrations/0029_import_details.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly string[] = [
   m0026,
   m0027,
   m0028,
+  m0029,
 ]

@@ -27,7 +27,13 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
       finish: (results) => {
         const deleted = results.filter(({ outcome }) => outcome === 'deleted').length
         const unchanged = { applied: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
-        const next = { nextChunk: index, nextRow: 0, deleting: true, deletedThrough: Number(missing.at(-1)?.['seq']) }
+        const next = {
+          nextChunk: index,
+          nextRow: 0,
+          deleting: true,
+          hasDetails: false,
+          deletedThrough: Number(missing.at(-1)?.['seq']),
+        }
         return [[importStatements.advanceApply(), { ...values, ...unchanged, ...next, deleted }]]
       },
     })

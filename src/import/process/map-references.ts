@@ -23,14 +23,14 @@ function replaceAt(value: unknown, [step, ...rest]: readonly string[], replace: 
 }
 
 /** The id or external id in a reference: a string, or `{"externalId": …}`. */
-function readReference(element: unknown): { id?: string; externalId?: string } {
+export function readReference(element: unknown): { id?: string; externalId?: string } {
   if (typeof element === 'string') return { id: element, externalId: element }
   const externalId = isObject(element) ? element['externalId'] : undefined
   return typeof externalId === 'string' ? { externalId } : {}
 }
 
 /** What the references of some rows to one resource stand for. */
-interface Known {
+export interface Known {
   /** Objects by the file's own id, by id and by external id. */
   ofFile: ReadonlyMap<string, string>
   ids: ReadonlyMap<string, string>
@@ -41,7 +41,8 @@ interface Known {
 
 const toMap = (rows: readonly Row[] = []) => new Map(rows.map(({ key, id }) => [String(key), String(id)]))
 
-async function findKnown(
+/** What the keys of references to a resource stand for. */
+export async function findKnown(
   { database, scope }: Session,
   importId: string,
   path: ResourcePath,
@@ -65,7 +66,7 @@ async function findKnown(
 }
 
 /** Replaces a reference by the id of its object. While rows are checked, references to rows of the file are left out. */
-function resolve({ ofFile, ids, externalIds, pending }: Known, element: unknown, isCheck: boolean): unknown {
+export function resolve({ ofFile, ids, externalIds, pending }: Known, element: unknown, isCheck: boolean): unknown {
   const { id, externalId = '' } = readReference(element)
   const byId = id === undefined ? undefined : (ofFile.get(id) ?? ids.get(id))
   const found = byId ?? externalIds.get(externalId)

@@ -3,6 +3,7 @@ import { isResourcePath } from '../rows/imported-resource.ts'
 import { type ChunkRow, createStoredRowReader } from '../rows/stored-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements } from '../statements/import-statements.ts'
+import { checkDetails, toRowKey } from './details-steps.ts'
 import { type PreparedRow, prepareRows, type ReadRow } from './prepare-rows.ts'
 import {
   createStepValues,
@@ -56,6 +57,13 @@ const toRowResults = (
       : []
   })
 
+/** Results with each row once. */
+const mergeByRow = (results: readonly RowResult[]): RowResult[] =>
+  Array.from(
+    Map.groupBy(results, ({ row }) => row),
+    ([row, found]) => ({ row, issues: found.flatMap(({ issues }) => issues) }),
+  )
+
 /** Checks the next rows with a dry run, and records their issues. */
 export async function checkRows(context: StepContext, chunk: StoredChunk): Promise<void> {
   const { session, stored, runBatch } = context
@@ -72,7 +80,9 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
     const { operations, rejected } = await prepare(context, chunk, sound, true)
     const batch = operations.map(({ operation }) => operation)
     const results = batch.length === 0 ? [] : await runBatch(session, batch, { dryRun: true })
-    await record(rows.length, [...faulty, ...rejected, ...toRowResults(context, operations, results)])
+    const ofDetails = isResourcePath(chunk.resource) ? await checkDetails(context, chunk.resource, sound) : []
+    const found = [...faulty, ...rejected, ...toRowResults(context, operations, results), ...ofDetails]
+    await record(rows.length, mergeByRow(found))
   }
   await runHalving(getNextRows(stored, chunk), check, async ({ row }, { code, message, issues }) => {
     const found = issues.length > 0 ? issues : [{ code, message }]
@@ -80,12 +90,17 @@ export async function checkRows(context: StepContext, chunk: StoredChunk): Promi
   })
 }
 
-/** Ids of objects by the file's own ids, of the rows whose objects were created. */
+/** Ids of objects by the file's own ids, of the rows whose objects were created, and by row, of those with details. */
 const mapIds = (operations: readonly Operation[], results: readonly OperationResult[]) =>
   Object.fromEntries(
-    results.flatMap(({ index, id }) => {
-      const ownId = operations[index]?.object.id
-      return ownId === undefined || id === undefined || id === ownId ? [] : [[ownId, id] as const]
+    results.flatMap(({ index, id, problem }) => {
+      const { row = 0, object } = operations[index] ?? {}
+      if (id === undefined || problem) return []
+      const ownId = object?.id
+      return [
+        ...(ownId === undefined || id === ownId ? [] : [[ownId, id] as const]),
+        ...(object?.details === undefined ? [] : [[toRowKey(row), id] as const]),
+      ]
     }),
   )
 
@@ -100,7 +115,12 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
   const { session, stored, runBatch } = context
   const { database, scope } = session
   const values = createStepValues(context)
-  const record = (count: number, faulty: readonly RowResult[], counts: ReturnType<typeof countOutcomes>) =>
+  const record = (
+    count: number,
+    faulty: readonly RowResult[],
+    counts: ReturnType<typeof countOutcomes>,
+    hasDetails = false,
+  ) =>
     [
       [
         importStatements.advanceApply(),
@@ -112,6 +132,7 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
           failed: faulty.length,
           deleting: false,
           deletedThrough: 0,
+          hasDetails,
         },
       ],
       ...recordIssues(values, chunk.position, faulty),
@@ -127,11 +148,12 @@ export async function applyRows(context: StepContext, chunk: StoredChunk): Promi
     )
     const { operations, rejected } = await prepare(context, chunk, sound, false)
     const batch = operations.map(({ operation }) => operation)
+    const hasDetails = operations.some(({ object }) => object.details !== undefined)
     const finish = (results: readonly OperationResult[]) => {
       const faulty = [...rejected, ...toRowResults(context, operations, results)]
       const objectIds = { ...Object(chunk.objectIds), ...mapIds(operations, results) }
       return [
-        ...record(rows.length, faulty, countOutcomes(results)),
+        ...record(rows.length, faulty, countOutcomes(results), hasDetails),
         [chunkStatements.mapObjectIds(), { ...values, position: chunk.position, objectIds }] as const,
       ]
     }

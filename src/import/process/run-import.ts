@@ -12,6 +12,7 @@ import { toStoredIssues } from '../rows/issue-rows.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 import { importStatements, stepConstraint } from '../statements/import-statements.ts'
 import { deleteMissing } from './delete-missing.ts'
+import { writeDetails } from './details-steps.ts'
 import { createImportSession } from './import-session.ts'
 import { applyRows, checkRows } from './row-steps.ts'
 import { createStepValues, type StepContext, type StoredChunk } from './step.ts'
@@ -50,8 +51,11 @@ async function makeStep(env: Bindings, context: StepContext, chunk: StoredChunk 
     return chunk !== undefined && !stored.broken ? true : stored.autoApply
   }
   if (stored.state !== 'applying') return false
-  if (chunk && !stored.deleting) await applyRows(context, chunk)
-  else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
+  if (chunk && !stored.deleting) {
+    await (stored.detailsState === 'writing' ? writeDetails(context, chunk) : applyRows(context, chunk))
+  } else if (!stored.deleting && stored.detailsState === 'pending') {
+    await session.database.run([importStatements.advanceDetails(), { ...values, nextChunk: 0, nextRow: 0 }])
+  } else if (!stored.deleteMissing || stored.hasUnreadableRow || !(await deleteMissing(context))) {
     await finish(env, context)
     return false
   }

@@ -60,7 +60,7 @@ export function recordIssues(values: Values, position: number, results: readonly
 }
 
 /** Errors that depend on the rows of a step, and not on the state of the service. */
-const isOfRows = (error: unknown): error is ApiError =>
+export const isOfRows = (error: unknown): error is ApiError =>
   error instanceof ApiError && !['busy', 'unavailable', 'internal', 'misconfigured'].includes(error.code)
 
 /**

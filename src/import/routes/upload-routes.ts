@@ -59,6 +59,7 @@ function createImport(session: Session, format: StoredImport['format'], query: I
     nextRow: 0,
     deleting: false,
     deletedThrough: 0,
+    detailsState: 'none',
     actor: session.actor,
     requestId: session.requestId ?? null,
     baseUrl: session.renderContext.baseUrl ?? null,

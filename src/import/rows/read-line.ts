@@ -32,6 +32,18 @@ function readKey(value: unknown, pointer: string): { text?: string; issue?: RowI
     : { issue: { pointer, code: 'invalid_type', message: 'must be a string' } }
 }
 
+/** Takes the details out of a line, if the objects of the resource have any. */
+function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
+  if (getResource(resource).details === undefined) return { fields: line }
+  const { details, ...fields } = line
+  return { details, fields }
+}
+
+const getDetailsIssue = (details: unknown): RowIssue | undefined =>
+  details === undefined || details === null || isObject(details)
+    ? undefined
+    : { pointer: '/details', code: 'invalid_type', message: 'must be an object' }
+
 /** Reads a line. `only` is the resource that the request names. */
 export function readLine(text: string, only: ResourcePath | undefined): Line {
   const line = parse(text)
@@ -46,9 +58,10 @@ export function readLine(text: string, only: ResourcePath | undefined): Line {
     const code = named === undefined ? 'required' : 'invalid_value'
     return unreadable(only, { pointer: '/resource', code, message })
   }
-  const { object } = rest
+  const { details, fields } = takeDetails(named, rest)
+  const { object } = fields
   const isExported = isObject(object)
-  const { id, ...body } = isExported ? object : rest
+  const { id, ...body } = isExported ? object : fields
   const [ownId, external] = [readKey(id, '/id'), readKey(externalId, '/externalId')]
   return {
     kind: 'object',
@@ -57,8 +70,9 @@ export function readLine(text: string, only: ResourcePath | undefined): Line {
       id: ownId.text,
       externalId: external.text,
       body: isExported ? withoutReadOnly(named, body) : body,
+      details: isObject(details) && Object.keys(details).length > 0 ? details : undefined,
       isExported,
-      issues: [ownId.issue, external.issue].filter((issue) => issue !== undefined),
+      issues: [ownId.issue, external.issue, getDetailsIssue(details)].filter((issue) => issue !== undefined),
     },
   }
 }

@@ -15,6 +15,8 @@ export interface RowObject {
   externalId: string | undefined
   body: Readonly<Record<string, unknown>>
   metadata?: MetadataCells | undefined
+  /** Details of the object, as the line has them. */
+  details?: Readonly<Record<string, unknown>> | undefined
   /** The line contains an exported object: its read-only fields are left out. */
   isExported?: boolean
   issues: readonly RowIssue[]

@@ -120,7 +120,18 @@ export const importStatements = {
           failed: plus(table.failed, 'failed'),
           deleting: columnParam(table.deleting, 'deleting'),
           deletedThrough: columnParam(table.deletedThrough, 'deletedThrough'),
+          detailsState: sql`case when ${param('hasDetails')} and ${table.detailsState} = 'none' then 'pending' else ${table.detailsState} end`,
         })
+        .where(isImport),
+    ),
+  ),
+
+  /** Records rows whose details were written. */
+  advanceDetails: lazy(() =>
+    compile(
+      db
+        .update(table)
+        .set({ ...cursor, step: nextStep('applying'), detailsState: 'writing' })
         .where(isImport),
     ),
   ),

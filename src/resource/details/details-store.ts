@@ -17,6 +17,7 @@ import {
   maxLanguages,
   normalizeDetails,
   readDetails,
+  renameParts,
 } from './details-definition.ts'
 import { createDetailStatements, type DetailedResource } from './details-statements.ts'
 
@@ -31,6 +32,8 @@ interface DetailsChange<View> {
   id: string
   body: ParsedBody
   condition: Precondition | undefined
+  /** Ids by which the body names the parts of the object, in the order of the parts. Absent: their own ids. */
+  partIds?: readonly string[] | undefined
   /** Creates the response, which an `Idempotency-Key` stores. */
   respond: (stored: StoredDetails<View>) => Response
 }
@@ -160,7 +163,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
 
     /** Merges a body into the details. Reads, plans and writes until no other writer interferes. */
     update(session: Session, change: DetailsChange<View>): Promise<StoredDetails<View>> {
-      const { id, body, condition } = change
+      const { id, body, condition, partIds = [] } = change
       const { database, scope } = session
       const named = definition.prices === undefined ? [] : listProducts(body.patch[definition.prices], '')
       return withObjectLock(JSON.stringify(['details', name, scope, id]), async (hasWaited) => {
@@ -173,9 +176,10 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
             id,
             named.map(({ product }) => product),
           )
-          const merged = normalizeDetails(merge(toDraft(before.details), body.patch))
+          const patch = renameParts(body.patch, definition.parts, partIds, [...before.partIds])
+          const merged = normalizeDetails(merge(toDraft(before.details), patch))
           const found = [
-            ...listReferenceIssues(definition, body.patch, before.partIds, before.products),
+            ...listReferenceIssues(definition, patch, before.partIds, before.products),
             ...definition.check(merged),
             ...listSizeIssues(merged, JSON.stringify(merged)),
           ]

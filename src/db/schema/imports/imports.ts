@@ -12,6 +12,9 @@ export type ImportMatch = (typeof importMatches)[number]
 export const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
 export type ImportState = (typeof importStates)[number]
 
+/** Whether rows with details have been applied, and whether these details are being written. */
+export const importDetailsStates = ['none', 'pending', 'writing'] as const
+
 /** Imports of files. The queue message only names an import; this table defines what is to be done next. */
 export const importTable = sqliteTable(
   'imports',
@@ -53,6 +56,8 @@ export const importTable = sqliteTable(
     /** All rows are applied. Objects that the file does not name are deleted in this order: resource, then `seq`. */
     deleting: integer({ mode: 'boolean' }).notNull(),
     deletedThrough: integer().notNull(),
+    /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of any row. */
+    detailsState: text({ enum: importDetailsStates }).notNull().default('none'),
     /** Id of the API key, and request, that uploaded the file or applied it. */
     actor: text().notNull(),
     requestId: text(),

@@ -1,0 +1,1 @@
+ALTER TABLE `imports` ADD `details_state` text DEFAULT 'none' NOT NULL;

@@ -1,0 +1,147 @@
+import type { ParsedBody } from '../../http/validation.ts'
+import { isObject } from '../../lib/schema-guard.ts'
+import type { ResourcePath } from '../../names.ts'
+import { listPartIds } from '../../resource/details/details-definition.ts'
+import type { Session } from '../../resource/session.ts'
+import { detailsPerStep } from '../import-limits.ts'
+import type { RowIssue } from '../rows/file-row.ts'
+import { getImportedDetails, type ImportedDetails } from '../rows/imported-details.ts'
+import { isResourcePath } from '../rows/imported-resource.ts'
+import type { RowObject } from '../rows/row-object.ts'
+import { createStoredRowReader } from '../rows/stored-rows.ts'
+import { importStatements } from '../statements/import-statements.ts'
+import { findKnown, type Known, readReference, resolve } from './map-references.ts'
+import {
+  createStepValues,
+  getNextPosition,
+  getNextRows,
+  isOfRows,
+  type RowResult,
+  recordIssues,
+  type StepContext,
+  type StoredChunk,
+} from './step.ts'
+
+type Details = NonNullable<RowObject['details']>
+
+/** Key of a row's object among the file's own ids: the control character keeps it apart from those. */
+export const toRowKey = (row: number) => `\u001f${row}`
+
+const listPrices = ({ prices }: ImportedDetails, details: Details): readonly unknown[] => {
+  const list = prices === undefined ? [] : details[prices]
+  return Array.isArray(list) ? list : []
+}
+const getProduct = (price: unknown) => (isObject(price) ? price['product'] : undefined)
+
+/** The products that the prices of some details name. Undefined if they name none. */
+async function findProducts(
+  session: Session,
+  importId: string,
+  definition: ImportedDetails,
+  all: readonly Details[],
+): Promise<Known | undefined> {
+  const references = all.flatMap((details) => listPrices(definition, details).map(getProduct))
+  const keys = new Set(references.flatMap((reference) => Object.values(readReference(reference))))
+  return keys.size > 0 ? findKnown(session, importId, 'products', keys) : undefined
+}
+
+/** Parses details, with references to products replaced by ids. While rows are checked, prices of rows of the file are left out. */
+function parse(definition: ImportedDetails, details: Details, known: Known | undefined, isCheck: boolean): ParsedBody {
+  const { prices } = definition
+  if (!known || prices === undefined || !Array.isArray(details[prices])) return definition.parse(details)
+  const resolved = listPrices(definition, details).flatMap((price) => {
+    if (!isObject(price)) return [price]
+    const product = resolve(known, price['product'], isCheck)
+    return product === undefined ? [] : [{ ...price, product }]
+  })
+  return definition.parse({ ...details, [prices]: resolved })
+}
+
+const toRowIssue = ({
+  pointer = '',
+  code,
+  message,
+}: {
+  pointer?: string
+  code: string
+  message: string
+}): RowIssue => ({
+  pointer: `/details${pointer}`,
+  code,
+  message,
+})
+
+/** Issues of prices whose product neither exists nor is in the file. */
+const listUnknownProducts = (definition: ImportedDetails, details: Details, known: Known | undefined): RowIssue[] =>
+  listPrices(definition, details).flatMap((price, index) => {
+    const { id = '', externalId = '' } = readReference(getProduct(price))
+    const isKnown =
+      known &&
+      (known.ofFile.has(id) || known.ids.has(id) || known.externalIds.has(externalId) || known.pending.has(externalId))
+    const pointer = `/${definition.prices}/${index}/product`
+    return isKnown
+      ? []
+      : [toRowIssue({ pointer, code: 'not_found', message: 'names nothing that exists for this key' })]
+  })
+
+/** Ids of the parts of an exported object, by which its details name them. */
+const listOwnPartIds = ({ parts }: ImportedDetails, { body }: RowObject): readonly string[] =>
+  parts === undefined ? [] : [...listPartIds(body[parts])]
+
+/** Checks the details of rows. */
+export async function checkDetails(
+  { session, stored }: StepContext,
+  resource: ResourcePath,
+  rows: readonly { row: number; object: RowObject }[],
+): Promise<RowResult[]> {
+  const definition = getImportedDetails(resource)
+  const found = rows.flatMap(({ row, object: { details } }) => (details ? [{ row, details }] : []))
+  if (!definition || found.length === 0) return []
+  const all = found.map(({ details }) => details)
+  const known = await findProducts(session, stored.id, definition, all)
+  return found.flatMap(({ row, details }) => {
+    const issues = [
+      ...parse(definition, details, known, true).issues.map(toRowIssue),
+      ...listUnknownProducts(definition, details, known),
+    ]
+    return issues.length > 0 ? [{ row, issues }] : []
+  })
+}
+
+/** Writes the details of the next rows. A step that is repeated changes nothing more. */
+export async function writeDetails(context: StepContext, chunk: StoredChunk): Promise<void> {
+  const { session, stored } = context
+  const definition = isResourcePath(chunk.resource) ? getImportedDetails(chunk.resource) : undefined
+  const rows = getNextRows(stored, chunk)
+  const read = createStoredRowReader(stored)
+  const ids: Readonly<Record<string, unknown>> = isObject(chunk.objectIds) ? chunk.objectIds : {}
+  const found = (definition ? rows : []).flatMap(({ row, raw }, index) => {
+    const id = ids[toRowKey(row)]
+    const line = typeof id === 'string' ? read(raw) : undefined
+    return typeof id === 'string' && line?.kind === 'object' && line.object.details
+      ? [{ index, row, id, object: line.object, details: line.object.details }]
+      : []
+  })
+  const next = found.slice(0, detailsPerStep)
+  const faulty: RowResult[] = []
+  if (definition) {
+    const all = next.map(({ details }) => details)
+    const known = await findProducts(session, stored.id, definition, all)
+    for (const { row, id, object, details } of next) {
+      const body = parse(definition, details, known, false)
+      try {
+        await definition.update(session, { id, body, partIds: listOwnPartIds(definition, object) })
+      } catch (error) {
+        if (!isOfRows(error)) throw error
+        const issues = error.issues.length > 0 ? error.issues : [{ code: error.code, message: error.message }]
+        faulty.push({ row, issues: issues.map(toRowIssue) })
+      }
+    }
+  }
+  const values = createStepValues(context)
+  const count = found[next.length]?.index ?? rows.length
+  await session.database.run(
+    [importStatements.advanceDetails(), { ...values, ...getNextPosition(stored, chunk, count) }],
+    ...recordIssues(values, chunk.position, faulty),
+  )
+}

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** Runs the tests that measure, and prints what they measured as a table. */
+/** Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. */
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-const measuring = [
+const e2e = ['--config', 'test/vitest.config.ts', '--project', 'e2e']
+const tools = ['client', 'bundle', 'recipes', 'command-line/listen'].map((name) => [...e2e, `test/e2e/${name}.test.ts`])
+const service = [
   ['--config', 'test/vitest.config.ts', 'test/webhooks/delivery-costs.test.ts', 'test/webhooks/backlog.test.ts'],
   ['--config', 'test/vitest.config.ts', 'test/db/audit-log.test.ts', 'test/http/idempotency.test.ts'],
   ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts'],
 ]
+
+const measuring = process.argv[2] === 'tools' ? tools : service
 
 async function run(args: readonly string[]) {
   const child = spawn(process.execPath, [vitest, 'run', ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -13,6 +13,8 @@ afterAll(() => rm(folder, { recursive: true }))
  * Compressed bytes: `start` is evaluated when an isolate starts, `largest` is the largest module that is loaded when it is first needed.
  */
 const budgets = { start: 200_000, largest: 20_000 } as const
+/** Compressed bytes of the MCP server. */
+const mcpBudget = 110_000
 const getSize = ({ contents }: { contents: string }) => gzipSync(contents, { level: 9 }).length
 
 test('the Worker stays within its size budgets and contains no documentation code', async () => {
@@ -28,4 +30,17 @@ test('the Worker stays within its size budgets and contains no documentation cod
   expect(loaded.length).toBeGreaterThan(10)
   expect(Math.max(...loaded.map(getSize))).toBeLessThanOrEqual(budgets.largest)
   for (const { contents } of modules) expect(contents).not.toContain('$schema')
+  for (const { contents } of modules) expect(contents).not.toContain('modelcontextprotocol')
+})
+
+test('the MCP server is a Worker of its own within its size budget', async () => {
+  const config = ['--config', 'packages/mcp/wrangler.toml']
+  const outdir = join(folder, 'mcp')
+  const { code, output } = await startCommand(
+    ...(['.', 'npx', 'wrangler', 'deploy', '--dry-run', '--minify', ...config, '--outdir', outdir] as const),
+  ).ended
+  expect([code, output]).toEqual([0, expect.stringContaining('API')])
+  const size = gzipSync(await readFile(join(outdir, 'index.js')), { level: 9 }).length
+  console.log(`figure: the MCP server, ${size.toLocaleString('en')} bytes gzip`)
+  expect(size).toBeLessThanOrEqual(mcpBudget)
 })

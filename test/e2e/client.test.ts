@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Calls } from '../support/service.ts'
@@ -16,6 +19,18 @@ let service: Calls
 let packed: z.infer<typeof packReport>
 const packReport = z.tuple([z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) })])
 const compiler = resolve('node_modules/.bin/tsc')
+
+/** The Node of the tests, and that of this machine: the package runs on Node 20 or newer. */
+const nodes = [
+  ...new Set([
+    process.execPath,
+    ...(process.env['PATH'] ?? '')
+      .split(delimiter)
+      .map((place) => join(place, 'node'))
+      .filter((program) => !program.includes('node_modules') && existsSync(program))
+      .slice(0, 1),
+  ]),
+]
 
 const run = (program: string, ...args: readonly string[]) => runCommand(project, program, ...args)
 
@@ -41,14 +56,16 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2023']
-const compile = (...libraries: string[]) =>
-  run(compiler, ...strict, '--lib', libraries.join(), '--types', '', 'shop.ts')
+const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2023']
+const compileAs = (module: string, types: string, ...libraries: string[]) =>
+  run(compiler, ...strict, '--module', module, '--lib', libraries.join(), '--types', types, 'shop.ts')
+const compile = (...libraries: string[]) => compileAs('nodenext', '', ...libraries)
 
 describe('in a separate project', () => {
   test('the package has its build, its guide and its licence, and no dependency', async () => {
     const [{ size, files }] = packed
     expect(size).toBeLessThanOrEqual(maxPackedBytes)
+    console.log(`figure: packed client, ${size.toLocaleString('en')} bytes and no dependency`)
     const others = files.map(({ path }) => path).filter((path) => !/^dist\/[\w/-]+(?:\.d\.ts|\.js)$/.test(path))
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
     const { dependencies, peerDependencies } = JSON.parse(await readFile('packages/client/package.json', 'utf8'))
@@ -56,7 +73,7 @@ describe('in a separate project', () => {
     expect(await readFile('packages/client/LICENSE', 'utf8')).toBe(await readFile('LICENSE', 'utf8'))
   })
 
-  test('the client runs in Node without dependencies', async () => {
+  test.each(nodes)('the client runs in %s without dependencies', async (node) => {
     const { id, key } = await service.createAccount()
     await writeFile(
       join(project, 'run.js'),
@@ -65,7 +82,7 @@ describe('in a separate project', () => {
       const { id } = await client.products.create({ title: 'Tea', price: 2 })
       for await (const product of client.products.list()) console.log(product.id === id, product.title)`,
     )
-    expect(await run(process.execPath, 'run.js')).toEqual({ code: 0, output: 'true Tea\n' })
+    expect(await run(node, 'run.js')).toEqual({ code: 0, output: 'true Tea\n' })
     const installed = await readdir(join(project, 'node_modules'))
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['merchant-ordering-client'])
   })
@@ -97,7 +114,49 @@ describe('in a separate project', () => {
       const event = await verifyWebhook('', {}, '')
       if (event.type === 'coupon.updated') event.data.code.trim()`,
     )
-    expect(await compile('es2023', 'dom', 'dom.iterable')).toEqual({ code: 0, output: '' })
+    for (const module of ['nodenext', 'node16', 'preserve']) {
+      expect(await compileAs(module, '', 'es2023', 'dom', 'dom.iterable')).toEqual({ code: 0, output: '' })
+    }
+    // In a Worker there are no browser types.
+    expect(await compileAs('preserve', resolve('node_modules/@cloudflare/workers-types'), 'es2023')).toEqual({
+      code: 0,
+      output: '',
+    })
+  })
+
+  test('the client runs in a Worker', async () => {
+    const { id, key } = await service.createAccount()
+    await writeFile(
+      join(project, 'worker.js'),
+      `import { createClient } from 'merchant-ordering-client'
+      const client = createClient({ origin: '${service.origin}', merchantId: '${id}', key: '${key}' })
+      export default {
+        async fetch() {
+          const { id } = await client.products.create({ title: 'Tea', price: 2 })
+          return Response.json(await client.products.edit(id, () => ({ price: 3 })))
+        },
+      }`,
+    )
+    const { outputFiles } = await build({
+      entryPoints: [join(project, 'worker.js')],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    })
+    const contents = outputFiles[0]?.text ?? ''
+    const worker = new Miniflare(
+      convertV4MiniflareOptions({
+        name: 'shop',
+        modules: [{ type: 'ESModule', path: 'index.mjs', contents }],
+        compatibilityDate: '2026-10-01',
+      }),
+    )
+    try {
+      const response = await worker.dispatchFetch('http://localhost/')
+      expect(await response.json()).toMatchObject({ title: 'Tea', price: 3 })
+    } finally {
+      await worker.dispose()
+    }
   })
 
   test.each([

@@ -36,3 +36,14 @@ test('the guide tells what each folder of tests is for that mirrors no room of s
   expect(others.size).toBeGreaterThan(2)
   for (const folder of others) expect(named).toContain(folder)
 })
+
+test('examples in the guides have no variables besides those that they set or that every guide has', () => {
+  const common = ['API', 'KEY', 'ADMIN_TOKEN', 'ORIGIN', 'MERCHANT', 'WEBHOOK', 'TAG']
+  for (const guide of globSync('docs/*.md', { cwd })) {
+    for (const [, block = ''] of read(guide).matchAll(/```sh\n([\s\S]*?)```/g)) {
+      const used = [...block.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name = '']) => name)
+      const isSet = (name: string) => read(guide).includes(`${name}=`)
+      expect([guide, used.filter((name) => !common.includes(name) && !isSet(name))]).toEqual([guide, []])
+    }
+  }
+})

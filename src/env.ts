@@ -104,6 +104,8 @@ export interface Bindings {
   ADMIN_TOKEN?: string
   /** Origin of the service in QR codes and links, without a path. */
   PUBLIC_BASE_URL?: string
+  /** Origin under which people open the console, to which passkeys are bound. Default: `PUBLIC_BASE_URL`. */
+  CONSOLE_ORIGIN?: string
   /** Any value allows webhooks to `http` on loopback. For local development only. */
   ALLOW_INSECURE_WEBHOOKS?: string
 }

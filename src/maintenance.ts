@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { invitationRetention, invitationSeconds } from './account/members/invitation-statements.ts'
+import { challengeSeconds } from './account/passkeys/challenge.ts'
+import { challengeRetention } from './account/passkeys/passkey-statements.ts'
 import { sessionRetention } from './account/session-statements.ts'
 import { deleteClosedMerchants } from './admin/delete-closed.ts'
 import { operatorSessionRetention } from './auth/operator-sessions.ts'
@@ -58,6 +61,8 @@ export const retainedTables: readonly Retained[] = [
   { name: 'import_issues', ...importRows, statements: importIssueRetention },
   { name: 'sessions', ...sessionRows, statements: sessionRetention },
   { name: 'operator_sessions', ...sessionRows, statements: operatorSessionRetention },
+  { name: 'invitations', seconds: invitationSeconds, idPrefix: 'inv', statements: invitationRetention },
+  { name: 'used_challenges', seconds: challengeSeconds, idPrefix: 'chl', statements: challengeRetention },
   { name: 'audit', seconds: auditRetentionDays * daySeconds, idPrefix: 'aud', statements: auditRetention },
 ]
 

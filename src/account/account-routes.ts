@@ -8,6 +8,8 @@ import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { describeUpload } from '../media/picture-routes.ts'
 import { pictureBody } from '../media/read-upload.ts'
+import { invitationRoutes } from './members/invitation-routes.ts'
+import { memberRoutes } from './members/member-routes.ts'
 
 /** Merchants and keys are in the directory. Reads from its primary, so that no second bookmark is needed. */
 const useDirectory: MiddlewareHandler<Env> = async (c, next) => {
@@ -44,6 +46,10 @@ export const logoRoutes = new Hono<Env>().post('/', requireLive, useDirectory, p
   await storePicture(c.env, { database: merchantDatabase(c.env, { ...scope, home: undefined }), scope }, upload)
   return patchMerchant(c, { logo: url }, respond)
 })
+
+/** The people of the merchant. */
+export const ownMemberRoutes = new Hono<Env>().use(useDirectory).route('/', memberRoutes)
+export const ownInvitationRoutes = new Hono<Env>().use(useDirectory).route('/', invitationRoutes)
 
 /** The keys of the merchant. */
 export const ownKeyRoutes = new Hono<Env>().use(useDirectory).route('/', keyRoutes)

@@ -22,7 +22,7 @@ export const operatorSignInFields = z.strictObject({
 const rules = { schema: operatorSignInFields, partial: z.partial(operatorSignInFields), readOnly: new Set<string>() }
 
 /** A session of the operator in responses. */
-export const operatorSessionView = z.omit(sessionView, { key: true })
+export const operatorSessionView = z.omit(sessionView, { key: true, user: true })
 
 type StoredSession = Awaited<ReturnType<typeof listOperatorSessions>>[number]
 const toView = (
@@ -36,7 +36,7 @@ const toView = (
 })
 
 /** Sign-in of the operator in the console. */
-export const operatorSignInRoutes = new Hono<Env>().use(requireSameOrigin).post('/', jsonBody(rules), async (c) => {
+export const operatorSignInRoutes = new Hono<Env>().post('/', requireSameOrigin, jsonBody(rules), async (c) => {
   if (!c.env.ADMIN_TOKEN) throw notFound()
   const { patch, issues } = c.req.valid('json')
   if (issues.length > 0) throw invalid(issues)

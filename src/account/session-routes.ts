@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Credential, defaultScopes, findCredential } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
+import { roles } from '../auth/roles.ts'
 import {
   clearSessionCache,
   cookieName,
@@ -37,7 +38,8 @@ const signInRules = { schema: signInFields, partial: z.partial(signInFields), re
 /** A session in lists. */
 export const sessionView = z.object({
   id: z.string(),
-  key: z.string().check(z.describe('Id of the API key that started the session.')),
+  key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),
+  user: z.optional(z.string()).check(z.describe('Id of the member who started the session with a passkey.')),
   createdAt: z.int(),
   lastUsedAt: z
     .int()
@@ -51,8 +53,21 @@ export const sessionView = z.object({
 /** The session of the request, with what the console shows before it reads anything else. */
 export const ownSessionView = z.object({
   id: z.string(),
-  key: z.string().check(z.describe('Id of the API key that started the session.')),
-  mode: z.enum(['live', 'test']).check(z.describe('Mode of the API key.')),
+  key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),
+  user: z
+    .optional(
+      z.object({
+        id: z.string().check(z.describe('Id of the member.')),
+        name: z.string().check(z.describe('Name of the member.')),
+        role: z.enum(roles).check(z.describe('Role of the member.')),
+      }),
+    )
+    .check(z.describe('The member who signed in with a passkey. Absent: the session is of an API key.')),
+  mode: z
+    .enum(['live', 'test'])
+    .check(
+      z.describe('Mode of the API key. For a member, the mode that the request header `Mode` chooses: default `live`.'),
+    ),
   scopes: z.array(z.string()).check(z.describe('Operations that the session allows.')),
   expiresAt: z
     .int()
@@ -67,9 +82,10 @@ export const ownSessionView = z.object({
     .check(z.describe('The merchant.')),
 })
 
-const toOwnView = ({ id, credential, merchant }: Session): z.output<typeof ownSessionView> => ({
+export const toOwnView = ({ id, credential, merchant, member }: Session): z.output<typeof ownSessionView> => ({
   id,
-  key: credential.id,
+  key: member ? undefined : credential.id,
+  user: member,
   mode: credential.testMode ? 'test' : 'live',
   scopes: [...(credential.scopes ?? defaultScopes)],
   expiresAt: credential.expiresAt,
@@ -84,22 +100,39 @@ export const setCookie = (c: Context, name: string, token: string, seconds: numb
   c.header('Set-Cookie', `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`)
 
 type Actor = Pick<Credential, 'id' | 'merchantId' | 'testMode'>
-const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) => ({
+/** The actor of a change to sessions and people, which are in the directory. */
+export const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) => ({
   ...getActor(c),
   database: directoryDatabase(c.env),
   scope: { merchantId, testMode },
   actor: id,
 })
 
+/** A new session, and its token, which is stored nowhere. */
+export async function createSessionRow(c: Context, merchantId: string) {
+  const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
+  const row = { id, merchantId, hash: await hashKey(token), now, userAgent: readUserAgent(c), ...currentSince(now) }
+  return { token, row }
+}
+
+/** Responds to a sign-in with the stored session of a hash. */
+export async function respondWithSession(c: Context<Env>, token: string, hash: string) {
+  const database = directoryDatabase(c.env)
+  database.usePrimary()
+  const session = await readSession(database, hash)
+  if (!session) throw await createUnauthenticatedError(c)
+  setCookie(c, cookieName, token, sessionSeconds.total)
+  return c.json(toOwnView(session), 201)
+}
+
 /** Sign-in and sign-out of the console. */
 export const signInRoutes = new Hono<Env>()
-  .use(requireSameOrigin)
-  .get('/', async (c) => {
+  .get('/', requireSameOrigin, async (c) => {
     const session = await findSession(c)
     if (!session) throw await createUnauthenticatedError(c)
     return c.json(toOwnView(session), 200)
   })
-  .post('/', jsonBody(signInRules), async (c) => {
+  .post('/', requireSameOrigin, jsonBody(signInRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { key } = signInFields.parse(patch)
@@ -107,23 +140,18 @@ export const signInRoutes = new Hono<Env>()
     if (!credential) throw await createUnauthenticatedError(c)
     if (credential.suspended) throw merchantSuspended()
     if (await isOverLimit(c.env, 'REQUESTS', credential.id)) throw createRateLimitError('REQUESTS')
-    const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
     const actor = actorOf(c, credential)
-    const userAgent = readUserAgent(c)
-    const { id: keyId, merchantId } = credential
-    const row = { id, merchantId, keyId, hash: await hashKey(token), now, userAgent }
+    const { token, row } = await createSessionRow(c, credential.merchantId)
+    const ofKey = { ...row, keyId: credential.id }
     await commit(
       actor,
-      { operation: 'sessions.create', object: id },
-      [[statements.insert(), row]],
-      [[statements.trim(), { ...row, ...currentSince(now) }]],
+      { operation: 'sessions.create', object: row.id },
+      [[statements.insert(), ofKey]],
+      [[statements.trim(), ofKey]],
     )
-    const session = await readSession(actor.database, row.hash)
-    if (!session) throw await createUnauthenticatedError(c)
-    setCookie(c, cookieName, token, sessionSeconds.total)
-    return c.json(toOwnView(session), 201)
+    return respondWithSession(c, token, row.hash)
   })
-  .delete('/', async (c) => {
+  .delete('/', requireSameOrigin, async (c) => {
     if (getSessionToken(c) !== undefined) {
       const session = await findSession(c)
       if (session) await endSession(c, session.credential, session.id, null)
@@ -132,31 +160,35 @@ export const signInRoutes = new Hono<Env>()
     return c.body(null, 204)
   })
 
-async function endSession(c: Context<Env>, credential: Actor, id: string, key: string | null) {
+async function endSession(c: Context<Env>, credential: Actor, id: string, subject: string | null) {
   const operation = { operation: 'sessions.delete', object: id }
   const { merchantId } = credential
-  const [rows] = await commit(actorOf(c, credential), operation, [[statements.end(), { merchantId, id, key }]])
+  const [rows] = await commit(actorOf(c, credential), operation, [[statements.end(), { merchantId, id, subject }]])
   clearSessionCache()
   return rows[0]
 }
 
-const toView = (c: Context<Env>, { keyId, userAgent, ...session }: StoredSession): z.output<typeof sessionView> => ({
+const toView = (
+  c: Context<Env>,
+  { keyId, userId, userAgent, ...session }: StoredSession,
+): z.output<typeof sessionView> => ({
   ...session,
-  key: keyId,
+  key: keyId ?? undefined,
+  user: userId ?? undefined,
   userAgent: userAgent ?? undefined,
   expiresAt: getExpiry(session.createdAt, session.lastUsedAt, null),
   current: session.id === c.var.sessionId,
 })
 
-/** The key whose sessions the request reaches; null with the scope for those of all keys. */
-const reachedKey = (c: Context<Env>, scope: string) =>
+/** The key or member whose sessions the request reaches; null with the scope for those of all. */
+const reachedSubject = (c: Context<Env>, scope: string) =>
   hasScope(c.var.grantedScopes, scope) ? null : (c.var.actor ?? '')
 
 /** Sessions of the console at a merchant. */
 export const sessionRoutes = new Hono<Env>()
   .get('/', query(pageQuery), async (c) => {
     const { merchantId } = c.var.scope
-    const values = { merchantId, key: reachedKey(c, 'keys:read'), ...currentSince(nowInSeconds()) }
+    const values = { merchantId, subject: reachedSubject(c, 'keys:read'), ...currentSince(nowInSeconds()) }
     const database = directoryDatabase(c.env)
     database.usePrimary()
     const { items, next } = await readPage(database, statements.list, 'sessions', values, c.req.valid('query'))
@@ -169,7 +201,7 @@ export const sessionRoutes = new Hono<Env>()
   .delete('/:sessionId', async (c) => {
     const { scope, actor = '' } = c.var
     const id = c.req.param('sessionId')
-    const ended = await endSession(c, { id: actor, ...scope }, id, reachedKey(c, 'keys:write'))
+    const ended = await endSession(c, { id: actor, ...scope }, id, reachedSubject(c, 'keys:write'))
     if (!ended) throw notFound()
     return c.json({ id, object: toView(c, ended), message: 'Session deleted', deleted: true as const }, 200)
   })

@@ -1,27 +1,29 @@
-import { and, desc, eq, gt, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { createRetention } from '../auth/retention.ts'
 import { sessionSeconds } from '../auth/sessions.ts'
 import { allOf, compile, lazy, param } from '../db/database.ts'
-import { columnParam, db, type RowOf, typed } from '../db/query.ts'
+import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../db/query.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { createPageStatements } from '../http/keyset-list.ts'
 
-/** Most sessions of one key. A further sign-in ends the oldest. */
+/** Most sessions of one key or member. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50
 
 /** Columns that are read of a session. */
 export const sessionFields = {
   id: table.id,
   keyId: table.keyId,
+  userId: table.userId,
   createdAt: table.createdAt,
   lastUsedAt: table.lastUsedAt,
   userAgent: table.userAgent,
 }
 export type StoredSession = RowOf<typeof sessionFields>
 
-/** Sessions of one key, or of the merchant if `:key` is null. */
+/** Sessions of one key or member, or of the merchant if `:subject` is null. */
 const isVisible = and(
   eq(table.merchantId, param('merchantId')),
-  sql`(${param('key')} is null or ${table.keyId} = ${param('key')})`,
+  sql`(${param('subject')} is null or ${param('subject')} in (${table.keyId}, ${table.userId}))`,
 )
 const isCurrent = and(gt(table.createdAt, param('startedAfter')), gt(table.lastUsedAt, param('usedAfter')))
 
@@ -31,36 +33,38 @@ export const currentSince = (now: number) => ({
   usedAfter: now - sessionSeconds.idle,
 })
 
+const insertedColumns = {
+  id: param('id'),
+  merchantId: param('merchantId'),
+  hash: param('hash'),
+  createdAt: columnParam(table.createdAt, 'now'),
+  lastUsedAt: columnParam(table.lastUsedAt, 'now'),
+  userAgent: columnParam(table.userAgent, 'userAgent'),
+}
+const returned = { id: table.id }
+
+function createTrim(isOfSubject: SQL) {
+  const ids = db.select(returned).from(table).where(isOfSubject).orderBy(desc(table.id))
+  const lastBeyond = ids.limit(1).offset(maxSessionsPerKey)
+  const isExpired = lt(table.createdAt, param('startedAfter'))
+  return compile(db.delete(table).where(and(isOfSubject, or(isExpired, lte(table.id, sql`(${lastBeyond})`)))))
+}
+
 export const sessionStatements = {
-  insert: lazy(() =>
-    compile(
-      db.insert(table).values({
-        id: param('id'),
-        merchantId: param('merchantId'),
-        keyId: param('keyId'),
-        hash: param('hash'),
-        createdAt: columnParam(table.createdAt, 'now'),
-        lastUsedAt: columnParam(table.lastUsedAt, 'now'),
-        userAgent: columnParam(table.userAgent, 'userAgent'),
-      }),
+  insert: lazy(() => compile(db.insert(table).values({ ...insertedColumns, keyId: param('keyId') }))),
+  /** Inserts the session of a member if the previous statement of the transaction wrote a row. */
+  insertOfMember: lazy(() =>
+    typed(returned, () =>
+      insertSelect(
+        table,
+        { ...insertedColumns, userId: param('userId') },
+        sql`where changes() > 0 returning ${selectList(returned)}`,
+      ),
     ),
   ),
-  /** Deletes the expired sessions of a key, and the oldest beyond the limit. */
-  trim: lazy(() => {
-    const isOfKey = eq(table.keyId, param('keyId'))
-    const lastBeyond = db
-      .select({ id: table.id })
-      .from(table)
-      .where(isOfKey)
-      .orderBy(desc(table.id))
-      .limit(1)
-      .offset(maxSessionsPerKey)
-    return compile(
-      db
-        .delete(table)
-        .where(and(isOfKey, or(lt(table.createdAt, param('startedAfter')), lte(table.id, sql`(${lastBeyond})`)))),
-    )
-  }),
+  /** Deletes the expired sessions of a key or a member, and the oldest beyond the limit. */
+  trim: lazy(() => createTrim(eq(table.keyId, param('keyId')))),
+  trimOfMember: lazy(() => createTrim(eq(table.userId, param('userId')))),
   end: lazy(() =>
     typed(sessionFields, (select) =>
       db
@@ -72,26 +76,4 @@ export const sessionStatements = {
   list: createPageStatements(sessionFields, allOf(isVisible, isCurrent)),
 }
 
-const gone = { gone: sql<number>`1` }
-const oldest = { oldest: sql<string | null>`min(${table.id})` }
-export const sessionRetention = {
-  /** Deletes at most `:most` sessions with ids before `:before`. Returns a row for each. */
-  purge: lazy(() =>
-    typed(gone, (select) =>
-      db
-        .delete(table)
-        .where(
-          inArray(
-            table.id,
-            db
-              .select({ id: table.id })
-              .from(table)
-              .where(lt(table.id, param('before')))
-              .limit(param('most')),
-          ),
-        )
-        .returning(select),
-    ),
-  ),
-  oldest: lazy(() => typed(oldest, (select) => db.select(select).from(table))),
-}
+export const sessionRetention = createRetention(table)

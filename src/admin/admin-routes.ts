@@ -30,6 +30,7 @@ export const createAdminRoutes = <
   Restores extends Hono<Env>,
   Sessions extends Hono<Env>,
   Recoveries extends Hono<Env>,
+  Invitations extends Hono<Env>,
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
@@ -39,6 +40,7 @@ export const createAdminRoutes = <
   restores: Restores
   sessions: Sessions
   recoveries: Recoveries
+  invitations: Invitations
 }) =>
   new Hono<Env>()
     .use(async (c, next) => {
@@ -66,3 +68,4 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/backups', routes.backups)
     .route('/merchants/:merchantId/restore', routes.restores)
     .route('/merchants/:merchantId/recover', routes.recoveries)
+    .route('/merchants/:merchantId/invitations', routes.invitations)

@@ -13,7 +13,9 @@ import { query } from '../http/validation.ts'
 export const entryView = z.object({
   id: z.string(),
   at: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
-  key: z.string().check(z.describe('Id of the API key, `operator`, or `system` for changes by the service itself.')),
+  key: z
+    .string()
+    .check(z.describe('Id of the API key or the member, `operator`, or `system` for changes by the service itself.')),
   requestId: z.optional(z.string()),
   operation: z.string().check(z.describe('Resource and action, for example `products.update`.')),
   object: z.string().check(z.describe('Id of the changed object.')),

@@ -1,4 +1,4 @@
-import { and, eq, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, lte, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
@@ -9,6 +9,7 @@ import { eraseObject } from '../db/home/object-connection.ts'
 import { db, typed } from '../db/query.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable } from '../db/schema/directory/sessions.ts'
+import { invitationTable, passkeyTable, userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { pictureTable } from '../db/schema/pictures.ts'
@@ -42,6 +43,17 @@ const statements = {
     ),
   ),
   sessions: lazy(() => compile(db.delete(sessionTable).where(eq(sessionTable.merchantId, param('merchantId'))))),
+  /** Deletes the passkeys of persons who are members of this merchant only. */
+  passkeys: lazy(() => {
+    const memberships = (condition: SQL) => sql`select ${userTable.person} from ${userTable} where ${condition}`
+    const isMember = sql`${passkeyTable.person} in (${memberships(eq(userTable.merchantId, param('merchantId')))})`
+    const isOther = and(eq(userTable.person, passkeyTable.person), ne(userTable.merchantId, param('merchantId')))
+    return compile(db.delete(passkeyTable).where(and(isMember, notExists(db.select().from(userTable).where(isOther)))))
+  }),
+  invitations: lazy(() =>
+    compile(db.delete(invitationTable).where(eq(invitationTable.merchantId, param('merchantId')))),
+  ),
+  members: lazy(() => compile(db.delete(userTable).where(eq(userTable.merchantId, param('merchantId'))))),
   keys: lazy(() => compile(db.delete(keyTable).where(eq(keyTable.merchantId, param('merchantId'))))),
   /** Deletes the home, to which the merchant's row is the parent. */
   home: lazy(() => compile(db.delete(homeTable).where(eq(homeTable.merchantId, param('merchantId'))))),
@@ -80,8 +92,11 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
   const left = await deleteRows(database, merchantId, budget - 1)
   if (left <= 0) return 0
   await database.run([pictureStatements.expire(), { merchantId }])
-  const [, , , , , , deleted] = await directory.run(
+  const results = await directory.run(
     [statements.sessions(), { merchantId }],
+    [statements.passkeys(), { merchantId }],
+    [statements.invitations(), { merchantId }],
+    [statements.members(), { merchantId }],
     [statements.keys(), { merchantId }],
     [statements.home(), { merchantId }],
     [statements.objects(), { merchantId }],
@@ -89,8 +104,8 @@ async function deleteMerchant(env: Bindings, directory: Database, merchantId: st
     [captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }],
     [statements.merchant(), { merchantId }],
   )
-  if (deleted.length > 0) log(env, 'merchant deleted', { merchant: merchantId })
-  return left - 8
+  if (results.at(-1)?.length) log(env, 'merchant deleted', { merchant: merchantId })
+  return left - 1 - results.length
 }
 
 /** Deletes the data of merchants whose grace period is over. A run does a bounded part of it; the next run continues. */

@@ -97,7 +97,7 @@ export const keyRoutes = new Hono<Env>()
     const operation = { operation: 'keys.delete', object: id }
     const remove = statements.remove()
     // A test key cannot revoke live keys. The operator has no mode.
-    const target = { merchantId, id, testMode: c.var.scope?.testMode ?? false }
+    const target = { merchantId, id, testMode: c.var.scope !== undefined && !c.var.grantsLive }
     const [rows = []] = await commitAsOperator(c, merchantId, operation, [[withRawRows(remove), target]])
     if (rows.length === 0) throw notFound()
     clearCredentialCaches()

@@ -1,12 +1,15 @@
 import { ownMerchantRoutes } from '../account/account-routes.ts'
+import { openedInvitationRoutes, passkeyRoutes } from '../account/passkeys/passkey-routes.ts'
 import { signInRoutes } from '../account/session-routes.ts'
 import { responseHeaders } from '../http/headers.ts'
 import { observeMerchant } from '../tags/observe-merchant.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
-/** Settings of a merchant, and the sign-in of its console. */
+/** Settings of a merchant, and the sign-in of its console with keys and passkeys. */
 export const accountApp = createApp()
   .use(responseHeaders)
   .use('/merchants/:merchantId', observeMerchant)
   .route('/merchants/:merchantId', createMerchantRoutes().route('/', ownMerchantRoutes))
   .route('/console/session', signInRoutes)
+  .route('/console/passkeys', passkeyRoutes)
+  .route('/console/invitation', openedInvitationRoutes)

@@ -1,3 +1,4 @@
+import { invitationRoutes } from '../account/members/invitation-routes.ts'
 import { operatorSessionRoutes, operatorSignInRoutes } from '../account/operator-session-routes.ts'
 import { createAdminRoutes } from '../admin/admin-routes.ts'
 import { damagedRows } from '../admin/damaged-row-routes.ts'
@@ -30,6 +31,7 @@ export const operatorApp = createApp()
       restores: restoreRoutes,
       sessions: operatorSessionRoutes,
       recoveries: recoverRoutes,
+      invitations: invitationRoutes,
     }),
   )
   .route('/console/operator', operatorSignInRoutes)

@@ -35,7 +35,7 @@ const accountScopes = [
 export const scopes = [...defaultScopes, ...accountScopes] as const
 export type KeyScope = (typeof scopes)[number]
 
-/** The identity and rights of an accepted key. */
+/** The identity and rights of an accepted key, or of a member of the merchant. */
 export interface Credential extends Scope {
   id: string
   /** Where the merchant's data is. Undefined while it moves: each request finds it anew. */
@@ -46,6 +46,8 @@ export interface Credential extends Scope {
   expiresAt?: number | undefined
   /** The merchant is suspended or closed. */
   suspended: boolean
+  /** May change what live mode uses, in any mode. Default: in live mode. */
+  grantsLive?: boolean
 }
 
 /**

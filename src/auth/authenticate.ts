@@ -8,10 +8,13 @@ import { type Credential, defaultScopes, findCredential, type KeyScope, scopes }
 import { findSession } from './sessions.ts'
 
 /** Creates the same error for every credential that is not accepted; `rate_limited` if the address fails too often. */
-export const createUnauthenticatedError = (c: Context<Env>) =>
+export const createUnauthenticatedError = (
+  c: Context<Env>,
+  message = 'Send a valid API key: Authorization: Bearer sk_…',
+) =>
   countMiss(
     c,
-    new ApiError('unauthenticated', 'Send a valid API key: Authorization: Bearer sk_…', [], {
+    new ApiError('unauthenticated', message, [], {
       'www-authenticate': 'Bearer realm="merchant-ordering-api"',
     }),
   )
@@ -39,10 +42,11 @@ export function requireScopes(granted: readonly string[] | undefined, needed: re
   )
 }
 
-/** Paths that require the scope of another section: `products/:id/availability`, `logo`. */
+/** Paths that require the scope of another section: `products/:id/availability`, `logo`, `invitations`. */
 const sectionsOfParts: ReadonlyMap<string, string> = new Map([
   ['products/availability', 'stock'],
   ['logo/', 'merchant'],
+  ['invitations/', 'members'],
 ])
 
 /** The credential of the `Authorization` header. Only without that header, the credential of the session cookie. */
@@ -55,11 +59,11 @@ async function findRequestCredential(c: Context<Env>): Promise<Credential | unde
   return findCredential(c.env, getBearerToken(c), (work) => c.executionCtx.waitUntil(work), isLimited(c))
 }
 
-/** Rejects rights beyond those of the request's key. The operator has all rights. */
+/** Rejects rights beyond those of the request's key or member. The operator has all rights. */
 export function requireRights(c: Context<Env>, rights: { testMode: boolean; scopes?: readonly string[] | undefined }) {
-  const { scope, grantedScopes } = c.var
+  const { scope, grantedScopes, grantsLive } = c.var
   if (!scope) return
-  if (scope.testMode && !rights.testMode) throw new ApiError('forbidden', 'A test key gives no access to live mode.')
+  if (!grantsLive && !rights.testMode) throw new ApiError('forbidden', 'This key or role gives no access to live mode.')
   requireScopes(grantedScopes, rights.scopes ?? defaultScopes)
 }
 
@@ -81,6 +85,7 @@ export const authenticate: MiddlewareHandler<Env> = async (c, next) => {
   c.set('scope', { merchantId: credential.merchantId, testMode: credential.testMode })
   c.set('actor', credential.id)
   c.set('grantedScopes', credential.scopes)
+  c.set('grantsLive', credential.grantsLive ?? !credential.testMode)
   c.set('database', database)
   await next()
   // `c.header` would create another response.

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { compile, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
@@ -9,6 +9,7 @@ import type { Env } from '../http/context.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { createRetention } from './retention.ts'
 import {
   getCookieToken,
   lastUsedPrecisionSeconds,
@@ -84,29 +85,7 @@ const statements = {
   ),
 }
 
-const gone = { gone: sql<number>`1` }
-const oldest = { oldest: sql<string | null>`min(${table.id})` }
-export const operatorSessionRetention = {
-  /** Deletes at most `:most` sessions with ids before `:before`. Returns a row for each. */
-  purge: lazy(() =>
-    typed(gone, (select) =>
-      db
-        .delete(table)
-        .where(
-          inArray(
-            table.id,
-            db
-              .select({ id: table.id })
-              .from(table)
-              .where(lt(table.id, param('before')))
-              .limit(param('most')),
-          ),
-        )
-        .returning(select),
-    ),
-  ),
-  oldest: lazy(() => typed(oldest, (select) => db.select(select).from(table))),
-}
+export const operatorSessionRetention = createRetention(table)
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 const primary = (env: Bindings) => {

@@ -7,14 +7,16 @@ import { homeFields, toCacheableHome } from '../db/home/home.ts'
 import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
+import { userTable } from '../db/schema/directory/users.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable, suspendedField } from '../db/schema/merchants.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
-import { clearKeyCache } from './api-keys.ts'
+import { type Credential, clearKeyCache } from './api-keys.ts'
+import { type Role, roleScopes, testKeyRoles } from './roles.ts'
 import { getStoredScopes } from './stored-key.ts'
 
 /** Lifetime of a session in seconds: without use, and in all. */
@@ -34,68 +36,99 @@ const fields = {
   sessionId: table.id,
   startedAt: table.createdAt,
   usedAt: table.lastUsedAt,
-  id: keyTable.id,
-  merchantId: keyTable.merchantId,
-  testMode: keyTable.testMode,
-  scopes: keyTable.scopes,
-  expiresAt: keyTable.expiresAt,
+  merchantId: table.merchantId,
   name: merchantTable.name,
   timezone: merchantTable.timezone,
   currency: merchantTable.currency,
   suspended: suspendedField,
   ...homeFields,
 }
+const keyFields = {
+  ...fields,
+  id: keyTable.id,
+  testMode: keyTable.testMode,
+  scopes: keyTable.scopes,
+  expiresAt: keyTable.expiresAt,
+}
+const memberFields = { ...fields, id: userTable.id, memberName: userTable.name, role: userTable.role }
 
 /** When a session expires, in seconds. */
 export const getExpiry = (createdAt: number, lastUsedAt: number, keyExpiresAt: number | null) =>
   Math.min(createdAt + sessionSeconds.total, lastUsedAt + sessionSeconds.idle, keyExpiresAt ?? Infinity)
 
-function toSession({
-  sessionId,
-  startedAt,
-  usedAt,
-  name,
-  timezone,
-  currency,
-  suspended,
-  object,
-  location,
-  jurisdiction,
-  settingsVersion,
-  moving,
-  ...key
-}: RowOf<typeof fields>) {
-  const expiresAt = getExpiry(startedAt, usedAt, key.expiresAt)
-  return {
-    id: sessionId,
-    createdAt: startedAt,
-    lastUsedAt: usedAt,
-    credential: {
-      ...key,
-      scopes: getStoredScopes(key),
-      expiresAt,
-      suspended: suspended === 1,
-      home: toCacheableHome({ object, location, jurisdiction, settingsVersion, moving }),
-    },
-    merchant: { id: key.merchantId, name, timezone, currency: currency ?? undefined },
-  }
+/** The session of a console: of an API key, or of a member of the merchant. */
+export interface Session {
+  id: string
+  createdAt: number
+  lastUsedAt: number
+  credential: Credential & { expiresAt: number }
+  merchant: { id: string; name: string; timezone: string; currency: string | undefined }
+  /** Absent: the session is of a key. */
+  member?: { id: string; name: string; role: Role }
 }
-export type Session = ReturnType<typeof toSession>
 
-const findStatement = lazy(() =>
-  withRows(
-    typed(fields, (select) =>
-      db
-        .select(select)
-        .from(table)
-        .innerJoin(keyTable, eq(keyTable.id, table.keyId))
-        .innerJoin(merchantTable, eq(merchantTable.id, keyTable.merchantId))
-        .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
-        .where(eq(table.hash, param('hash'))),
+const toSession = (
+  row: RowOf<typeof fields>,
+  keyExpiresAt: number | null,
+  rights: Pick<Credential, 'id' | 'testMode' | 'scopes' | 'grantsLive'>,
+): Session => ({
+  id: row.sessionId,
+  createdAt: row.startedAt,
+  lastUsedAt: row.usedAt,
+  credential: {
+    ...rights,
+    merchantId: row.merchantId,
+    expiresAt: getExpiry(row.startedAt, row.usedAt, keyExpiresAt),
+    suspended: row.suspended === 1,
+    home: toCacheableHome(row),
+  },
+  merchant: { id: row.merchantId, name: row.name, timezone: row.timezone, currency: row.currency ?? undefined },
+})
+
+const toSessionOfKey = (row: RowOf<typeof keyFields>) =>
+  toSession(row, row.expiresAt, { id: row.id, testMode: row.testMode, scopes: getStoredScopes(row) })
+
+const toSessionOfMember = (row: RowOf<typeof memberFields>): Session => ({
+  ...toSession(row, null, {
+    id: row.id,
+    testMode: false,
+    scopes: roleScopes[row.role],
+    grantsLive: !testKeyRoles.has(row.role),
+  }),
+  member: { id: row.id, name: row.memberName, role: row.role },
+})
+
+const isSession = eq(table.hash, param('hash'))
+const statements = {
+  ofKey: lazy(() =>
+    withRows(
+      typed(keyFields, (select) =>
+        db
+          .select(select)
+          .from(table)
+          .innerJoin(keyTable, eq(keyTable.id, table.keyId))
+          .innerJoin(merchantTable, eq(merchantTable.id, table.merchantId))
+          .leftJoin(homeTable, eq(homeTable.merchantId, table.merchantId))
+          .where(isSession),
+      ),
+      toSessionOfKey,
     ),
-    toSession,
   ),
-)
+  ofMember: lazy(() =>
+    withRows(
+      typed(memberFields, (select) =>
+        db
+          .select(select)
+          .from(table)
+          .innerJoin(userTable, eq(userTable.id, table.userId))
+          .innerJoin(merchantTable, eq(merchantTable.id, table.merchantId))
+          .leftJoin(homeTable, eq(homeTable.merchantId, table.merchantId))
+          .where(isSession),
+      ),
+      toSessionOfMember,
+    ),
+  ),
+}
 const touchStatement = lazy(() =>
   compile(
     db
@@ -116,10 +149,12 @@ export function clearCredentialCaches() {
   clearSessionCache()
 }
 
-/** Reads the session of a token's hash. A damaged key is reported, and its sessions are not found. */
+/** Reads the session of a token's hash. A damaged key or member is reported, and its sessions are not found. */
 export async function readSession(database: Database, hash: string): Promise<Session | undefined> {
-  const [rows = []] = await database.run([withRawRows(findStatement()), { hash }])
-  return readRows(database, rows, findStatement().read)[0]
+  const [ofKey, ofMember] = [statements.ofKey(), statements.ofMember()]
+  const values = { hash }
+  const [keyRows, memberRows] = await database.run([withRawRows(ofKey), values], [withRawRows(ofMember), values])
+  return [...readRows(database, keyRows, ofKey.read), ...readRows(database, memberRows, ofMember.read)][0]
 }
 
 let lookups = { second: 0, count: 0 }
@@ -161,7 +196,22 @@ export const getCookieToken = (c: Context, name: string) =>
 /** The token of the session cookie. */
 export const getSessionToken = (c: Context) => getCookieToken(c, cookieName)
 
-/** The session of the request's cookie; undefined if there is none that is valid. Throws for a request that another site may have sent. */
+/** A member chooses the mode of each request. The session of a key has the mode of the key. */
+function chooseMode(c: Context<Env>, session: Session): Session {
+  const mode = c.req.header('mode')
+  if (mode === undefined) return session
+  if (mode !== 'live' && mode !== 'test')
+    throw invalid([{ parameter: 'Mode', code: 'invalid_value', message: 'must be live or test' }])
+  const testMode = mode === 'test'
+  if (session.credential.testMode === testMode) return session
+  if (!session.member) throw new ApiError('forbidden', 'The session has the mode of its key.')
+  return { ...session, credential: { ...session.credential, testMode } }
+}
+
+/**
+ * The session of the request's cookie, in the mode of the request; undefined if there is none that is valid. Throws for a request that
+ * another site may have sent.
+ */
 export async function findSession(c: Context<Env>): Promise<Session | undefined> {
   const token = getSessionToken(c)
   if (token === undefined) return undefined
@@ -188,5 +238,5 @@ export async function findSession(c: Context<Env>): Promise<Session | undefined>
       c.executionCtx.waitUntil(touched.catch(() => undefined))
     }
   }
-  return session.credential.expiresAt > now ? session : undefined
+  return session.credential.expiresAt > now ? chooseMode(c, session) : undefined
 }

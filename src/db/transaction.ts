@@ -16,7 +16,7 @@ type Rows<Results extends readonly unknown[]> = { [Index in keyof Results]: Resu
 export interface Actor {
   database: Database
   scope: Scope
-  /** The id of an API key, `operator` or `system`. */
+  /** The id of an API key or a member, `operator` or `system`. */
   actor: string
   requestId?: string | undefined
   idempotency?: IdempotencyRecord | undefined

@@ -29,6 +29,8 @@ import m0026 from '../../migrations/0026_restores.sql'
 import m0027 from '../../migrations/0027_operator_sessions.sql'
 import m0028 from '../../migrations/0028_moves.sql'
 import m0029 from '../../migrations/0029_import_details.sql'
+import m0030 from '../../migrations/0030_people.sql'
+import m0031 from '../../migrations/0031_member_sessions.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -62,4 +64,6 @@ export const migrations: readonly string[] = [
   m0027,
   m0028,
   m0029,
+  m0030,
+  m0031,
 ]

@@ -11,7 +11,7 @@ export interface Env {
     requestId: string
     /** Set if the request has a valid key of a merchant. */
     scope: Scope
-    /** Id of the API key, or `operator`. */
+    /** Id of the API key or the member, or `operator`. */
     actor: string | undefined
     /** Bytes of the body. Set by the middleware that reads it. */
     body: Uint8Array | undefined
@@ -25,6 +25,8 @@ export interface Env {
     sealSecret: string | undefined
     /** Scopes of the key. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined
+    /** Whether the request may change keys and settings of live mode. */
+    grantsLive: boolean | undefined
     /** The merchant's database; under `/admin` the directory. */
     database: Database
     /** The response of `jsonResponse`, which has all headers of the service. */

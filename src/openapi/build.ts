@@ -18,6 +18,7 @@ import { createBatchGroup } from './operations/bulk/batch.ts'
 import { createExportGroup } from './operations/bulk/export.ts'
 import { createImportGroup } from './operations/bulk/imports.ts'
 import { createCheckoutGroup } from './operations/checkout.ts'
+import { createMemberGroup } from './operations/console/members.ts'
 import { createDetailsGroup } from './operations/details.ts'
 import { createPeopleGroup } from './operations/guests/people.ts'
 import { createPictureGroup } from './operations/guests/pictures.ts'
@@ -63,6 +64,7 @@ const listOperationGroups = async (entries: readonly EventType[]) => [
   createScanGroup(),
   createGuestGroup(),
   createAccountGroup(),
+  createMemberGroup(),
   createConsoleGroup(),
   createMerchantGroup(),
   createKeyGroup(),

@@ -70,7 +70,7 @@ export const auditDescriptions: Descriptions = {
   id,
   testMode: 'Whether the object belongs to test mode.',
   at: 'Time of the change.',
-  key: 'Id of the API key that made the change.',
+  key: 'Id of the API key, or of the member, that made the change.',
   requestId: 'Id of the request that made the change. Absent if no request made it.',
   operation: 'Operation that was performed.',
 }

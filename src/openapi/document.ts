@@ -80,7 +80,7 @@ const securitySchemes = {
     in: 'cookie',
     name: cookieName,
     description:
-      'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`.',
+      'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`. The session of a member chooses the mode of each request with the header `Mode`: `live`, the default, or `test`.',
   },
   operator: { type: 'http', scheme: 'bearer', description: 'Secret of the operator of the service.' },
   operatorSession: {

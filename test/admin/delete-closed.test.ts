@@ -67,6 +67,7 @@ test('deletes all rows of the merchant and no row of another', async () => {
     'idempotency_keys',
     'operator_sessions',
     'scan_receipts',
+    'used_challenges',
   ])
   // The webhook of this delivery was deleted before.
   expect(others.filter((row) => row.startsWith('deliveries'))).toHaveLength(1)

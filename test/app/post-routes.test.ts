@@ -6,6 +6,11 @@ import { routes } from '../support/routes.ts'
 const exempt: Readonly<Record<string, string>> = {
   '/console/session': 'its response has the token of a session',
   '/console/operator': 'its response has the token of a session',
+  '/console/passkeys/options': 'stores nothing',
+  '/console/passkeys/session': 'its response has the token of a session',
+  '/console/passkeys/registration': 'stores nothing',
+  '/console/passkeys': 'its response has the token of a session',
+  '/console/invitation': 'stores nothing',
   '/merchants/:merchantId/quotes': 'stores nothing',
   '/merchants/:merchantId/tags/sheet-link': 'stores nothing',
 }

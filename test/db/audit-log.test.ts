@@ -6,6 +6,7 @@ import { createIdAt } from '../../src/lib/ids.ts'
 import { purgeBounds, purgeExpired } from '../../src/maintenance.ts'
 import { deactivation } from '../../src/webhooks/deactivation.ts'
 import { type Answer, adminToken, call, createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
+import { createAuthenticator, createMember, invite, signIn } from '../support/authenticator.ts'
 import { observe, plansOf } from '../support/d1.ts'
 import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
@@ -357,20 +358,46 @@ test('the start of a restore is recorded', async () => {
   expect(await count(`operation = 'merchants.restore' and object = '${venue.id}'`)).toBe(1)
 })
 
+test('what concerns people is recorded', async () => {
+  const [venue, other] = [await createVenue(), await createVenue()]
+  const [owner, zoe] = [await createMember(venue.id), await createMember(other.id)]
+  const joined = await signIn(zoe.authenticator, {}, { token: await invite(venue.id, 'staff') })
+  const path = '/console/passkeys'
+  const { body: options } = await owner.ask('POST', `${path}/registration`, {})
+  const second = await createAuthenticator()
+  await owner.ask('POST', path, { credential: await second.register(options) })
+  await owner.ask('DELETE', `${path}/${second.id}`)
+  const { body: invitation } = await owner.to('POST', '/invitations', { role: 'staff' })
+  await owner.to('DELETE', `/invitations/${invitation.id}`)
+  await owner.to('POST', `/members/${joined.body.user.id}`, { role: 'manager' })
+  await owner.to('DELETE', `/members/${joined.body.user.id}`)
+  expect(told(await log(venue, '?limit=8')).map((entry) => entry.split(' ')[0])).toEqual([
+    'members.delete',
+    'members.update',
+    'invitations.delete',
+    'invitations.create',
+    'passkeys.delete',
+    'passkeys.create',
+    'sessions.create',
+    'members.create',
+  ])
+})
+
 test('every operation that changes something is recorded', async () => {
   const writing = routes.filter(({ method }) => /^(?:POST|DELETE)$/.test(method))
   const changing = new Set(writing.map(({ method, path }) => `${method} ${path}`))
   // Quotes, published events, backups, and links to chips and sheets change nothing. Only the start of a restore is recorded. workerd cannot recover objects. Tags that an operator imports, batches, requests by
   // external id, pictures, and what a merchant's own keys change of the merchant and its keys are recorded as the single operations are;
-  // the copies of tags in KV belong to no merchant. Sign-out ends a session, as its DELETE does. Sessions of the operator belong to no merchant. Applied imports: test/import.
+  // the copies of tags in KV belong to no merchant. Sign-out ends a session, as its DELETE does. Sessions of the operator belong to no merchant. The operator's invitations are as the merchant's. Applied imports: test/import.
   const others = [...changing].filter((route) =>
     [
       /\/(?:events|quotes|nfc-link|sheet-link|backups|restore\/continue|rebuild-tags|batch|external-id|images|banner|icon|logo)$|\/external\//,
       /^POST \/admin.*\/(?:tags|recover)$|\/imports\/:id\/apply$|^DELETE \/console\/session$|\/console\/operator$|\/admin\/sessions\/:/,
-      /^\w+ \/merchants\/:merchantId(?:\/keys.*)?$/,
+      /^\w+ \/merchants\/:merchantId(?:\/(?:keys|invitations).*)?$/,
+      /^POST \/console\/(?:invitation|passkeys\/(?:options|registration))$/,
     ].some((pattern) => pattern.test(route)),
   )
-  expect(others).toHaveLength(22 + 2 * samples.length)
+  expect(others).toHaveLength(27 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(changing.size - others.length)
 })

@@ -33,8 +33,9 @@ async function tablesOf(run: Run): Promise<string[]> {
 }
 
 beforeEach(async () => {
-  // Children before parents: virtual tables first, then whatever refers to something.
-  await inD1('pragma defer_foreign_keys = on', ...(await tablesOf(inD1)).map((name) => `drop table "${name}"`))
+  // Children before parents: virtual tables first, then whatever refers to something. Sessions refer to two parents.
+  const names = new Set(['sessions', ...(await tablesOf(inD1))])
+  await inD1('pragma defer_foreign_keys = on', ...[...names].map((name) => `drop table if exists "${name}"`))
 })
 
 const queries = (tag: string) => env.MIGRATIONS.find(({ name }) => name.startsWith(tag))?.queries ?? []

@@ -136,6 +136,7 @@ const ofOperator = (
     ['the update of a merchant', 200, '/MERCHANT', { name: 'C' }, { name: 'D' }],
     ['the update of nothing of a merchant', 200, '/MERCHANT', {}, { name: 'D' }],
     ['a key', 201, '/MERCHANT/keys', { mode: 'live' }, { mode: 'test' }],
+    ['an invitation', 201, '/MERCHANT/invitations', { role: 'owner' }, { role: 'staff' }],
     ['a key that is rolled', 201, '/MERCHANT/keys/KEY/roll', { overlap: 1 }, { overlap: 2 }],
     ['a tag of an earlier system', 201, '/MERCHANT/tags', { alias: ['T-4'] }, {}],
   ] as const
@@ -315,13 +316,13 @@ test('this file covers every path with POST', async () => {
   const tried = await Promise.all(operations.map(async ({ prepare }) => (await prepare()).path))
   // Quotes and links to sheets store nothing. A backup changes no row, and only one is made in a second. Pictures:
   // test/media/picture-routes.test.ts. Imports: test/import/uploads.test.ts. Merchant and keys: the operator's routes are the same; see
-  // test/account/account-routes.test.ts. Sessions: test/account/session-routes.test.ts.
+  // test/account/account-routes.test.ts. Members: test/account/members/member-routes.test.ts. Sessions: test/account/session-routes.test.ts.
   // Restores are continued by one request at a time: test/backup/restore.test.ts. workerd cannot recover objects.
   const forms = routes
     .filter(
       ({ method, path }) =>
         method === 'POST' &&
-        !/\/quotes$|\/sheet-link$|\/backups$|\/imports|\/restore\/continue$|\/admin\/.*\/recover$|\/(?:images|banner|icon|logo)$|^\/merchants\/[^/]+(?:\/keys.*)?$|^\/console/.test(
+        !/\/quotes$|\/sheet-link$|\/backups$|\/imports|\/restore\/continue$|\/admin\/.*\/recover$|\/(?:images|banner|icon|logo)$|^\/merchants\/[^/]+(?:\/(?:keys|members|invitations).*)?$|^\/console/.test(
           path,
         ),
     )

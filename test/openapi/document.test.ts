@@ -274,14 +274,15 @@ describe('an operation', () => {
       const schemes =
         { merchants: ['key', 'session'], admin: ['operator', 'operatorSession'], console: ['session'] }[top] ?? []
       const isOpen =
-        /^create(?:Operator)?Session$/.test(operation.operationId) || operation.operationId.startsWith('readConsole')
+        /^create(?:Operator|Passkey)?Session$|^createPasskey|^openInvitation$/.test(operation.operationId) ||
+        operation.operationId.startsWith('readConsole')
       expect(operation.security, operation.operationId).toEqual(isOpen ? [] : schemes.map((name) => ({ [name]: [] })))
       if (top !== 'merchants' || collection === 'sessions') continue
       if (collection === 'quotes') {
         expect(operation.description).toContain(quoteScopes)
         continue
       }
-      const foreign = { logo: 'merchant', scans: 'tags' }[collection ?? '']
+      const foreign = { logo: 'merchant', scans: 'tags', invitations: 'members' }[collection ?? '']
       const section = path.endsWith('/availability') ? 'stock' : (foreign ?? collection)
       const scoped = ofEachResource.has(section ?? '') ? '<resource>' : (section ?? 'merchant')
       const { operationId } = operation

@@ -18,6 +18,19 @@ const objects = (n: number): readonly (readonly [table: string, sql: string])[] 
     `insert into sessions (id, merchant_id, key_id, hash, created_at, last_used_at) values ('ses_${n}', 'mer_${n}', 'key_${n}', 'session ${n}', 1, 2)`,
   ],
   [
+    'users',
+    `insert into users (id, merchant_id, person, role, name, created_at) values ('usr_${n}', 'mer_${n}', 'PERSON${n}', 'owner', 'Zoë', 1)`,
+  ],
+  [
+    'passkeys',
+    `insert into passkeys (id, person, public_key, algorithm, counter, transports, created_at) values ('passkey${n}', 'PERSON${n}', 'MFkw', -7, 0, '["usb"]', 1)`,
+  ],
+  [
+    'invitations',
+    `insert into invitations (id, merchant_id, hash, role, created_by, created_at, expires_at) values ('inv_${n}', 'mer_${n}', 'invitation ${n}', 'staff', 'usr_${n}', 1, 2)`,
+  ],
+  ['used_challenges', `insert into used_challenges (id) values ('chl_${n}')`],
+  [
     'operator_sessions',
     `insert into operator_sessions (id, hash, created_at, last_used_at) values ('ses_${n}', 'operator ${n}', 1, 2)`,
   ],

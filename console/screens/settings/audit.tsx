@@ -20,7 +20,7 @@ export function Audit() {
     id,
   )
   const nameActor = ({ key }: AuditEntry) => {
-    if (key === session.value?.key) return texts.you
+    if (key === (session.value?.user?.id ?? session.value?.key)) return texts.you
     if (key === 'operator') return texts.operator
     return key === 'system' ? texts.system : key
   }

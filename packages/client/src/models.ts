@@ -1653,7 +1653,7 @@ export interface AuditEntry {
   id: string
   /** Time of the change. Seconds since 1970-01-01 UTC. */
   at: number
-  /** Id of the API key that made the change. Id of the API key, `operator`, or `system` for changes by the service itself. */
+  /** Id of the API key, or of the member, that made the change. Id of the API key or the member, `operator`, or `system` for changes by the service itself. */
   key: string
   /** Id of the request that made the change. Absent if no request made it. */
   requestId?: string
@@ -2171,7 +2171,9 @@ export interface Session {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
   /** Id of the API key that started the session. */
-  key: string
+  key?: string
+  /** Id of the member who started the session with a passkey. */
+  user?: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes. */
@@ -2182,6 +2184,63 @@ export interface Session {
   userAgent?: string
   /** Whether this session sends the request. */
   current: boolean
+}
+
+export interface Member {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** Name of the member. */
+  name: string
+  /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** Number of the passkeys of the person. */
+  passkeys: number
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last sign-in, in seconds since 1970-01-01 UTC. */
+  lastUsedAt?: number
+}
+
+export interface MemberUpdate {
+  /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
+  role?: "owner" | "manager" | "staff" | "developer" | null | undefined
+  /** Name of the member. Absent: unchanged. 1–255 characters after removal of leading and trailing white space. */
+  name?: string | null | undefined
+}
+
+export interface Invitation {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** Id of the API key or the member, or `operator`. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of expiry, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+}
+
+export interface InvitationCreate {
+  /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** Lifetime in days. Default and maximum: 14. Integer, 0 or more. */
+  days?: number | string | null | undefined
+}
+
+export interface InvitationCreated {
+  /** Unique identifier. Ids sort by time of creation. */
+  id: string
+  /** `owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** Id of the API key or the member, or `operator`. */
+  createdBy: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of expiry, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+  /** Link that the invited person opens. Returned only once. */
+  url: string
 }
 
 export interface SessionCreate {
@@ -2213,8 +2272,17 @@ export interface OwnSession {
   /** Unique identifier. Ids sort by time of creation. */
   id: string
   /** Id of the API key that started the session. */
-  key: string
-  /** Mode of the API key. */
+  key?: string
+  /** The member who signed in with a passkey. Absent: the session is of an API key. */
+  user?: {
+    /** Id of the member. */
+    id: string
+    /** Name of the member. */
+    name: string
+    /** Role of the member. */
+    role: "owner" | "manager" | "staff" | "developer"
+  }
+  /** Mode of the API key. For a member, the mode that the request header `Mode` chooses: default `live`. */
   mode: "live" | "test"
   /** Operations that the session allows. */
   scopes: Array<string>
@@ -2231,6 +2299,152 @@ export interface OwnSession {
     /** ISO 4217 code of the currency. */
     currency?: string
   }
+}
+
+export interface InvitationOpen {
+  /** Token of the invitation: the fragment of its link. 1–64 characters. */
+  token: string
+}
+
+export interface InvitationOpened {
+  /** The merchant that invites. */
+  merchant: {
+    /** Id of the merchant. */
+    id: string
+    /** Name of the venue. */
+    name: string
+  }
+  /** Role of the new member. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** Time of expiry, in seconds since 1970-01-01 UTC. */
+  expiresAt: number
+}
+
+export interface PasskeyRequestOptions {
+  /** Challenge in base64url. It is accepted once, for 5 minutes. */
+  challenge: string
+  /** Host name that passkeys are bound to. */
+  rpId: string
+  /** Time that the person has, in milliseconds. */
+  timeout: number
+  /** Whether the authenticator must verify the person. */
+  userVerification: "required"
+}
+
+export interface PasskeyCreationRequest {
+  /** Token of an invitation. Absent: the passkey is for the member who is signed in. 1–64 characters. */
+  token?: string | null | undefined
+  /** Name of the new member. Required with `token`. 1–255 characters after removal of leading and trailing white space. */
+  name?: string | null | undefined
+}
+
+export interface PasskeyCreationOptions {
+  /** Challenge in base64url. It is accepted once, for 5 minutes. */
+  challenge: string
+  /** Time that the person has, in milliseconds. */
+  timeout: number
+  /** The service. */
+  rp: {
+    /** Host name that passkeys are bound to. */
+    id: string
+    /** Name of the venue. */
+    name: string
+  }
+  /** The person. */
+  user: {
+    /** User handle in base64url. */
+    id: string
+    /** Name of the person and the venue. */
+    name: string
+    /** Name of the person. */
+    displayName: string
+  }
+  /** Algorithms in the order of preference. */
+  pubKeyCredParams: Array<{
+    /** Always `public-key`. */
+    type: "public-key"
+    /** COSE number of an algorithm. */
+    alg: number
+  }>
+  /** Passkeys that the person has. */
+  excludeCredentials: Array<{
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Id of the passkey, in base64url. */
+    id: string
+    /** Hints for browsers. */
+    transports: Array<string>
+  }>
+  /** Passkeys are discoverable, and verify the person. */
+  authenticatorSelection: {
+    /** Whether the passkey is discoverable. */
+    residentKey: "required"
+    /** Whether the authenticator must verify the person. */
+    userVerification: "required"
+  }
+  /** Authenticators are not attested. */
+  attestation: "none"
+}
+
+export interface PasskeyCreate {
+  /** Token of an invitation. Absent: the passkey is for the member who is signed in. 1–64 characters. */
+  token?: string | null | undefined
+  /** Name of the new member. Required with `token`. 1–255 characters after removal of leading and trailing white space. */
+  name?: string | null | undefined
+  /** The new passkey. */
+  credential: {
+    /** Id of the passkey, in base64url. 1–1,364 characters. */
+    id: string
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Response of the authenticator. Binary values are in base64url. */
+    response: {
+      /** What the browser passed to the authenticator. 1–4,096 characters. */
+      clientDataJSON: string
+      /** What the authenticator says of itself. 1–4,096 characters. */
+      authenticatorData: string
+      /** Public key as SPKI. 1–4,096 characters. */
+      publicKey: string
+      /** COSE number of the algorithm: -7, -8 or -257. Integer, -9,007,199,254,740,991 or more. */
+      publicKeyAlgorithm: number
+      /** Hints for browsers. Up to 10 elements without duplicates. */
+      transports?: Array<string>
+    }
+  }
+}
+
+export interface PasskeySignIn {
+  /** The response of the passkey. */
+  credential: {
+    /** Id of the passkey, in base64url. 1–1,364 characters. */
+    id: string
+    /** Always `public-key`. */
+    type: "public-key"
+    /** Response of the authenticator. Binary values are in base64url. */
+    response: {
+      /** What the browser passed to the authenticator. 1–4,096 characters. */
+      clientDataJSON: string
+      /** What the authenticator says of itself. 1–4,096 characters. */
+      authenticatorData: string
+      /** Signature of the passkey. 1–4,096 characters. */
+      signature: string
+      /** User handle of the person. Not read. Up to 128 characters. */
+      userHandle?: string | null
+    }
+  }
+  /** Merchant to sign in to. Default: the one that the person used last. 1–64 characters. */
+  merchant?: string | null | undefined
+  /** Token of an invitation of another merchant, which the person joins. 1–64 characters. */
+  token?: string | null | undefined
+}
+
+export interface Passkey {
+  /** Unique identifier. Ids sort by time of creation. Id of the passkey, in base64url. */
+  id: string
+  /** Time of creation, in seconds since 1970-01-01 UTC. */
+  createdAt: number
+  /** Time of the last sign-in, in seconds since 1970-01-01 UTC. Absent: not used yet. */
+  lastUsedAt?: number
 }
 
 export interface MerchantCreate {
@@ -3217,6 +3431,33 @@ export interface ListOwnKeysQuery {
 }
 
 export interface ListSessionsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListMembersQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListOwnInvitationsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+}
+
+export interface ListInvitationsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */

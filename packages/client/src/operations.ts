@@ -2,6 +2,7 @@ import type { BatchOperation, BatchOptions, ResourcePath } from './bulk/batch.ts
 import { awaitImport, type ImportOptions, startImport } from './bulk/import.ts'
 import { type Deleted, type List, listAt } from './collection.ts'
 import { createCollections } from './collections.ts'
+import { invitationsAt } from './invitations.ts'
 import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
 import { type PictureOptions, uploadPicture } from './pictures.ts'
@@ -154,6 +155,18 @@ export function createOperations(transport: Transport, merchantId: string) {
       /** Uploads a picture and sets `logo`. */
       setLogo: (image: Blob, options?: PictureOptions) => uploadPicture(transport, at('logo'), image, options),
     },
+    /** People who sign in to the console. Requires the scopes `members:read` and `members:write`. */
+    members: {
+      list: (query: model.ListMembersQuery = {}, more?: RequestOptions) =>
+        listAt<model.Member>(transport, at('members'), { ...query }, more),
+      retrieve: (id: string, more?: RequestOptions) => get<model.Member>(at('members', id), {}, more),
+      update: (id: string, body: model.MemberUpdate, more?: RequestOptions) =>
+        post<model.Member>(at('members', id), body, more),
+      delete: (id: string, more?: RequestOptions) =>
+        transport.read<Deleted<model.Member>>({ method: 'DELETE', path: at('members', id), ...more }),
+    },
+    /** Invitations of new members. */
+    invitations: invitationsAt(transport, at('invitations')),
     /** Keys of the merchant. Requires the scopes `keys:read` and `keys:write`. */
     keys: keysAt(transport, at('keys')),
     sessions: {

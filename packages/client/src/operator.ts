@@ -1,4 +1,5 @@
 import { collectionAt, type Deleted } from './collection.ts'
+import { invitationsAt } from './invitations.ts'
 import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
 import { type ClientOptions, pathTo, type RequestOptions, Transport } from './transport.ts'
@@ -34,6 +35,15 @@ export function createOperator(options: ClientOptions) {
       /** The last move of a merchant. */
       retrieveMove: (id: string, more?: RequestOptions) =>
         transport.read<model.Move>({ method: 'GET', path: at(id, 'move'), ...more }),
+    },
+    /** Invitations of members: the first owner of a merchant is invited by the operator. */
+    invitations: {
+      list: (merchantId: string, query?: model.ListInvitationsQuery, more?: RequestOptions) =>
+        invitationsAt(transport, at(merchantId, 'invitations')).list(query, more),
+      create: (merchantId: string, body: model.InvitationCreate, more?: RequestOptions) =>
+        invitationsAt(transport, at(merchantId, 'invitations')).create(body, more),
+      revoke: (merchantId: string, id: string, more?: RequestOptions) =>
+        invitationsAt(transport, at(merchantId, 'invitations')).revoke(id, more),
     },
     backups: {
       list: (merchantId: string, more?: RequestOptions) =>

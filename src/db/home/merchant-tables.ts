@@ -14,6 +14,7 @@ import { moveChangeTable, moveTable } from '../schema/directory/moves.ts'
 import { operatorSessionTable } from '../schema/directory/operator-sessions.ts'
 import { restoreTable } from '../schema/directory/restores.ts'
 import { sessionTable } from '../schema/directory/sessions.ts'
+import { invitationTable, passkeyTable, usedChallengeTable, userTable } from '../schema/directory/users.ts'
 import { eventTable } from '../schema/events.ts'
 import { externalIdTable } from '../schema/external-ids.ts'
 import { idempotencyKeyTable } from '../schema/idempotency-keys.ts'
@@ -128,6 +129,10 @@ export const derivedTables: readonly SQLiteTable[] = [subscriptionTable]
 export const directoryTables: readonly SQLiteTable[] = [
   merchantTable,
   keyTable,
+  userTable,
+  passkeyTable,
+  usedChallengeTable,
+  invitationTable,
   sessionTable,
   operatorSessionTable,
   settingTable,

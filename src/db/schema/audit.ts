@@ -10,7 +10,7 @@ export const auditTable = sqliteTable(
     id: text().notNull(),
     /** In seconds. */
     at: integer().notNull(),
-    /** The id of an API key, `operator`, or `system` for changes by the service. */
+    /** The id of an API key or a member, `operator`, or `system` for changes by the service. */
     key: text().notNull(),
     /** Absent if no request caused the change. */
     requestId: text(),

@@ -15,6 +15,7 @@ import {
   createPageResponseSpec,
   type OperationGroup,
 } from '../operation.ts'
+import { createPasskeyOperations, passkeySchemas } from './console/passkeys.ts'
 import { createKeyOperations } from './keys.ts'
 import { createMerchantOperations } from './merchants.ts'
 
@@ -38,6 +39,11 @@ const ownSession = {
   expiresAt,
   merchant: { id: exampleId('mer'), name: 'Three Otters', timezone: 'Europe/Lisbon', currency: 'EUR' },
 } satisfies z.core.output<typeof ownSessionView>
+const { key: _ownKey, ...besidesKey } = ownSession
+const memberSession = {
+  ...besidesKey,
+  user: { id: exampleId('usr'), name: 'Zoë Núñez', role: 'manager' },
+} satisfies z.core.output<typeof ownSessionView>
 
 const sessions = '/merchants/:merchantId/sessions'
 
@@ -57,7 +63,7 @@ export const createAccountGroup = (): OperationGroup => ({
       method: 'get',
       path: sessions,
       summary: 'List the sessions of the console',
-      description: 'Without the scope `keys:read`, returns the sessions that the same key started.',
+      description: 'Without the scope `keys:read`, returns the sessions of the same key or member.',
       access: 'key',
       query: pageQuery,
       responses: { 200: createListResponse(ref('Session'), session) },
@@ -68,7 +74,7 @@ export const createAccountGroup = (): OperationGroup => ({
       path: `${sessions}/:sessionId`,
       summary: 'End a session',
       description:
-        'Takes effect within 60 seconds. Without the scope `keys:write`, finds the sessions that the same key started.',
+        'Takes effect within 60 seconds. Without the scope `keys:write`, finds the sessions of the same key or member.',
       access: 'key',
       responses: { 200: createDeletionResponse('session', ref('SessionDeleted'), session) },
       problems: ['not_found'],
@@ -104,6 +110,7 @@ export const createConsoleGroup = (): OperationGroup => ({
     OperatorSession: withDescriptions(outputSchema(operatorSessionView), sessionDescriptions),
     OperatorSessionDeleted: createDeletionSchema('Session deleted', ref('OperatorSession')),
     OwnSession: withDescriptions(outputSchema(ownSessionView), sessionDescriptions),
+    ...passkeySchemas,
   },
   operations: [
     page('readConsole', '/console', 'Read the console'),
@@ -139,6 +146,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       access: 'session',
       responses: { 204: { description: 'The session has ended, and the cookie is deleted.' } },
     },
+    ...createPasskeyOperations(memberSession),
     {
       id: 'createOperatorSession',
       method: 'post',

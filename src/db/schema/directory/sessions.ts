@@ -1,8 +1,10 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { keyTable } from '../keys.ts'
 import { merchantTable } from '../merchants.ts'
+import { userTable } from './users.ts'
 
-/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session ends with its key. */
+/** Sessions of the console. Stores the SHA-256 of a token, never the token. A session is of a key or of a member, and ends with it. */
 export const sessionTable = sqliteTable(
   'sessions',
   {
@@ -10,9 +12,8 @@ export const sessionTable = sqliteTable(
     merchantId: text()
       .notNull()
       .references(() => merchantTable.id),
-    keyId: text()
-      .notNull()
-      .references(() => keyTable.id, { onDelete: 'cascade' }),
+    keyId: text().references(() => keyTable.id, { onDelete: 'cascade' }),
+    userId: text().references(() => userTable.id, { onDelete: 'cascade' }),
     hash: text().notNull(),
     createdAt: integer().notNull(),
     /** Accurate to a few minutes. */
@@ -24,5 +25,7 @@ export const sessionTable = sqliteTable(
     uniqueIndex('sessions_hash').on(table.hash),
     index('sessions_list').on(table.merchantId, table.id),
     index('sessions_key').on(table.keyId, table.id),
+    index('sessions_user').on(table.userId, table.id),
+    check('sessions_subject', sql`(${table.keyId} is null) <> (${table.userId} is null)`),
   ],
 )

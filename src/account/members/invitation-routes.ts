@@ -1,0 +1,64 @@
+import { Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { nowInSeconds } from '../../admin/key-schemas.ts'
+import { getMerchantId, getOperator } from '../../admin/merchant-routes.ts'
+import { findMerchant } from '../../admin/stored-merchant.ts'
+import { tokenBits } from '../../auth/sessions.ts'
+import { commit } from '../../db/transaction.ts'
+import { ApiError, invalid, notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { readPage } from '../../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../../http/pagination.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { query } from '../../http/validation.ts'
+import { randomBase32 } from '../../lib/encoding/base32.ts'
+import { hashKey } from '../../lib/encoding/sha256.ts'
+import { createId } from '../../lib/ids.ts'
+import { getRelyingParty } from '../passkeys/relying-party.ts'
+import { maxInvitations, invitationStatements as statements } from './invitation-statements.ts'
+import { requireRole } from './member-routes.ts'
+import { type createdInvitationView, invitationRules, peopleSchemas, toLifetime } from './people-schemas.ts'
+
+/** Invitations of new members; mounted for the operator, who invites the first owner, and for the merchant. */
+export const invitationRoutes = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const merchantId = getMerchantId(c)
+    if (!c.var.scope) await findMerchant(c.var.database, merchantId)
+    const values = { merchantId, now: nowInSeconds() }
+    const { items, next } = await readPage(c.var.database, statements.list, 'invitations', values, c.req.valid('query'))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(items, 200)
+  })
+  .post('/', jsonBody(invitationRules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const { role, days } = peopleSchemas.invitationCreate.parse(patch)
+    requireRole(c, role)
+    const merchantId = getMerchantId(c)
+    if (!c.var.scope) await findMerchant(c.var.database, merchantId)
+    const [id, token, now] = [createId('inv'), randomBase32(tokenBits), nowInSeconds()]
+    const shown: z.output<typeof createdInvitationView> = {
+      id,
+      role,
+      createdBy: c.var.actor ?? 'system',
+      createdAt: now,
+      expiresAt: now + toLifetime(days),
+      // Browsers send no fragment, so the token is in no log.
+      url: `${getRelyingParty(c.env).origin}/console/join#${token}`,
+    }
+    const answer = () => c.json(shown, 201)
+    const values = { ...shown, merchantId, now, hash: await hashKey(token) }
+    const operation = { operation: 'invitations.create', object: id, answer }
+    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.insert(), values]])
+    if (rows.length === 0) throw new ApiError('too_many', `A merchant has at most ${maxInvitations} open invitations.`)
+    return answer()
+  })
+  .delete('/:invitationId', async (c) => {
+    const [merchantId, id] = [getMerchantId(c), c.req.param('invitationId')]
+    const operation = { operation: 'invitations.delete', object: id }
+    const values = { merchantId, id, now: nowInSeconds() }
+    const [[object]] = await commit(getOperator(c, merchantId), operation, [[statements.remove(), values]])
+    if (!object) throw notFound()
+    return c.json({ id, object, message: 'Invitation deleted', deleted: true as const }, 200)
+  })

@@ -1,0 +1,100 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { createRetention } from '../../auth/retention.ts'
+import { allOf, compile, lazy, param } from '../../db/database.ts'
+import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../../db/query.ts'
+import { invitationTable as table, userTable } from '../../db/schema/directory/users.ts'
+import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
+import { createPageStatements } from '../../http/keyset-list.ts'
+
+/** Lifetime of an invitation, in seconds: 14 days. */
+export const invitationSeconds = 1_209_600
+/** Most members and most open invitations of a merchant. */
+export const maxMembers = 200
+export const maxInvitations = 50
+
+/** Columns that are read of an invitation. */
+export const invitationFields = {
+  id: table.id,
+  role: table.role,
+  createdBy: table.createdBy,
+  createdAt: table.createdAt,
+  expiresAt: table.expiresAt,
+}
+export type StoredInvitation = RowOf<typeof invitationFields>
+
+const isOpen = gt(table.expiresAt, param('now'))
+const isOfMerchant = eq(table.merchantId, param('merchantId'))
+const isUsable = and(eq(table.hash, param('invitation')), isOpen)
+const count = { total: sql<number>`count(*)` }
+const members = sql`(select count(*) from ${userTable} where ${userTable.merchantId} = ${table.merchantId})`
+const returned = { id: userTable.id }
+
+export const invitationStatements = {
+  insert: lazy(() =>
+    typed(returned, () =>
+      insertSelect(
+        table,
+        {
+          id: param('id'),
+          merchantId: param('merchantId'),
+          hash: param('hash'),
+          role: columnParam(table.role, 'role'),
+          createdBy: param('createdBy'),
+          createdAt: columnParam(table.createdAt, 'now'),
+          expiresAt: columnParam(table.expiresAt, 'expiresAt'),
+        },
+        sql`where (${db.select(count).from(table).where(and(isOfMerchant, isOpen))}) < ${maxInvitations} returning id`,
+      ),
+    ),
+  ),
+  remove: lazy(() =>
+    typed(invitationFields, (select) =>
+      db
+        .delete(table)
+        .where(and(isOfMerchant, eq(table.id, param('id')), isOpen))
+        .returning(select),
+    ),
+  ),
+  list: createPageStatements(invitationFields, allOf(isOfMerchant, isOpen)),
+  /** Deletes what a member, or a key, invited. */
+  removeOfCreator: lazy(() =>
+    compile(db.delete(table).where(and(isOfMerchant, eq(table.createdBy, param('creator'))))),
+  ),
+  /** The invitation of a token that is not used. */
+  find: lazy(() =>
+    typed(
+      {
+        merchantId: table.merchantId,
+        role: table.role,
+        expiresAt: table.expiresAt,
+        name: merchantTable.name,
+        suspended: suspendedField,
+        members: sql<number>`${members}`,
+      },
+      (select) =>
+        db.select(select).from(table).innerJoin(merchantTable, eq(merchantTable.id, table.merchantId)).where(isUsable),
+    ),
+  ),
+  /** Inserts the member that an unused invitation makes. */
+  accept: lazy(() =>
+    typed(returned, () =>
+      insertSelect(
+        userTable,
+        {
+          id: param('userId'),
+          merchantId: table.merchantId,
+          person: param('person'),
+          role: table.role,
+          name: param('name'),
+          createdAt: columnParam(userTable.createdAt, 'now'),
+          lastUsedAt: columnParam(userTable.lastUsedAt, 'now'),
+        },
+        sql`from ${table} where ${isUsable} and ${members} < ${maxMembers} returning ${selectList(returned)}`,
+      ),
+    ),
+  ),
+  /** An invitation is used once. */
+  use: lazy(() => compile(db.delete(table).where(eq(table.hash, param('invitation'))))),
+}
+
+export const invitationRetention = createRetention(table)

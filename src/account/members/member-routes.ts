@@ -1,0 +1,86 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { getMerchantId, getOperator } from '../../admin/merchant-routes.ts'
+import { requireRights } from '../../auth/authenticate.ts'
+import { type Role, roleScopes } from '../../auth/roles.ts'
+import { clearSessionCache } from '../../auth/sessions.ts'
+import { commit } from '../../db/transaction.ts'
+import { ApiError, invalid, notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { idempotent } from '../../http/idempotency.ts'
+import { readPage } from '../../http/keyset-list.ts'
+import { nextLink, pageQuery } from '../../http/pagination.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import { query } from '../../http/validation.ts'
+import { invitationStatements } from './invitation-statements.ts'
+import { type StoredMember, memberStatements as statements } from './member-statements.ts'
+import { memberRules, type memberView, peopleSchemas } from './people-schemas.ts'
+
+const toView = ({ merchantId: _, lastUsedAt, ...member }: StoredMember): z.output<typeof memberView> => ({
+  ...member,
+  lastUsedAt: lastUsedAt ?? undefined,
+})
+
+/** Rejects a role with more rights than the request has. */
+export const requireRole = (c: Context<Env>, role: Role) =>
+  requireRights(c, { testMode: false, scopes: roleScopes[role] })
+
+async function findMember(c: Context<Env>, id: string): Promise<StoredMember> {
+  const [[member]] = await c.var.database.run([statements.find(), { merchantId: getMerchantId(c), id }])
+  if (!member) throw notFound()
+  return member
+}
+
+/** Why a change of a member that was read a moment ago had no effect. */
+async function explain(c: Context<Env>, { id, role }: StoredMember): Promise<ApiError> {
+  const now = await findMember(c, id)
+  return now.role === role
+    ? new ApiError('conflict', 'The last owner stays. Make another member an owner first.')
+    : new ApiError('conflict', 'The role has changed meanwhile. Read the member again.')
+}
+
+/** The members of the merchant. They are in the directory. */
+export const memberRoutes = new Hono<Env>()
+  .get('/', query(pageQuery), async (c) => {
+    const values = { merchantId: getMerchantId(c) }
+    const { items, next } = await readPage(c.var.database, statements.list, 'members', values, c.req.valid('query'))
+    if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
+    return c.json(items.map(toView), 200)
+  })
+  .get('/:memberId', async (c) => c.json(toView(await findMember(c, c.req.param('memberId'))), 200))
+  .post('/:memberId', jsonBody(memberRules), idempotent, async (c) => {
+    const { patch, issues } = c.req.valid('json')
+    if (issues.length > 0) throw invalid(issues)
+    const merchantId = getMerchantId(c)
+    const member = await findMember(c, c.req.param('memberId'))
+    const body = peopleSchemas.memberUpdate.parse(patch)
+    const changed = { ...member, role: body.role ?? member.role, name: body.name ?? member.name }
+    for (const role of [member.role, changed.role]) requireRole(c, role)
+    const answer = () => c.json(toView(changed), 200)
+    if (changed.role === member.role && changed.name === member.name) return answer()
+    const operation = { operation: 'members.update', object: member.id, answer }
+    const values = { merchantId, id: member.id, expected: member.role, role: changed.role, name: changed.name }
+    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.update(), values]])
+    if (rows.length === 0) throw await explain(c, member)
+    clearSessionCache()
+    return answer()
+  })
+  .delete('/:memberId', async (c) => {
+    const merchantId = getMerchantId(c)
+    const member = await findMember(c, c.req.param('memberId'))
+    requireRole(c, member.role)
+    const { id, role } = member
+    const values = { merchantId, id, expected: role, creator: id }
+    const [, rows] = await commit(
+      getOperator(c, merchantId),
+      { operation: 'members.delete', object: id },
+      [
+        [statements.removePasskeys(), values],
+        [statements.remove(), values],
+      ],
+      [[invitationStatements.removeOfCreator(), values]],
+    )
+    if (rows.length === 0) throw await explain(c, member)
+    clearSessionCache()
+    return c.json({ id, object: toView(member), message: 'Member deleted', deleted: true as const }, 200)
+  })

@@ -1,0 +1,48 @@
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import { directoryDatabase } from '../../db/home/connect.ts'
+import type { RowOf } from '../../db/query.ts'
+import { commit } from '../../db/transaction.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { actorOf } from '../session-routes.ts'
+import { requireMember } from './ceremony.ts'
+import type { passkeyView } from './passkey-schemas.ts'
+import { type passkeyFields, passkeyStatements as statements } from './passkey-statements.ts'
+
+const transportList = z.catch(z.array(z.string()), [])
+/** Stored hints for browsers. A damaged value counts as none. */
+export const readTransports = (stored: unknown) => transportList.parse(stored)
+
+const toView = ({ id, createdAt, lastUsedAt }: RowOf<typeof passkeyFields>): z.output<typeof passkeyView> => ({
+  id,
+  createdAt,
+  lastUsedAt: lastUsedAt ?? undefined,
+})
+
+/** Lists the passkeys of the member who is signed in. */
+export async function listPasskeys(c: Context<Env>) {
+  const { member, merchant } = await requireMember(c)
+  const database = directoryDatabase(c.env)
+  database.usePrimary()
+  const [passkeys] = await database.run([statements.list(), { userId: member.id, merchantId: merchant.id }])
+  return c.json(passkeys.map(toView), 200)
+}
+
+/** Deletes a passkey of the member who is signed in. The last one stays: nobody could sign in any more. */
+export async function removePasskey(c: Context<Env>, id: string) {
+  const { member, merchant } = await requireMember(c)
+  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const values = { userId: member.id, merchantId: merchant.id, passkey: id }
+  const operation = { operation: 'passkeys.delete', object: member.id }
+  const [[removed], left] = await commit(
+    actor,
+    operation,
+    [[statements.remove(), values]],
+    [[statements.list(), values]],
+  )
+  if (removed) return c.json({ id, object: toView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
+  throw left.some((passkey) => passkey.id === id)
+    ? new ApiError('conflict', 'The last passkey cannot be deleted. Add another one first.')
+    : notFound()
+}

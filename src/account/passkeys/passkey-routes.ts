@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { requireSameOrigin } from '../../auth/sessions.ts'
+import { invalid } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { jsonBody } from '../../http/request-body.ts'
+import type { ParsedBody } from '../../http/validation.ts'
+import { passkeyBodies as bodies, passkeyRules as rules } from './passkey-schemas.ts'
+
+const fieldsOf = ({ patch, issues }: ParsedBody) => {
+  if (issues.length > 0) throw invalid(issues)
+  return patch
+}
+
+/** Passkeys and invitations in the console. Verification is loaded with the first request that needs it. */
+export const passkeyRoutes = new Hono<Env>()
+  .post('/options', requireSameOrigin, jsonBody(rules.empty), async (c) => {
+    fieldsOf(c.req.valid('json'))
+    return (await import('./sign-in.ts')).createRequestOptions(c)
+  })
+  .post('/session', requireSameOrigin, jsonBody(rules.signIn), async (c) => {
+    const body = bodies.signIn.parse(fieldsOf(c.req.valid('json')))
+    return (await import('./sign-in.ts')).signIn(c, body)
+  })
+  .post('/registration', requireSameOrigin, jsonBody(rules.registrationOptions), async (c) => {
+    const body = bodies.registrationOptions.parse(fieldsOf(c.req.valid('json')))
+    return (await import('./register.ts')).createCreationOptions(c, body)
+  })
+  .post('/', requireSameOrigin, jsonBody(rules.registration), async (c) => {
+    const body = bodies.registration.parse(fieldsOf(c.req.valid('json')))
+    return (await import('./register.ts')).register(c, body)
+  })
+  .get('/', requireSameOrigin, async (c) => (await import('./own-passkeys.ts')).listPasskeys(c))
+  .delete('/:passkeyId', requireSameOrigin, async (c) =>
+    (await import('./own-passkeys.ts')).removePasskey(c, c.req.param('passkeyId')),
+  )
+
+/** The invitation of a token. Reading it does not use it. */
+export const openedInvitationRoutes = new Hono<Env>().post(
+  '/',
+  requireSameOrigin,
+  jsonBody(rules.invitation),
+  async (c) => {
+    const { token } = bodies.invitation.parse(fieldsOf(c.req.valid('json')))
+    const { requireInvitation } = await import('./invitation.ts')
+    const { merchantId, name, role, expiresAt } = await requireInvitation(c, token)
+    return c.json({ merchant: { id: merchantId, name }, role, expiresAt }, 200)
+  },
+)

@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { roles } from '../../auth/roles.ts'
+import * as field from '../../http/fields.ts'
+
+/** Limits of what browsers send of passkeys, in characters of base64url. Ids have at most 1,023 bytes (WebAuthn). */
+const limits = { id: 1_364, response: 4_096, transports: 10 } as const
+const maxTokenLength = 64
+
+const credentialId = field.exactText({ min: 1, max: limits.id })
+const response = field.exactText({ min: 1, max: limits.response })
+
+/** What `PublicKeyCredential.toJSON()` returns for a new passkey, as far as the service reads it. */
+export const registrationFields = z.object({
+  id: credentialId.check(z.describe('Id of the passkey, in base64url.')),
+  type: z.literal('public-key').check(z.describe('Always `public-key`.')),
+  response: z
+    .object({
+      clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
+      authenticatorData: response.check(z.describe('What the authenticator says of itself.')),
+      publicKey: response.check(z.describe('Public key as SPKI.')),
+      publicKeyAlgorithm: z.int().check(z.describe('COSE number of the algorithm: -7, -8 or -257.')),
+      transports: z.optional(
+        field.set(field.exactText({ min: 1, max: 32 }), limits.transports).check(z.describe('Hints for browsers.')),
+      ),
+    })
+    .check(z.describe('Response of the authenticator. Binary values are in base64url.')),
+})
+
+/** What `PublicKeyCredential.toJSON()` returns for a sign-in, as far as the service reads it. */
+export const assertionFields = z.object({
+  id: credentialId.check(z.describe('Id of the passkey, in base64url.')),
+  type: z.literal('public-key').check(z.describe('Always `public-key`.')),
+  response: z
+    .object({
+      clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
+      authenticatorData: response.check(z.describe('What the authenticator says of itself.')),
+      signature: response.check(z.describe('Signature of the passkey.')),
+      userHandle: z.nullish(field.exactText({ max: 128 })).check(z.describe('User handle of the person. Not read.')),
+    })
+    .check(z.describe('Response of the authenticator. Binary values are in base64url.')),
+})
+
+const token = field.exactText({ min: 1, max: maxTokenLength })
+const name = field.trimmedText({ min: 1, max: field.limits.label })
+
+const invitation = z.strictObject({
+  token: token.check(z.describe('Token of the invitation: the fragment of its link.')),
+})
+const registrationOptions = z.strictObject({
+  token: z
+    .nullish(token)
+    .check(z.describe('Token of an invitation. Absent: the passkey is for the member who is signed in.')),
+  name: z.nullish(name).check(z.describe('Name of the new member. Required with `token`.')),
+})
+const registration = z.strictObject({
+  ...registrationOptions.shape,
+  credential: registrationFields.check(z.describe('The new passkey.')),
+})
+const signIn = z.strictObject({
+  credential: assertionFields.check(z.describe('The response of the passkey.')),
+  merchant: z
+    .nullish(field.exactText({ min: 1, max: field.limits.id }))
+    .check(z.describe('Merchant to sign in to. Default: the one that the person used last.')),
+  token: z.nullish(token).check(z.describe('Token of an invitation of another merchant, which the person joins.')),
+})
+
+const createRules = <Schema extends z.ZodMiniObject>(schema: Schema) => ({
+  schema,
+  partial: z.partial(schema),
+  readOnly: new Set<string>(),
+})
+/** Rules of the bodies. */
+export const passkeyRules = {
+  empty: createRules(z.strictObject({})),
+  invitation: createRules(invitation),
+  registrationOptions: createRules(registrationOptions),
+  registration: createRules(registration),
+  signIn: createRules(signIn),
+}
+export const passkeyBodies = { invitation, registrationOptions, registration, signIn }
+
+/** An invitation as the invited person sees it. */
+export const openedInvitationView = z.object({
+  merchant: z
+    .object({
+      id: z.string().check(z.describe('Id of the merchant.')),
+      name: z.string().check(z.describe('Name of the venue.')),
+    })
+    .check(z.describe('The merchant that invites.')),
+  role: z.enum(roles).check(z.describe('Role of the new member.')),
+  expiresAt: z.int().check(z.describe('Time of expiry, in seconds since 1970-01-01 UTC.')),
+})
+
+/** A passkey in responses. */
+export const passkeyView = z.object({
+  id: z.string().check(z.describe('Id of the passkey, in base64url.')),
+  createdAt: z.int(),
+  lastUsedAt: z
+    .optional(z.int())
+    .check(z.describe('Time of the last sign-in, in seconds since 1970-01-01 UTC. Absent: not used yet.')),
+})
+
+const relyingParty = z.string().check(z.describe('Host name that passkeys are bound to.'))
+const challenge = z.string().check(z.describe('Challenge in base64url. It is accepted once, for 5 minutes.'))
+const timeout = z.int().check(z.describe('Time that the person has, in milliseconds.'))
+const type = z.literal('public-key').check(z.describe('Always `public-key`.'))
+const verification = z.literal('required').check(z.describe('Whether the authenticator must verify the person.'))
+const described = z.array(
+  z.object({
+    type,
+    id: z.string().check(z.describe('Id of the passkey, in base64url.')),
+    transports: z.array(z.string()).check(z.describe('Hints for browsers.')),
+  }),
+)
+
+/** Options for `PublicKeyCredential.parseRequestOptionsFromJSON`. */
+export const requestOptionsView = z.object({
+  challenge,
+  rpId: relyingParty,
+  timeout,
+  userVerification: verification,
+})
+/** Options for `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+export const creationOptionsView = z.object({
+  challenge,
+  timeout,
+  rp: z
+    .object({ id: relyingParty, name: z.string().check(z.describe('Name of the venue.')) })
+    .check(z.describe('The service.')),
+  user: z
+    .object({
+      id: z.string().check(z.describe('User handle in base64url.')),
+      name: z.string().check(z.describe('Name of the person and the venue.')),
+      displayName: z.string().check(z.describe('Name of the person.')),
+    })
+    .check(z.describe('The person.')),
+  pubKeyCredParams: z
+    .array(z.object({ type, alg: z.int().check(z.describe('COSE number of an algorithm.')) }))
+    .check(z.describe('Algorithms in the order of preference.')),
+  excludeCredentials: described.check(z.describe('Passkeys that the person has.')),
+  authenticatorSelection: z
+    .object({
+      residentKey: z.literal('required').check(z.describe('Whether the passkey is discoverable.')),
+      userVerification: verification,
+    })
+    .check(z.describe('Passkeys are discoverable, and verify the person.')),
+  attestation: z.literal('none').check(z.describe('Authenticators are not attested.')),
+})

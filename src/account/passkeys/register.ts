@@ -1,0 +1,130 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import { nowInSeconds } from '../../admin/key-schemas.ts'
+import { ConstraintError } from '../../db/database-errors.ts'
+import { directoryDatabase } from '../../db/home/connect.ts'
+import { commit, createAuditEntry } from '../../db/transaction.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { createId } from '../../lib/ids.ts'
+import { invitationStatements } from '../members/invitation-statements.ts'
+import { actorOf, createSessionRow, respondWithSession } from '../session-routes.ts'
+import { sessionStatements } from '../session-statements.ts'
+import {
+  ceremonyMs,
+  createPasskeyError,
+  encodeText,
+  finishCeremony,
+  rejectReplay,
+  requireMember,
+  startCeremony,
+} from './ceremony.ts'
+import { readChallenge, toPerson } from './challenge.ts'
+import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
+import { readTransports } from './own-passkeys.ts'
+import type { creationOptionsView, passkeyBodies } from './passkey-schemas.ts'
+import { maxPasskeys, passkeyStatements as statements } from './passkey-statements.ts'
+import { algorithmNumbers, verifyRegistration } from './webauthn.ts'
+
+type Options = z.output<typeof passkeyBodies.registrationOptions>
+type Body = z.output<typeof passkeyBodies.registration>
+
+const requireName = (name: string | null | undefined) => {
+  if (name) return name
+  throw invalid([{ pointer: '/name', code: 'required', message: 'must be given' }])
+}
+
+/** Who registers: a new member with an invitation, or the member who is signed in. */
+async function findPerson(c: Context<Env>, { token, name }: Options, challenge: string) {
+  if (token) {
+    const { name: venue } = await requireInvitation(c, token)
+    const id = await readChallenge(c.env, challenge)
+    return { person: await toPerson(c.env, id ?? ''), name: requireName(name), venue, passkeys: [] }
+  }
+  const { member, merchant } = await requireMember(c)
+  const database = directoryDatabase(c.env)
+  const values = { userId: member.id, merchantId: merchant.id }
+  const [[found], passkeys] = await database.run([statements.findPerson(), values], [statements.list(), values])
+  if (!found) throw await createPasskeyError(c)
+  return { person: found.person, name: found.name, venue: merchant.name, passkeys }
+}
+
+/** Options of the registration of a passkey. */
+export async function createCreationOptions(c: Context<Env>, body: Options) {
+  const { rpId, challenge, encoded } = await startCeremony(c)
+  const { person, name, venue, passkeys } = await findPerson(c, body, challenge)
+  const options: z.output<typeof creationOptionsView> = {
+    challenge: encoded,
+    timeout: ceremonyMs,
+    rp: { id: rpId, name: venue },
+    user: { id: encodeText(person), name: `${name} (${venue})`, displayName: name },
+    pubKeyCredParams: algorithmNumbers.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: passkeys.map(({ id, transports }) => ({
+      type: 'public-key',
+      id,
+      transports: readTransports(transports),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+  }
+  return c.json(options, 200)
+}
+
+async function verify(c: Context<Env>, { credential }: Body) {
+  const expected = await finishCeremony(c, 'webauthn.create', credential.response)
+  const verified = await verifyRegistration(credential, expected)
+  if (!verified) throw await createPasskeyError(c)
+  const transports = credential.response.transports ?? []
+  return { ...verified, challenge: expected.challenge, passkey: credential.id, transports, now: nowInSeconds() }
+}
+
+async function rejectKnown(c: Context<Env>, error: unknown): Promise<never> {
+  if (error instanceof ConstraintError && /^passkeys\./.test(error.subject))
+    throw new ApiError('conflict', 'The passkey is registered already.')
+  return rejectReplay(c, error)
+}
+
+/** Registers the passkey of a new member, who is then signed in. */
+async function accept(c: Context<Env>, body: Body, invitation: string) {
+  const { merchantId, hash } = await requireInvitation(c, invitation)
+  const values = await verify(c, body)
+  const { token, row } = await createSessionRow(c, merchantId)
+  const userId = createId('usr')
+  const person = await toPerson(c.env, values.challenge)
+  const all = { ...values, ...row, userId, person, name: requireName(body.name), invitation: hash }
+  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const results = await commit(
+    actor,
+    { operation: 'sessions.create', object: row.id },
+    [
+      [statements.useChallenge(), all],
+      [invitationStatements.accept(), all],
+      createAuditEntry(actor, 'members.create', userId),
+      [statements.insertOfNew(), all],
+      [sessionStatements.insertOfMember(), all],
+    ],
+    [[invitationStatements.use(), all]],
+  ).catch((error: unknown) => rejectKnown(c, error))
+  if (results[1].length === 0) throw await createUnknownInvitationError(c)
+  return respondWithSession(c, token, row.hash)
+}
+
+/** Registers a further passkey of the member who is signed in. */
+async function add(c: Context<Env>, body: Body) {
+  const { member, merchant } = await requireMember(c)
+  const values = await verify(c, body)
+  const own = { userId: member.id, merchantId: merchant.id }
+  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const [[found]] = await actor.database.run([statements.findPerson(), own])
+  if (!found) throw await createPasskeyError(c)
+  const all = { ...values, ...own, person: found.person }
+  const results = await commit(actor, { operation: 'passkeys.create', object: member.id }, [
+    [statements.useChallenge(), all],
+    [statements.insert(), all],
+  ]).catch((error: unknown) => rejectKnown(c, error))
+  if (results[1].length === 0) throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
+  return c.json({ id: values.passkey, createdAt: values.now }, 201)
+}
+
+/** Registers a passkey. */
+export const register = (c: Context<Env>, body: Body) => (body.token ? accept(c, body, body.token) : add(c, body))

@@ -1,0 +1,109 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import { nowInSeconds } from '../../admin/key-schemas.ts'
+import { requireLookup } from '../../auth/sessions.ts'
+import type { Values } from '../../db/database.ts'
+import { ConstraintError } from '../../db/database-errors.ts'
+import { directoryDatabase } from '../../db/home/connect.ts'
+import { commit, createAuditEntry } from '../../db/transaction.ts'
+import { ApiError, merchantSuspended } from '../../errors.ts'
+import type { Env } from '../../http/context.ts'
+import { createId } from '../../lib/ids.ts'
+import { invitationStatements } from '../members/invitation-statements.ts'
+import { actorOf, createSessionRow, respondWithSession } from '../session-routes.ts'
+import { sessionStatements } from '../session-statements.ts'
+import { ceremonyMs, createPasskeyError, finishCeremony, rejectReplay, startCeremony } from './ceremony.ts'
+import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
+import type { passkeyBodies, requestOptionsView } from './passkey-schemas.ts'
+import { passkeyStatements as statements } from './passkey-statements.ts'
+import { verifyAssertion } from './webauthn.ts'
+
+/** Options of a sign-in with a discoverable passkey. */
+export async function createRequestOptions(c: Context<Env>) {
+  const { rpId, encoded } = await startCeremony(c)
+  const options: z.output<typeof requestOptionsView> = {
+    challenge: encoded,
+    rpId,
+    timeout: ceremonyMs,
+    userVerification: 'required',
+  }
+  return c.json(options, 200)
+}
+
+type Body = z.output<typeof passkeyBodies.signIn>
+
+/** Verifies a passkey. Returns the memberships of its person, and the parameters of the statements that use it. */
+async function verify(c: Context<Env>, { credential }: Body) {
+  const expected = await finishCeremony(c, 'webauthn.get', credential.response)
+  const now = nowInSeconds()
+  requireLookup(c, now)
+  const database = directoryDatabase(c.env)
+  database.usePrimary()
+  const [memberships] = await database.run([statements.findMemberships(), { passkey: credential.id }])
+  const [passkey] = memberships
+  if (!passkey) throw await createPasskeyError(c)
+  const counter = await verifyAssertion(credential, passkey, expected)
+  if (counter === undefined) throw await createPasskeyError(c)
+  return { memberships, passkey, values: { challenge: expected.challenge, passkey: credential.id, counter, now } }
+}
+
+/** Signs a person in, at the merchant that the body names or that the person used last. */
+async function startSession(c: Context<Env>, merchantId: string, userId: string, values: Values) {
+  const { token, row } = await createSessionRow(c, merchantId)
+  const all = { ...values, ...row, userId }
+  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const results = await commit(
+    actor,
+    { operation: 'sessions.create', object: row.id },
+    [
+      [statements.useChallenge(), all],
+      [statements.use(), all],
+      [sessionStatements.insertOfMember(), all],
+    ],
+    [
+      [statements.useMember(), all],
+      [sessionStatements.trimOfMember(), all],
+    ],
+  ).catch((error: unknown) => rejectReplay(c, error))
+  // The counter did not increase: the passkey may have been copied.
+  if (results[1].length === 0) throw await createPasskeyError(c)
+  return respondWithSession(c, token, row.hash)
+}
+
+/** Makes the person of a passkey a member of the merchant that invites, and signs the person in there. */
+async function joinMerchant(c: Context<Env>, invitation: string, values: Values, name: string, person: string) {
+  const { merchantId, hash } = await requireInvitation(c, invitation)
+  const { token, row } = await createSessionRow(c, merchantId)
+  const userId = createId('usr')
+  const all = { ...values, ...row, userId, person, name, invitation: hash }
+  const actor = actorOf(c, { id: userId, merchantId, testMode: false })
+  const results = await commit(
+    actor,
+    { operation: 'sessions.create', object: row.id },
+    [
+      [statements.useChallenge(), all],
+      [statements.use(), all],
+      [invitationStatements.accept(), all],
+      createAuditEntry(actor, 'members.create', userId),
+      [sessionStatements.insertOfMember(), all],
+    ],
+    [[invitationStatements.use(), all]],
+  ).catch((error: unknown) => {
+    if (error instanceof ConstraintError && /^users\.person/.test(error.subject))
+      throw new ApiError('conflict', 'The person is a member of this merchant already.')
+    return rejectReplay(c, error)
+  })
+  if (results[2].length === 0) throw await createUnknownInvitationError(c)
+  return respondWithSession(c, token, row.hash)
+}
+
+/** Exchanges the response of a passkey for a session. */
+export async function signIn(c: Context<Env>, body: Body) {
+  const { memberships, passkey, values } = await verify(c, body)
+  if (body.token) return joinMerchant(c, body.token, values, passkey.name, passkey.person)
+  const { merchant } = body
+  const membership = memberships.find(({ merchantId }) => (merchant ?? merchantId) === merchantId)
+  if (!membership) throw await createPasskeyError(c)
+  if (membership.suspended === 1) throw merchantSuspended()
+  return startSession(c, membership.merchantId, membership.userId, values)
+}

@@ -1,0 +1,302 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { invitationSeconds, maxInvitations } from '../../../src/account/members/invitation-statements.ts'
+import { type Role, roleScopes, roles } from '../../../src/auth/roles.ts'
+import { adminToken, call, createKey, createVenue, toIssues } from '../../support/api.ts'
+import { ask, createMember, invite, signIn } from '../../support/authenticator.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const inTest = { mode: 'test' }
+const tokenOf = ({ body }: { body: { url: string } }) => new URL(body.url).hash.slice(1)
+
+describe('a role', () => {
+  test('stands for scopes', async () => {
+    const venue = await createVenue()
+    const allowed: Record<Role, string[]> = { owner: [], manager: [], staff: [], developer: [] }
+    const product = (await venue.post('/products', { title: 'Tea', price: 1 })).body.id
+    for (const role of roles) {
+      const { to } = await createMember(venue.id, role)
+      for (const [method, path, body] of [
+        ['GET', '/products'],
+        ['POST', '/products', { title: 'x', price: 1 }],
+        ['POST', `/products/${product}/availability`, { soldOut: true }],
+        ['GET', '/menus'],
+        ['GET', '/customers'],
+        ['GET', '/webhooks'],
+        ['POST', '/events', { type: 'order.created', data: {} }],
+        ['GET', '/audit'],
+        ['GET', '/keys'],
+        ['GET', '/members'],
+        ['GET', ''],
+      ] as const) {
+        if ((await to(method, path, body)).status < 300) allowed[role].push(`${method} ${path.replace(product, 'ID')}`)
+      }
+    }
+    expect(allowed).toEqual({
+      owner: [
+        'GET /products',
+        'POST /products',
+        'POST /products/ID/availability',
+        'GET /menus',
+        'GET /customers',
+        'GET /webhooks',
+        'POST /events',
+        'GET /audit',
+        'GET /keys',
+        'GET /members',
+        'GET ',
+      ],
+      manager: [
+        'GET /products',
+        'POST /products',
+        'POST /products/ID/availability',
+        'GET /menus',
+        'GET /customers',
+        'GET /webhooks',
+        'POST /events',
+      ],
+      staff: ['GET /products', 'POST /products/ID/availability', 'GET /menus'],
+      developer: ['GET /webhooks', 'POST /events', 'GET /audit', 'GET /keys'],
+    })
+  })
+
+  test('of a developer creates and revokes test keys only, with no more than its scopes', async () => {
+    const venue = await createVenue()
+    const { to } = await createMember(venue.id, 'developer')
+    const scopes = ['webhooks:write']
+    for (const headers of [{}, inTest]) {
+      expect((await to('POST', '/keys', { mode: 'live', scopes }, headers)).status).toBe(403)
+      const made = await to('POST', '/keys', { mode: 'test', scopes }, headers)
+      expect(made.status).toBe(201)
+      expect((await to('POST', '/keys', { mode: 'test', scopes: ['products:read'] }, headers)).status).toBe(403)
+      expect((await to('DELETE', `/keys/${venue.keyId}`, undefined, headers)).status).toBe(404)
+      expect((await to('POST', `/keys/${venue.keyId}/roll`, {}, headers)).status).toBe(403)
+      expect((await to('DELETE', `/keys/${made.body.id}`, undefined, headers)).status).toBe(200)
+    }
+  })
+})
+
+describe('the mode of a session', () => {
+  test('is chosen by a member with each request', async () => {
+    const venue = await createVenue()
+    const { to, ask: send } = await createMember(venue.id)
+    const { body: live } = await to('POST', '/products', { title: 'Live', price: 1 })
+    const { body: tried } = await to('POST', '/products', { title: 'Test', price: 1 }, inTest)
+    expect([live.testMode, tried.testMode]).toEqual([false, true])
+    const titles = async (headers: Record<string, string>) =>
+      (await to('GET', '/products', undefined, headers)).body.map(({ title }: { title: string }) => title)
+    expect([await titles({}), await titles({ mode: 'live' }), await titles(inTest)]).toEqual([
+      ['Live'],
+      ['Live'],
+      ['Test'],
+    ])
+    const mode = async (headers: Record<string, string>) =>
+      (await send('GET', '/console/session', undefined, headers)).body.mode
+    expect([await mode({}), await mode(inTest)]).toEqual(['live', 'test'])
+    expect(toIssues(await to('GET', '/products', undefined, { mode: 'prod' }))).toEqual(['Mode invalid_value'])
+    // Settings and people have no mode.
+    expect((await to('POST', '', { name: 'Named' }, inTest)).status).toBe(200)
+    expect((await to('GET', '/members', undefined, inTest)).body).toHaveLength(1)
+  })
+
+  test('is that of the key, for the session of a key', async () => {
+    const venue = await createVenue()
+    const { headers } = await ask('POST', '/console/session', { key: venue.key })
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    const status = async (mode: string) =>
+      (await ask('GET', `/merchants/${venue.id}/products`, undefined, { cookie, mode })).status
+    expect([await status('live'), await status('test')]).toEqual([200, 403])
+  })
+})
+
+describe('members', () => {
+  test('are listed, changed and removed', async () => {
+    const venue = await createVenue()
+    const [owner, staff] = [await createMember(venue.id, 'owner', 'Ann'), await createMember(venue.id, 'staff', 'Bo')]
+    const view = (id: string, name: string, role: string) => ({
+      id,
+      name,
+      role,
+      passkeys: 1,
+      createdAt: expect.any(Number),
+      lastUsedAt: expect.any(Number),
+    })
+    expect((await owner.to('GET', '/members')).body).toEqual([
+      view(staff.userId, 'Bo', 'staff'),
+      view(owner.userId, 'Ann', 'owner'),
+    ])
+    const path = `/members/${staff.userId}`
+    const changed = await owner.to('POST', path, { role: 'manager', name: 'Bob' })
+    expect([changed.status, changed.body]).toEqual([200, view(staff.userId, 'Bob', 'manager')])
+    expect((await owner.to('GET', path)).body).toEqual(changed.body)
+    expect((await staff.to('POST', '/products', { title: 'Tea', price: 1 })).status).toBe(201)
+    const removed = await owner.to('DELETE', path)
+    expect([removed.status, removed.body]).toEqual([
+      200,
+      { id: staff.userId, object: changed.body, message: 'Member deleted', deleted: true },
+    ])
+    expect((await staff.to('GET', '/products')).status).toBe(401)
+    expect((await signIn(staff.authenticator)).status).toBe(401)
+    expect((await owner.to('GET', path)).status).toBe(404)
+    expect((await owner.to('DELETE', path)).status).toBe(404)
+    const { results } = await env.DB.prepare('select id from passkeys where id = ?').bind(staff.authenticator.id).all()
+    expect(results).toEqual([])
+    const { body: audit } = await venue.get('/audit?limit=3')
+    expect(audit.map(({ key, operation, object }: Record<string, string>) => [key, operation, object])).toEqual([
+      [owner.userId, 'members.delete', staff.userId],
+      [staff.userId, 'products.create', expect.any(String)],
+      [owner.userId, 'members.update', staff.userId],
+    ])
+  })
+
+  test('lose their sessions within a minute in other isolates', async () => {
+    const venue = await createVenue()
+    const { to, userId } = await createMember(venue.id)
+    expect((await to('GET', '/products')).status).toBe(200)
+    await env.DB.prepare('delete from users where id = ?').bind(userId).run()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect((await to('GET', '/products')).status).toBe(401)
+    const { results } = await env.DB.prepare('select id from sessions where user_id = ?').bind(userId).all()
+    expect(results).toEqual([])
+  })
+
+  test('keep their passkey for another venue', async () => {
+    const [one, two] = [await createVenue(), await createVenue()]
+    const [zoe, owner] = [await createMember(one.id), await createMember(two.id)]
+    const joined = await signIn(zoe.authenticator, {}, { token: await invite(two.id, 'staff') })
+    expect((await owner.to('DELETE', `/members/${joined.body.user.id}`)).status).toBe(200)
+    const again = await signIn(zoe.authenticator)
+    expect([again.status, again.body.merchant.id]).toEqual([201, one.id])
+  })
+
+  test('always have an owner', async () => {
+    const venue = await createVenue()
+    const owner = await createMember(venue.id)
+    const path = `/members/${owner.userId}`
+    expect((await owner.to('DELETE', path)).body.code).toBe('conflict')
+    expect((await owner.to('POST', path, { role: 'manager' })).body.code).toBe('conflict')
+    expect((await owner.to('POST', path, { name: 'Ann' })).status).toBe(200)
+    const second = await createMember(venue.id)
+    const both = await Promise.all([
+      owner.to('DELETE', `/members/${second.userId}`),
+      second.to('DELETE', `/members/${owner.userId}`),
+    ])
+    expect(both.map(({ status }) => status).sort()).not.toEqual([200, 200])
+    const { results } = await env.DB.prepare(`select id from users where merchant_id = ? and role = 'owner'`)
+      .bind(venue.id)
+      .all()
+    expect(results).toHaveLength(1)
+  })
+
+  test('are out of reach of other merchants, of roles and of keys without the scope', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const [owner, stranger] = [await createMember(venue.id), await createMember(other.id)]
+    expect((await stranger.ask('GET', `/merchants/${venue.id}/members`)).status).toBe(403)
+    expect((await stranger.to('DELETE', `/members/${owner.userId}`)).status).toBe(404)
+    expect((await stranger.to('POST', `/members/${owner.userId}`, { role: 'staff' })).status).toBe(404)
+    for (const path of ['/members', '/invitations', `/members/${owner.userId}`]) {
+      expect((await venue.get(path)).status).toBe(403)
+    }
+    expect((await venue.post('/invitations', { role: 'staff' })).status).toBe(403)
+    const reader = await createKey(venue.id, { mode: 'live', scopes: ['members:read'] })
+    expect((await reader.get('/members')).body).toHaveLength(1)
+    expect((await reader.get('/invitations')).status).toBe(200)
+    expect((await reader.remove(`/members/${owner.userId}`)).status).toBe(403)
+    expect((await reader.post('/invitations', { role: 'staff' })).status).toBe(403)
+  })
+
+  test('are changed once for each Idempotency-Key', async () => {
+    const venue = await createVenue()
+    const owner = await createMember(venue.id)
+    const { userId } = await createMember(venue.id, 'staff')
+    const once = { 'idempotency-key': 'once' }
+    const first = await owner.to('POST', `/members/${userId}`, { role: 'manager' }, once)
+    await owner.to('POST', `/members/${userId}`, { role: 'staff' })
+    const second = await owner.to('POST', `/members/${userId}`, { role: 'manager' }, once)
+    expect([second.status, second.body]).toEqual([200, first.body])
+    expect((await owner.to('GET', `/members/${userId}`)).body.role).toBe('staff')
+  })
+})
+
+describe('invitations of a merchant', () => {
+  test('are created, listed and revoked; the link is shown once', async () => {
+    const venue = await createVenue()
+    const owner = await createMember(venue.id)
+    const made = await owner.to('POST', '/invitations', { role: 'staff', days: 1 })
+    const { url, ...shown } = made.body
+    expect([made.status, shown]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^inv_/),
+        role: 'staff',
+        createdBy: owner.userId,
+        createdAt: expect.any(Number),
+        expiresAt: shown.createdAt + 86_400,
+      },
+    ])
+    expect(url).toMatch(/^https:\/\/menu\.example\/console\/join#[0-9A-Z]{32}$/)
+    expect((await owner.to('GET', '/invitations')).body).toEqual([shown])
+    const again = { 'idempotency-key': 'again' }
+    const first = await owner.to('POST', '/invitations', { role: 'owner' }, again)
+    expect((await owner.to('POST', '/invitations', { role: 'owner' }, again)).body).toEqual(first.body)
+    const revoked = await owner.to('DELETE', `/invitations/${shown.id}`)
+    expect([revoked.status, revoked.body]).toEqual([
+      200,
+      { id: shown.id, object: shown, message: 'Invitation deleted', deleted: true },
+    ])
+    expect((await owner.to('DELETE', `/invitations/${shown.id}`)).status).toBe(404)
+    expect((await ask('POST', '/console/invitation', { token: tokenOf(made) })).status).toBe(404)
+    const stranger = await createMember((await createVenue()).id)
+    expect((await stranger.to('DELETE', `/invitations/${first.body.id}`)).status).toBe(404)
+  })
+
+  test('go with the member who made them', async () => {
+    const venue = await createVenue()
+    const [owner, second] = [await createMember(venue.id), await createMember(venue.id)]
+    const token = tokenOf(await second.to('POST', '/invitations', { role: 'owner' }))
+    await owner.to('DELETE', `/members/${second.userId}`)
+    expect((await ask('POST', '/console/invitation', { token })).status).toBe(404)
+  })
+
+  test('never grant more than the rights of who invites, and no test key grants live mode', async () => {
+    const venue = await createVenue()
+    const maker = await createKey(venue.id, { mode: 'live', scopes: ['members:write', ...roleScopes.staff] })
+    const statuses = []
+    for (const role of roles) statuses.push((await maker.post('/invitations', { role })).status)
+    expect(statuses).toEqual([403, 403, 201, 403])
+    const tester = await createKey(venue.id, { mode: 'test', scopes: ['members:write', ...roleScopes.staff] })
+    expect((await tester.post('/invitations', { role: 'staff' })).status).toBe(403)
+    const { userId } = await createMember(venue.id, 'owner')
+    const staff = await createMember(venue.id, 'staff')
+    expect((await maker.remove(`/members/${userId}`)).status).toBe(403)
+    expect((await maker.post(`/members/${staff.userId}`, { role: 'owner' })).status).toBe(403)
+    expect((await maker.remove(`/members/${staff.userId}`)).status).toBe(200)
+  })
+
+  test('have limits', async () => {
+    const venue = await createVenue()
+    const path = `/admin/merchants/${venue.id}/invitations`
+    const create = (body: object) => call('POST', path, adminToken, body)
+    expect(toIssues(await create({}))).toEqual(['/role required'])
+    expect(toIssues(await create({ role: 'chef' }))).toEqual(['/role invalid_value'])
+    expect(toIssues(await create({ role: 'staff', days: 0 }))).toEqual(['/days too_small'])
+    expect(toIssues(await create({ role: 'staff', days: 15 }))).toEqual(['/days too_large'])
+    const longest = await create({ role: 'staff', days: 14 })
+    expect(longest.body.expiresAt - longest.body.createdAt).toBe(invitationSeconds)
+    await env.DB.prepare(
+      `insert into invitations select invitations.id || value, merchant_id, hash || value, role, created_by, created_at, expires_at
+       from invitations, json_each(?) where invitations.id = ?`,
+    )
+      .bind(JSON.stringify(Array.from({ length: maxInvitations - 2 }, (_, index) => index)), longest.body.id)
+      .run()
+    expect([(await create({ role: 'staff' })).status, (await create({ role: 'staff' })).body.code]).toEqual([
+      201,
+      'too_many',
+    ])
+    expect((await call('POST', '/admin/merchants/mer_none/invitations', adminToken, { role: 'owner' })).status).toBe(
+      404,
+    )
+    expect((await call('GET', '/admin/merchants/mer_none/invitations', adminToken)).status).toBe(404)
+  })
+})

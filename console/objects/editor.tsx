@@ -30,11 +30,18 @@ export interface EditorPart {
   /** Stores the part of an object that exists. Returns what takes that back. */
   save: (id: string) => Promise<(() => Promise<void>) | undefined>
   /** Remembers what is stored with an object. Returns a function that stores it with another one. */
-  prepareRestore: (id: string) => Restore | Promise<Restore>
+  prepareRestore: (deleted: Stored) => Restore | Promise<Restore>
   /** Whether a copy of the object gets it too. */
   isCopied?: boolean
 }
-type Restore = (id: string) => Promise<void>
+type Restore = (restored: Stored) => Promise<void>
+
+/** An object with the parts that its details name by their ids. */
+export interface Stored {
+  id: string
+  options?: readonly { id: string }[]
+  sections?: readonly { id: string }[]
+}
 
 interface EditorProps<Item, Body extends object, Form extends object> {
   /** `sheet`: above the list, at the side. `page`: in its place. */
@@ -65,7 +72,7 @@ interface EditorProps<Item, Body extends object, Form extends object> {
 type Question = 'none' | 'delete' | 'discard'
 
 /** The editor of an object, in a sheet. What is typed is kept until it is stored or discarded. */
-export function ObjectEditor<Item extends { id: string }, Body extends object, Form extends object>({
+export function ObjectEditor<Item extends Stored, Body extends object, Form extends object>({
   layout = 'sheet',
   id,
   titles,
@@ -202,11 +209,11 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
     if (!deleted) return
     try {
       const title = store.titleOf(deleted.item)
-      const restoreParts = await Promise.all(parts.map((part) => part.prepareRestore(deleted.item.id)))
+      const restoreParts = await Promise.all(parts.map((part) => part.prepareRestore(deleted.item)))
       // With another id.
       const restore = async () => {
         const restored = await store.create(toBody(toForm(deleted.item)))
-        for (const restorePart of restoreParts) await restorePart(restored.item.id)
+        for (const restorePart of restoreParts) await restorePart(restored.item)
       }
       await store.remove(deleted.item.id)
       showStatus(texts.deleted(title), () => {
@@ -225,10 +232,10 @@ export function ObjectEditor<Item extends { id: string }, Body extends object, F
       const body = toCopy(toBody(saved.value))
       const title = texts.copyOf(store.titleOf(source.item))
       const copied = await Promise.all(
-        parts.filter(({ isCopied }) => isCopied).map((part) => part.prepareRestore(source.item.id)),
+        parts.filter(({ isCopied }) => isCopied).map((part) => part.prepareRestore(source.item)),
       )
       const made = await store.create({ ...body, title })
-      for (const copy of copied) await copy(made.item.id)
+      for (const copy of copied) await copy(made.item)
       showStatus(texts.created(title))
       navigate(path.value.replace(/[^/]+$/, made.item.id))
     } catch (error) {

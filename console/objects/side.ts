@@ -4,7 +4,7 @@ import { ApiError, type RequestOptions } from '../../packages/client/src/client.
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
 import { useDraft } from './draft.ts'
-import type { EditorPart, FormDefinition } from './editor.tsx'
+import type { EditorPart, FormDefinition, Stored } from './editor.tsx'
 import type { EditedForm } from './fields.tsx'
 import { changeWithChoice, findChanges, type Row, showValue, withEtag } from './store.ts'
 
@@ -17,6 +17,9 @@ interface SideDefinition<Side, Body extends object, Form extends object> extends
   /** Whether a copy of the object gets it. Default: yes. */
   isCopied?: boolean
 }
+
+/** Ids of the parts of an object: a new object has the same parts with other ids. */
+const listPartIds = ({ options = [], sections = [] }: Stored) => [...options, ...sections].map(({ id }) => id)
 
 /** What belongs to an object and is stored beside it, such as its details, as a part of the object's editor. */
 export function useSide<Side extends object, Body extends object, Form extends object>(
@@ -83,11 +86,13 @@ export function useSide<Side extends object, Body extends object, Form extends o
         throw error
       }
     },
-    prepareRestore() {
-      const fields = findChanges(toBody(toForm()), toBody(saved.value))
+    prepareRestore(deleted) {
+      const text = JSON.stringify(findChanges(toBody(toForm()), toBody(saved.value)))
       const { update } = latest.current
-      return async (of) => {
-        if (Object.keys(fields).length > 0) await update(of, fields, {})
+      return async (restored) => {
+        const ids = listPartIds(restored)
+        const renamed = listPartIds(deleted).reduce((all, id, index) => all.replaceAll(id, ids[index] ?? id), text)
+        if (text !== '{}') await update(restored.id, JSON.parse(renamed), {})
       }
     },
     isCopied,

@@ -158,6 +158,7 @@ export function CouponEditor({ id, onClose }: { id: string | undefined; onClose:
       store={store}
       form={{ toForm, findErrors, toBody }}
       parts={[limits.part]}
+      toCopy={(body) => ({ ...body, code: `${body.code}-2`, active: false })}
       onClose={onClose}
     >
       {(of, row) => (

@@ -4,6 +4,7 @@ import { api } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { useSide } from '../../objects/side.ts'
+import { Translations } from '../../objects/translations.tsx'
 import { DayBar } from './day-bar.tsx'
 import { MenuDetailsFields } from './menu-details.tsx'
 import {
@@ -14,10 +15,12 @@ import {
   type MenuForm,
   nameOf,
   toBody,
+  toCopy,
   toDetails,
   toDetailsForm,
   toForm,
 } from './menu-form.ts'
+import { MenuPictures } from './menu-pictures.tsx'
 import { store } from './menu-store.ts'
 import { SectionList } from './section-list.tsx'
 
@@ -42,12 +45,13 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
       deleteHint={texts.deleteHint}
       scope="menus:write"
       store={store}
-      aliases={{ 'dates/from': 'from', 'dates/until': 'until' }}
+      aliases={{ 'dates/from': 'from', 'dates/until': 'until', 'branding/banner': 'banner', 'branding/icon': 'icon' }}
       form={{ toForm, findErrors, toBody }}
       parts={[details.part]}
+      toCopy={toCopy}
       onClose={onClose}
     >
-      {(of) => {
+      {(of, row, setRow) => {
         const { form } = of
         return (
           <>
@@ -77,7 +81,20 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
                 <MenuDetailsFields of={details.edit(of)} />
               </div>
             </details>
+            <Translations
+              of={details.edit(of)}
+              fields={[
+                { path: 'title', label: texts.title, original: form.title },
+                { path: 'description', label: texts.description, original: form.description, multiline: true },
+                ...form.sections.flatMap(({ id: section, title }, index) =>
+                  section === undefined
+                    ? []
+                    : [{ path: `sections/${section}/title`, label: texts.section(index + 1), original: title }],
+                ),
+              ]}
+            />
             <TextField of={of} name="description" label={texts.description} multiline />
+            <MenuPictures of={of} row={row} setRow={setRow} />
             <CheckField of={of} name="showSectionNavigation" label={texts.navigation} />
           </>
         )

@@ -1,6 +1,7 @@
 import type { Menu, MenuDetails } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
+import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface SectionForm {
   /** Absent until the service has stored the section. */
@@ -21,6 +22,9 @@ export interface MenuForm {
   /** `HH:MM`, as fields for times hold it. */
   begin: string
   end: string
+  /** Addresses of pictures; empty: none. */
+  banner: string
+  icon: string
   sections: readonly SectionForm[]
 }
 
@@ -39,6 +43,8 @@ export const toForm = (menu?: Menu): MenuForm => ({
   allDayMenu: menu?.allDayMenu ?? true,
   begin: toTime(menu?.begin),
   end: toTime(menu?.end),
+  banner: menu?.branding.banner || '',
+  icon: menu?.branding.icon || '',
   sections: (menu?.sections ?? []).map(({ id, title, description, items }) => ({
     id,
     key: id,
@@ -67,6 +73,7 @@ export const toBody = (form: MenuForm) => ({
   allDayMenu: form.allDayMenu,
   begin: form.allDayMenu ? null : fromTime(form.begin),
   end: form.allDayMenu ? null : form.end === '00:00' ? '2400' : fromTime(form.end),
+  branding: { banner: optional(form.banner), icon: optional(form.icon) },
   sections: form.sections.map(({ id, title, description, items }) => ({
     ...(id === undefined ? {} : { id }),
     title: optional(title),
@@ -75,6 +82,13 @@ export const toBody = (form: MenuForm) => ({
   })),
 })
 export type MenuBody = ReturnType<typeof toBody>
+
+/** The body of a copy, which guests do not see yet: its sections get ids of their own. */
+export const toCopy = (body: MenuBody): MenuBody => ({
+  ...body,
+  visible: false,
+  sections: body.sections.map(({ id: _, ...section }) => section),
+})
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -95,6 +109,7 @@ export const toDetailsForm = (details?: MenuDetails) => ({
   from: details?.dates?.from ?? '',
   until: details?.dates?.until ?? '',
   prices: (details?.prices ?? []).map(({ product, price }): PriceForm => ({ product, price: formatAmount(price) })),
+  translations: toTranslationForms(details?.translations),
 })
 export type DetailsForm = Omit<ReturnType<typeof toDetailsForm>, 'days' | 'prices'> & {
   days: readonly Weekday[]
@@ -120,6 +135,11 @@ export const toDetails = (form: DetailsForm) => ({
     form.prices.length === 0
       ? null
       : form.prices.map(({ product, price }) => ({ product, price: parseAmount(price) ?? 0 })),
+  translations: toTranslations(form.translations, (texts) => ({
+    title: texts['title'],
+    description: texts['description'],
+    sections: toPartTexts(texts, 'sections', (title) => ({ title })),
+  })),
 })
 
 /** A time of the day: `HH:MM` in the notation of the language. */
@@ -155,6 +175,15 @@ export function nameOf(field: string): string {
   const { title, description, visible, navigation, allDay, from, until, sections, days, dates, prices, position } =
     t().menus
   const names = { title, description, visible, sections, days, dates, prices, position }
-  const times = { allDayMenu: allDay, begin: from, end: until, from, until, showSectionNavigation: navigation }
+  const { translations } = t().details
+  const times = {
+    translations,
+    allDayMenu: allDay,
+    begin: from,
+    end: until,
+    from,
+    until,
+    showSectionNavigation: navigation,
+  }
   return new Map(Object.entries({ ...names, ...times })).get(field) ?? field
 }

@@ -1,12 +1,16 @@
-import type { Modifier } from '../../../packages/client/src/client.ts'
+import type { Modifier, ModifierDetails } from '../../../packages/client/src/client.ts'
 import { currencySymbol } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { api, hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, type EditedForm, NumberField, TextField } from '../../objects/fields.tsx'
+import { useSide } from '../../objects/side.ts'
+import { Translations } from '../../objects/translations.tsx'
 import { Check, Choice, Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { DragHandle, getDropIndex, MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import {
+  type DetailsForm,
   describeForm,
   findErrors,
   type ModifierBody,
@@ -14,9 +18,13 @@ import {
   newOption,
   type OptionForm,
   toBody,
+  toCopy,
+  toDetails,
+  toDetailsForm,
   toForm,
 } from './modifier-form.ts'
-import { store } from './modifier-store.ts'
+import { nameOf, store } from './modifier-store.ts'
+import { UsedBy } from './used-by.tsx'
 
 /** The options of a modifier, in order. */
 function OptionList({ of }: { of: EditedForm<ModifierForm> }) {
@@ -110,7 +118,16 @@ function OptionList({ of }: { of: EditedForm<ModifierForm> }) {
 }
 
 export function ModifierEditor({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const { modifiers: texts } = t()
+  const { modifiers: texts, details: names } = t()
+  const details = useSide<ModifierDetails, ReturnType<typeof toDetails>, DetailsForm>(id, {
+    read: (of, options) => api().modifiers.details(of, options),
+    update: (of, fields, options) => api().modifiers.updateDetails(of, fields, options),
+    toForm: toDetailsForm,
+    findErrors: () => new Map(),
+    toBody: toDetails,
+    title: names.translations,
+    nameOf,
+  })
   return (
     <ObjectEditor<Modifier, ModifierBody, ModifierForm>
       id={id}
@@ -120,9 +137,11 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
       store={store}
       aliases={{ 'rules/selectRestriction': 'atMost' }}
       form={{ toForm, findErrors, toBody }}
+      parts={[details.part]}
+      toCopy={toCopy}
       onClose={onClose}
     >
-      {(of) => (
+      {(of, row) => (
         <>
           <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
           <TextField of={of} name="instructions" label={texts.instructions} hint={texts.instructionsHint} />
@@ -156,6 +175,20 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
           </fieldset>
           <OptionList of={of} />
           <TextField of={of} name="description" label={texts.description} multiline />
+          <Translations
+            of={details.edit(of)}
+            fields={[
+              { path: 'title', label: texts.title, original: of.form.title },
+              { path: 'instructions', label: texts.instructions, original: of.form.instructions },
+              { path: 'description', label: texts.description, original: of.form.description, multiline: true },
+              ...of.form.options.flatMap(({ id: option, label }, index) =>
+                option === undefined
+                  ? []
+                  : [{ path: `options/${option}/label`, label: texts.option(index + 1), original: label }],
+              ),
+            ]}
+          />
+          {row && hasScope('products:read') && <UsedBy modifier={row.item.id} />}
         </>
       )}
     </ObjectEditor>

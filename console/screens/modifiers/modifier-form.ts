@@ -1,6 +1,7 @@
-import type { Modifier } from '../../../packages/client/src/client.ts'
+import type { Modifier, ModifierDetails } from '../../../packages/client/src/client.ts'
 import { formatAmount, formatNumber, parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { toPartTexts, toTranslationForms, toTranslations } from '../../objects/translation-form.ts'
 
 export interface OptionForm {
   /** Absent until the service has stored the option. */
@@ -90,6 +91,26 @@ export const toBody = (form: ModifierForm) => ({
   })),
 })
 export type ModifierBody = ReturnType<typeof toBody>
+
+/** The body of a copy: its options get ids of their own. */
+export const toCopy = (body: ModifierBody): ModifierBody => ({
+  ...body,
+  options: body.options.map(({ id: _, ...option }) => option),
+})
+
+export const toDetailsForm = (details?: ModifierDetails) => ({
+  translations: toTranslationForms(details?.translations),
+})
+export type DetailsForm = ReturnType<typeof toDetailsForm>
+
+export const toDetails = ({ translations }: DetailsForm) => ({
+  translations: toTranslations(translations, (texts) => ({
+    title: texts['title'],
+    instructions: texts['instructions'],
+    description: texts['description'],
+    options: toPartTexts(texts, 'options', (label) => ({ label })),
+  })),
+})
 
 /** A rule in words: "choose up to 2". */
 export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>): string {

@@ -5,9 +5,10 @@ import { createStore } from '../../objects/store.ts'
 import type { ModifierBody } from './modifier-form.ts'
 
 /** Labels of the fields, for the comparison of two versions. */
-function nameOf(field: string): string {
+export function nameOf(field: string): string {
   const { title, instructions, description, type, rule, options, required, atMost, exactly, repeat } = t().modifiers
-  const names = { title, instructions, description, type, rules: rule, options, required }
+  const { translations } = t().details
+  const names = { title, instructions, description, type, rules: rule, options, required, translations }
   const rules = { selectRestriction: atMost, requireSelectRestriction: exactly, enableOptionQuantity: repeat }
   return new Map(Object.entries({ ...names, ...rules })).get(field) ?? field
 }

@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
 import { t } from '../../app/language.ts'
 import { api, hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/store.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { PictureField } from '../../ui/picture-field.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { store } from './product-store.ts'
 
@@ -19,18 +18,14 @@ interface PictureListProps {
 /** The pictures of a product, with a preview of each. */
 export function PictureList({ product, images, onChange, onUploaded }: PictureListProps) {
   const { product: texts, action } = t()
-  const isBusy = useSignal(false)
-  const id = useId()
-  const upload = async (file: File | undefined) => {
-    if (!file || !product) return
-    isBusy.value = true
+  const upload = async (file: File) => {
+    if (!product) return
     try {
       await api().products.addImage(product.item.id, file)
       onUploaded(await store.retrieve(product.item.id))
     } catch (error) {
       showError(error)
     }
-    isBusy.value = false
   }
   return (
     <fieldset class="group">
@@ -53,23 +48,7 @@ export function PictureList({ product, images, onChange, onUploaded }: PictureLi
         </ul>
       )}
       {product && hasScope('products:write') && (
-        <div class="field">
-          <label for={id}>{texts.addPicture}</label>
-          <input
-            id={id}
-            type="file"
-            accept="image/jpeg,image/png,image/webp,image/avif"
-            disabled={isBusy.value}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => {
-              void upload(event.currentTarget.files?.[0])
-              event.currentTarget.value = ''
-            }}
-          />
-          <p class="hint" id={`${id}-hint`}>
-            {texts.pictureHint}
-          </p>
-        </div>
+        <PictureField label={texts.addPicture} hint={texts.pictureHint} onPick={upload} />
       )}
     </fieldset>
   )

@@ -6,7 +6,7 @@ export const menuPlaces: EditorPart = {
   isChanged: () => false,
   findErrors: () => new Map(),
   save: async () => undefined,
-  async prepareRestore(product) {
+  async prepareRestore({ id: product }) {
     const places: { menu: string; section: string; index: number }[] = []
     if (hasScope('menus:write')) {
       for await (const menu of api().menus.list({ limit: 100 })) {
@@ -16,7 +16,7 @@ export const menuPlaces: EditorPart = {
         }
       }
     }
-    return async (restored) => {
+    return async ({ id: restored }) => {
       for (const { menu, section, index } of places) {
         await api().menus.edit(menu, ({ sections }) => ({
           sections: sections.map((each) =>

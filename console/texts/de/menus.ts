@@ -60,4 +60,6 @@ export const menus: Texts['menus'] = {
     `Zeigt, was gespeichert ist, nach der Uhr von ${timezone}. Eine Änderung kann 20 Sekunden brauchen.`,
   previewLive: 'Auch im Testmodus zeigt die Vorschau die echte Karte.',
   openPreview: 'In neuem Tab öffnen',
+  banner: 'Titelbild',
+  icon: 'Symbol',
 }

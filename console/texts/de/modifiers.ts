@@ -39,4 +39,6 @@ export const modifiers: Texts['modifiers'] = {
     oneTo: (count) => (count === 1 ? '1 wählen' : `1 bis ${count} wählen`),
   },
   optionCount: (count) => (count === 1 ? '1 Auswahl' : `${count} zur Auswahl`),
+  usedBy: 'Verwendet von',
+  notUsed: 'Kein Produkt bietet sie an.',
 }

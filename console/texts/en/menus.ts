@@ -58,4 +58,6 @@ export const menus = {
     `Shows what is saved, by the clock of ${timezone}. A change can take 20 seconds to appear.`,
   previewLive: 'In test mode, the preview still shows the live menu.',
   openPreview: 'Open in a new tab',
+  banner: 'Banner',
+  icon: 'Icon',
 }

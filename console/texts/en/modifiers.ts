@@ -38,4 +38,6 @@ export const modifiers = {
     oneTo: (count: number) => (count === 1 ? 'choose 1' : `choose 1 to ${count}`),
   },
   optionCount: (count: number) => (count === 1 ? '1 option' : `${count} options`),
+  usedBy: 'Used by',
+  notUsed: 'No product offers it.',
 }

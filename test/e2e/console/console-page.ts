@@ -24,6 +24,7 @@ export async function createOwner(options: { mode?: 'live' | 'test'; scopes?: re
     key,
     origin,
     get: async (path: string) => (await call('GET', `/merchants/${id}${path}`, integrator)).body,
+    delete: async (path: string) => (await call('DELETE', `/merchants/${id}${path}`, integrator)).body,
     post: async (path: string, json: unknown) => (await call('POST', `/merchants/${id}${path}`, integrator, json)).body,
   }
 }

@@ -104,6 +104,31 @@ test('products and sections are dragged, and details are stored with the menu', 
   })
 })
 
+test('a menu gets a banner and translations of its sections, and its copy has them', async () => {
+  const { id } = await owner.post('/menus', { title: 'Pictured', sections: [{ title: 'Soups', items: [] }] })
+  await visitConsole(browser, owner, `/menus/${id}`, async (page) => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    const buffer = Buffer.from(pixel, 'base64')
+    await page.getByText('Translations').click()
+    await page.getByLabel('Language').fill('fr')
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: 'Translation: French' }).getByLabel('Section 1').fill('Potages')
+    await page.getByLabel('Banner').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+    await page.getByRole('img', { name: 'Banner' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Pictured” is saved.')
+    await page.getByRole('button', { name: 'Pictured', exact: true }).click()
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await waitForStatus(page, '“Pictured (copy)” is created.')
+  })
+  const [copy] = await owner.get('/menus?q=copy')
+  expect(copy).toMatchObject({ visible: false, branding: { banner: expect.stringMatching(/^http/) } })
+  expect(await owner.get(`/menus/${copy.id}/details`)).toEqual({
+    translations: { fr: { sections: { [copy.sections[0].id]: { title: 'Potages' } } } },
+  })
+  for (const menu of [id, copy.id]) await owner.delete(`/menus/${menu}`)
+})
+
 test('menus are put in order and hidden on a phone', async () => {
   await visitConsole(
     browser,

@@ -54,6 +54,39 @@ test('a modifier is created by keyboard, and its options are put in order by but
   })
 })
 
+test('a modifier is translated, shows what uses it, and is duplicated with its translations', async () => {
+  const options = [{ label: 'Still' }, { label: 'Sparkling' }]
+  const { id } = await owner.post('/modifiers', { title: 'Water', instructions: '', options })
+  await owner.post('/products', { title: 'Lunch deal', price: 9, modifiers: [id] })
+  await visitConsole(browser, owner, `/modifiers/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Edit modifier' })
+    await editor.getByText('Used by').click()
+    await editor.getByRole('link', { name: 'Lunch deal' }).waitFor()
+    await editor.getByText('Translations').click()
+    await editor.getByLabel('Language').fill('de')
+    await page.keyboard.press('Enter')
+    const german = editor.getByRole('group', { name: 'Translation: German' })
+    await german.getByLabel('Title').fill('Wasser')
+    await german.getByLabel('Option 2').fill('Mit Kohlensäure')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Water” is saved.')
+    const {
+      options: [, { id: sparkling }],
+    } = await owner.get(`/modifiers/${id}`)
+    expect(await owner.get(`/modifiers/${id}/details`)).toEqual({
+      translations: { de: { title: 'Wasser', options: { [sparkling]: { label: 'Mit Kohlensäure' } } } },
+    })
+    await page.getByRole('button', { name: 'Water', exact: true }).click()
+    await editor.getByRole('button', { name: 'Duplicate' }).click()
+    await waitForStatus(page, '“Water (copy)” is created.')
+  })
+  const [copy] = await owner.get('/modifiers?q=copy')
+  expect(copy.options[1].id).not.toBe((await owner.get(`/modifiers/${id}`)).options[1].id)
+  expect(await owner.get(`/modifiers/${copy.id}/details`)).toEqual({
+    translations: { de: { title: 'Wasser', options: { [copy.options[1].id]: { label: 'Mit Kohlensäure' } } } },
+  })
+})
+
 test('a modifier is changed, changed back and deleted, and a deletion is undone', async () => {
   const { id } = await owner.post('/modifiers', { title: 'Size', instructions: '', options: [{ label: 'Small' }] })
   await visitConsole(

@@ -1,0 +1,46 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Product } from '../../../packages/client/src/client.ts'
+import { t } from '../../app/language.ts'
+import { base } from '../../app/router.ts'
+import { api } from '../../app/session.ts'
+import { showError } from '../../ui/toasts.tsx'
+
+/** The products that offer a modifier. They are read when the list is opened: products name their modifiers, not the reverse. */
+export function UsedBy({ modifier }: { modifier: string }) {
+  const { modifiers: texts, shell } = t()
+  const isOpen = useSignal(false)
+  const isDone = useSignal(false)
+  const found = useSignal<readonly Product[]>([])
+  useEffect(() => {
+    if (!isOpen.value) return
+    const controller = new AbortController()
+    const read = async () => {
+      for await (const product of api().products.list({ limit: 100 }, { signal: controller.signal })) {
+        if (product.modifiers.includes(modifier)) found.value = [...found.value, product]
+      }
+      isDone.value = true
+    }
+    read().catch((error) => controller.signal.aborted || showError(error))
+    return () => controller.abort()
+  }, [isOpen.value])
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        // Once read, it stays.
+        isOpen.value ||= currentTarget.open
+      }}
+    >
+      <summary>{texts.usedBy}</summary>
+      <ul class="ordered">
+        {found.value.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`${base}/products/${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      {!isDone.value && <p class="hint">{shell.loading}</p>}
+      {isDone.value && found.value.length === 0 && <p class="hint">{texts.notUsed}</p>}
+    </details>
+  )
+}

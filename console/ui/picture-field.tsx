@@ -1,0 +1,41 @@
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+
+/** A field for the file of a picture, which is uploaded at once. */
+export function PictureField(props: {
+  label: string
+  hint?: string
+  error?: string | undefined
+  onPick: (file: File) => Promise<void>
+}) {
+  const id = useId()
+  const isBusy = useSignal(false)
+  const pick = async (file: File | undefined) => {
+    if (!file) return
+    isBusy.value = true
+    await props.onPick(file)
+    isBusy.value = false
+  }
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/avif"
+        disabled={isBusy.value}
+        aria-describedby={props.hint && `${id}-hint`}
+        onChange={({ currentTarget }) => {
+          void pick(currentTarget.files?.[0])
+          currentTarget.value = ''
+        }}
+      />
+      {props.hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      {props.error && <p class="error">{props.error}</p>}
+    </div>
+  )
+}

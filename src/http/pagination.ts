@@ -110,6 +110,10 @@ export function readInclude(c: Context, hasDetails: boolean): Include {
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
 }
 
+/** A whole number in a query, up to a limit. */
+export const wholeNumberUpTo = (max: number) =>
+  z.pipe(wholeNumber, z.number().check(inRange(0, max), z.meta({ type: 'integer', minimum: 0, maximum: max })))
+
 /** Query parameters of every list. */
 export const listFields = {
   limit: z

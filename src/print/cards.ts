@@ -38,6 +38,8 @@ export interface SheetContent {
   omitted: number
   format: Format
   layout: LayoutName
+  /** Positions on the first page that stay empty. */
+  skip: number
 }
 
 /** Longest text of a card, in characters: more than any card has room for. */
@@ -80,11 +82,12 @@ export function createCards(tags: readonly PrintedTag[], baseUrl: string): Card[
   return tags.map((tag) => createCard(tag, baseUrl, level))
 }
 
-/** Divides cards into pages; at least one. */
-export function toPages(cards: readonly Card[], { columns, rows }: Layout): Card[][] {
+/** Divides cards into pages; at least one. The first `skip` positions are undefined. */
+export function toPages(cards: readonly Card[], { columns, rows }: Layout, skip: number): (Card | undefined)[][] {
   const perPage = columns * rows
-  return Array.from({ length: Math.max(1, Math.ceil(cards.length / perPage)) }, (_, page) =>
-    cards.slice(page * perPage, (page + 1) * perPage),
+  const slots = [...Array.from({ length: skip % perPage }, () => undefined), ...cards]
+  return Array.from({ length: Math.max(1, Math.ceil(slots.length / perPage)) }, (_, page) =>
+    slots.slice(page * perPage, (page + 1) * perPage),
   )
 }
 

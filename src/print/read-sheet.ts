@@ -10,7 +10,7 @@ import type { LinkedSheet } from './sheet-link.ts'
 export async function readSheet(
   env: Bindings,
   database: Database,
-  { scope, selection, text, format, layout }: LinkedSheet,
+  { scope, selection, text, format, layout, skip = 0 }: LinkedSheet,
   baseUrl: string,
 ): Promise<SheetContent | undefined> {
   const [venue, { labels, order }] = await Promise.all([
@@ -27,6 +27,6 @@ export async function readSheet(
     messages: await readStaffMessages(env, language),
     address: toShortAddress(baseUrl),
     cards: createCards(tags, baseUrl),
-    ...{ text, omitted, format, layout },
+    ...{ text, omitted, format, layout, skip },
   }
 }

@@ -93,12 +93,15 @@ export async function renderSheetHtml(content: SheetContent): Promise<{ body: st
   const renderFace = createFaceRenderer(content, texts)
   const notes = listNotes(content, false)
   const hasNotesPage = notes.length > 0 && !hasRoomForNotes(sheet, content.cards)
-  const renderCard = (card: Card) =>
-    html`<article class="card">${layout.isFolded ? html`<div class="face turned" aria-hidden="true">${renderFace(card)}</div>` : ''}
+  // An empty position counts for `:nth-child`.
+  const renderCard = (card: Card | undefined) =>
+    card === undefined
+      ? html`<div></div>`
+      : html`<article class="card">${layout.isFolded ? html`<div class="face turned" aria-hidden="true">${renderFace(card)}</div>` : ''}
 <div class="face">${renderFace(card)}</div></article>`
   const renderNotes = (isAlone: boolean) =>
     html`<div class="notes${isAlone ? ' alone' : ''}">${notes.map((note) => html`<p>${note}</p>`)}</div>`
-  const pages = content.cards.length > 0 ? toPages(content.cards, layout) : []
+  const pages = content.cards.length > 0 ? toPages(content.cards, layout, content.skip) : []
   const sections = pages.map(
     (cards, index) =>
       html`<section class="page">${cards.map(renderCard)}${index === 0 && notes.length > 0 && !hasNotesPage ? renderNotes(false) : ''}</section>`,

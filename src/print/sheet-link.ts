@@ -17,6 +17,8 @@ export interface LinkedSheet {
   text?: string | undefined
   format: Format
   layout: LayoutName
+  /** Positions on the first page that stay empty. Default: 0. */
+  skip?: number | undefined
 }
 
 /** The content of a link as JSON. `seqs` are row numbers in base 36, each as its distance from the one before. */
@@ -32,6 +34,7 @@ const getSchema = lazy(() =>
     text: z.optional(z.string()),
     format: z.enum(['a4', 'letter']),
     layout: z.enum(layoutNames),
+    skip: z.optional(z.int()),
   }),
 )
 
@@ -66,12 +69,12 @@ export async function createSheetLink(env: Bindings, { scope, selection, ...look
 export async function readSheetLink(env: Bindings, link: SignedLink): Promise<LinkedSheet | 'expired' | 'invalid'> {
   const state = await checkLink(env, purpose, link)
   if (state !== 'valid') return state
-  const { merchantId, scopeTestMode, text, format, layout, seqs, ...conditions } = getSchema().parse(
+  const { merchantId, scopeTestMode, text, format, layout, skip, seqs, ...conditions } = getSchema().parse(
     JSON.parse(decodeText(link.content)),
   )
   return {
     scope: { merchantId, testMode: scopeTestMode },
     selection: { ...conditions, seqs: seqs === undefined ? undefined : decodeSeqs(seqs) },
-    ...{ text, format, layout },
+    ...{ text, format, layout, skip },
   }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import * as field from '../http/fields.ts'
-import { booleanFilter, listFields } from '../http/pagination.ts'
+import { booleanFilter, listFields, wholeNumberUpTo } from '../http/pagination.ts'
 import { type Format, getDefaultFormat, getFormats, type LayoutName, layoutNames } from './layouts.ts'
 
-/** Limits of a sheet: tags on it, characters of its call to action and of an area. */
-export const sheetLimits = { tags: 1_000, text: 60, area: 255 } as const
+/** Limits of a sheet: tags on it, characters of its call to action and of an area, used positions. */
+export const sheetLimits = { tags: 1_000, text: 60, area: 255, skip: 99 } as const
 
 const text = field
   .trimmedText({ min: 1, max: sheetLimits.text })
@@ -23,6 +23,9 @@ const layout = z
   .enum(layoutNames)
   .check(z.describe('Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`.'))
 
+const skipText =
+  'Number of positions on the first page that stay empty, for stock that is partly used. Whole pages are not counted. Default: 0.'
+
 /** Query of a sheet. */
 export const sheetQuery = z.strictObject({
   ids: listFields.ids.check(
@@ -37,6 +40,7 @@ export const sheetQuery = z.strictObject({
   text: z.optional(text),
   format: z.optional(format),
   layout: z.optional(layout),
+  skip: z.optional(wholeNumberUpTo(sheetLimits.skip)).check(z.describe(skipText)),
 })
 export type SheetQuery = z.output<typeof sheetQuery>
 
@@ -54,6 +58,7 @@ export const sheetLinkFields = z.strictObject({
   text: z.nullish(text),
   format: z.nullish(format),
   layout: z.nullish(layout),
+  skip: z.nullish(field.integer(0, sheetLimits.skip)).check(z.describe(skipText)),
 })
 
 /** Rules for the body of a link. */

@@ -191,14 +191,16 @@ export async function renderSheetPdf(
   const { layout, paper, margin } = sheet
   const { columns, pitch } = layout
   const painter = createPainter(content, sheet, await readPacks(listTexts(content)), logo)
-  const pages = toPages(content.cards, layout).map((cards) =>
+  const pages = toPages(content.cards, layout, content.skip).map((cards) =>
     cards
       .map((card, index) =>
-        painter.drawCard(
-          card,
-          margin.left + (index % columns) * pitch.x,
-          margin.top + Math.floor(index / columns) * pitch.y,
-        ),
+        card === undefined
+          ? ''
+          : painter.drawCard(
+              card,
+              margin.left + (index % columns) * pitch.x,
+              margin.top + Math.floor(index / columns) * pitch.y,
+            ),
       )
       .join(''),
   )

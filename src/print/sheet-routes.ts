@@ -43,12 +43,12 @@ const renderers = {
 
 /** The sheet of a request with an API key. */
 async function readRequestedSheet(c: Context<Env>, parameters: SheetQuery): Promise<SheetContent> {
-  const { format: _format, layout: _layout, text, ...selection } = parameters
+  const { format: _format, layout: _layout, text, skip, ...selection } = parameters
   const look = chooseLayout(parameters)
   if (!look) throw invalidParameter('format', 'invalid_value', layoutMessage)
   const { database, scope } = c.var
   const { readSheet } = await import('./read-sheet.ts')
-  const sheet = await readSheet(c.env, database, { scope, selection, text, ...look }, requireBaseUrl(c))
+  const sheet = await readSheet(c.env, database, { scope, selection, text, skip, ...look }, requireBaseUrl(c))
   // The key was accepted, so the merchant existed a moment ago.
   if (!sheet) throw new ApiError('not_found', 'There is no such merchant.')
   return sheet
@@ -63,7 +63,7 @@ export const sheetRoutes = new Hono<Env>()
   .post('/sheet-link', jsonBody(sheetLinkRules), async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const { ids, area, nfc, testMode, q, text, ...wanted } = sheetLinkFields.parse(patch)
+    const { ids, area, nfc, testMode, q, text, skip, ...wanted } = sheetLinkFields.parse(patch)
     const look = chooseLayout(wanted)
     if (!look) throw invalid([{ pointer: '/format', code: 'invalid_value', message: layoutMessage }])
     const { baseUrl } = getRenderContext(c)
@@ -78,7 +78,8 @@ export const sheetRoutes = new Hono<Env>()
       testMode: testMode ?? undefined,
       q: q ?? undefined,
     }
-    const link = await createSheetLink(c.env, { scope, selection, text: text ?? undefined, ...look })
+    const shown = { text: text ?? undefined, skip: skip ?? undefined, ...look }
+    const link = await createSheetLink(c.env, { scope, selection, ...shown })
     const { path, search, expiresAt } = link
     const url = `${baseUrl}${path}`
     return c.json({ url: `${url}${search}`, pdfUrl: `${url}/tags.pdf${search}`, expiresAt }, 201)

@@ -38,7 +38,7 @@ const toContent = (
   format: Format = 'a4',
   venue = 'Zum Löwen',
 ): SheetContent => ({
-  ...{ venue, cards, layout, format, language: 'en', messages: staffMessagesByLanguage.en, omitted: 0 },
+  ...{ venue, cards, layout, format, language: 'en', messages: staffMessagesByLanguage.en, skip: 0, omitted: 0 },
   address: 'menu.example.com/t',
 })
 const print = (...parts: Parameters<typeof toContent>) =>

@@ -43,6 +43,23 @@ beforeAll(async () => {
 })
 
 describe('the sheet', () => {
+  test('leaves used positions of the first page empty', async () => {
+    const { body } = await venue.get('/tags/sheet?skip=11')
+    const pages = body.split('<section class="page">').slice(1)
+    expect(pages.map((page: string) => symbolsOf(page).length)).toEqual([1, 2])
+    expect(pages[0].match(/<div><\/div>/g)).toHaveLength(11)
+    // Whole pages are not counted.
+    expect((await venue.get('/tags/sheet?skip=12')).body).not.toContain('<div></div>')
+    const { body: link } = await venue.post('/tags/sheet-link', { skip: 11 })
+    const { body: linked } = await send(link.url.replace('https://menu.example', ''))
+    expect(linked.match(/<div><\/div>/g)).toHaveLength(11)
+    expect((await readPdf((await download(venue, '?skip=11')).bytes)).pages).toHaveLength(2)
+    for (const skip of ['100', '-1', 'x']) expect((await venue.get(`/tags/sheet?skip=${skip}`)).status).toBe(422)
+    expect((await venue.post('/tags/sheet-link', { skip: 100 })).status).toBe(422)
+    expect((await venue.post('/tags/sheet-link', { skip: 99 })).status).toBe(201)
+    expect((await venue.get('/tags/sheet?skip=99')).status).toBe(200)
+  })
+
   test('shows the visible metadata, symbol, address and code of each tag, in the order of their labels', async () => {
     const { status, headers, body } = await venue.get('/tags/sheet')
     expect(status).toBe(200)

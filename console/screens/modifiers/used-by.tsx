@@ -39,7 +39,7 @@ export function UsedBy({ modifier }: { modifier: string }) {
           </li>
         ))}
       </ul>
-      {!isDone.value && <p class="hint">{shell.loading}</p>}
+      {isOpen.value && !isDone.value && <p class="hint">{shell.loading}</p>}
       {isDone.value && found.value.length === 0 && <p class="hint">{texts.notUsed}</p>}
     </details>
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { SheetLinkCreate } from '../../../packages/client/src/client.ts'
+import { parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { api } from '../../app/session.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,7 +13,7 @@ const layoutName = 'console.layout'
 const maxPrinted = 1_000
 
 /** Opens the sheet in another tab. The tab is opened first: browsers block those that open after a response. */
-async function print(layout: Layout): Promise<void> {
+async function print(layout: Layout, skip: number | undefined): Promise<void> {
   const { tables: texts } = t()
   const ids = tables.value.map(({ tag }) => tag.id).filter((id) => selected.value.has(id))
   if (ids.length > maxPrinted) return showAlert(texts.tooMany(maxPrinted))
@@ -20,7 +21,7 @@ async function print(layout: Layout): Promise<void> {
   if (!tab) return showAlert(texts.blocked)
   tab.opener = null
   try {
-    const { url } = await api().tags.sheetLink({ ids, layout })
+    const { url } = await api().tags.sheetLink({ ids, layout, skip })
     tab.location.href = url
     showStatus(texts.printing)
   } catch (error) {
@@ -36,6 +37,7 @@ export function PrintBar() {
   const isLayout = (name: string | null): name is Layout => names.some(([each]) => each === name)
   const kept = localStorage.getItem(layoutName)
   const layout = useSignal<Layout>(isLayout(kept) ? kept : 'stickers')
+  const used = useSignal('')
   return (
     <section class="selection" aria-label={texts.selected(selected.value.size)}>
       <span class="strong">{texts.selected(selected.value.size)}</span>
@@ -56,7 +58,20 @@ export function PrintBar() {
           ))}
         </select>
       </label>
-      <button type="button" class="primary" onClick={() => print(layout.value)}>
+      <label class="inline">
+        {texts.used}
+        <input
+          type="text"
+          inputMode="numeric"
+          size={2}
+          maxLength={2}
+          value={used.value}
+          onInput={({ currentTarget }) => {
+            used.value = currentTarget.value.replace(/\D/g, '')
+          }}
+        />
+      </label>
+      <button type="button" class="primary" onClick={() => print(layout.value, parseAmount(used.value))}>
         <Icon name="print" />
         {texts.print}
       </button>

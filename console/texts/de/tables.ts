@@ -31,6 +31,7 @@ export const tables: Texts['tables'] = {
   blocked: 'Der Browser hat den Bogen blockiert. Erlaube Pop-ups und versuche es noch einmal.',
   tooMany: (most) => `Drucke höchstens ${most} Tische auf einmal.`,
   layout: 'Karten',
+  used: 'Schon verbraucht',
   layouts: {
     stickers: 'Aufkleber, A4',
     tents: 'Tischaufsteller, A4',

@@ -29,6 +29,7 @@ export const tables = {
   blocked: 'The browser blocked the sheet. Allow pop-ups, then try again.',
   tooMany: (most: number) => `Print at most ${most} tables at once.`,
   layout: 'Cards',
+  used: 'Used already',
   layouts: {
     stickers: 'Stickers, A4',
     tents: 'Table tents, A4',

@@ -1828,6 +1828,8 @@ export interface SheetLinkCreate {
   format?: "a4" | "letter" | null | undefined
   /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
   layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | null | undefined
+  /** Number of positions on the first page that stay empty, for stock that is partly used. Whole pages are not counted. Default: 0. Integer, 0–99. */
+  skip?: number | string | null | undefined
 }
 
 export interface Offer {
@@ -3303,6 +3305,8 @@ export interface PrintSheetQuery {
   format?: "a4" | "letter" | undefined
   /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
   layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | undefined
+  /** Number of positions on the first page that stay empty, for stock that is partly used. Whole pages are not counted. Default: 0. */
+  skip?: number | undefined
 }
 
 export interface PrintSheetPdfQuery {
@@ -3326,6 +3330,8 @@ export interface PrintSheetPdfQuery {
   format?: "a4" | "letter" | undefined
   /** Kind of cards: stickers, tents, posters, or labels of Avery stock. Default: `stickers`. */
   layout?: "stickers" | "tents" | "avery-5160" | "avery-l7160" | "avery-22806" | "a6-tents" | "a5-posters" | "round-50" | undefined
+  /** Number of positions on the first page that stay empty, for stock that is partly used. Whole pages are not counted. Default: 0. */
+  skip?: number | undefined
 }
 
 export interface TypeCodeQuery {

@@ -38,8 +38,8 @@ export interface SheetContent {
   omitted: number
   format: Format
   layout: LayoutName
-  /** Positions on the first page that stay empty. */
-  skip: number
+  /** Positions on the first page that stay empty. Default: 0. */
+  skip?: number | undefined
 }
 
 /** Longest text of a card, in characters: more than any card has room for. */
@@ -83,7 +83,7 @@ export function createCards(tags: readonly PrintedTag[], baseUrl: string): Card[
 }
 
 /** Divides cards into pages; at least one. The first `skip` positions are undefined. */
-export function toPages(cards: readonly Card[], { columns, rows }: Layout, skip: number): (Card | undefined)[][] {
+export function toPages(cards: readonly Card[], { columns, rows }: Layout, skip = 0): (Card | undefined)[][] {
   const perPage = columns * rows
   const slots = [...Array.from({ length: skip % perPage }, () => undefined), ...cards]
   return Array.from({ length: Math.max(1, Math.ceil(slots.length / perPage)) }, (_, page) =>

@@ -10,7 +10,7 @@ import type { LinkedSheet } from './sheet-link.ts'
 export async function readSheet(
   env: Bindings,
   database: Database,
-  { scope, selection, text, format, layout, skip = 0 }: LinkedSheet,
+  { scope, selection, text, format, layout, skip }: LinkedSheet,
   baseUrl: string,
 ): Promise<SheetContent | undefined> {
   const [venue, { labels, order }] = await Promise.all([

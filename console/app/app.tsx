@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals'
-import { type ComponentType, render } from 'preact'
+import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ConflictDialog } from '../objects/conflict.tsx'
 import { showError, Toasts } from '../ui/toasts.tsx'
 import { t } from './language.ts'
 import { navigate, path } from './router.ts'
-import { findScreen, listScreens, type Screen } from './screens.ts'
+import { findScreen, listScreens } from './screens.ts'
 import { isSignedIn, session } from './session.ts'
 import { Shell } from './shell.tsx'
+import { isPaletteOpen } from './shortcuts.tsx'
 import { SignIn } from './sign-in.tsx'
 
-const loaded = signal<ReadonlyMap<string, ComponentType>>(new Map())
+const loaded = signal<typeof import('../screens/all.ts') | undefined>(undefined)
 
-async function load(screen: Screen) {
+async function load() {
   try {
-    const module = await screen.load()
-    loaded.value = new Map(loaded.value).set(screen.path, module.default)
+    loaded.value = await import('../screens/all.ts')
     sessionStorage.removeItem('console.reloaded')
   } catch (error) {
     // A deployment replaces the files of the console: the page of the new one has their names.
@@ -36,10 +36,11 @@ function Content() {
   useEffect(() => {
     if (!screen) return
     document.title = `${t().screens[screen.name]} · ${session.value?.merchant.name ?? t().signIn.operator}`
-    if (!loaded.value.has(screen.path)) void load(screen)
+    if (!loaded.value) void load()
   }, [screen?.path, t()])
   if (!screen) return <p class="empty">{start ? shell.noScreen : shell.noRights}</p>
-  const Component = loaded.value.get(screen.path)
+  const Component = loaded.value?.[screen.name]
+  const Palette = loaded.value?.Palette
   return (
     <>
       <h1>{screens[screen.name]}</h1>
@@ -50,6 +51,7 @@ function Content() {
           {shell.loading}
         </p>
       )}
+      {isPaletteOpen.value && Palette && <Palette onClose={() => (isPaletteOpen.value = false)} />}
     </>
   )
 }

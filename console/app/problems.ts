@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from '../../packages/client/src/client.ts'
+import { ApiError, ConnectionError } from '../../packages/client/src/client-errors.ts'
 import { t } from './language.ts'
 
 /** A text for an error of a request. */

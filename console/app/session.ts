@@ -1,12 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import {
-  type BaseClient,
-  createBaseClient,
-  createOperator,
-  type Operator,
-  type OperatorSession,
-  type OwnSession,
-} from '../../packages/client/src/client.ts'
+import type { OperatorSession, OwnSession } from '../../packages/client/src/client.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)
@@ -22,10 +15,11 @@ const hints = { venue: '1', operator: 'operator' } as const
 export const mayHaveSession = () => localStorage.getItem(hintName) !== null
 
 const path = '/console/session'
+const operatorPath = '/admin/sessions'
 const json = { 'content-type': 'application/json' }
 
 /** Requests of a session that has ended show the sign-in form. */
-async function sendSigned(url: string, init: RequestInit): Promise<Response> {
+export async function sendSigned(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   if (response.status === 401) {
     hasEnded.value = isSignedIn.value
@@ -47,7 +41,8 @@ const readSession = async (response: Response): Promise<OwnSession> => response.
 /** Reads the session of the cookie, if there is one. */
 export async function restoreSession(): Promise<void> {
   if (localStorage.getItem(hintName) === hints.operator) {
-    const sessions = await operatorApi().sessions.list()
+    const response = await fetch(operatorPath)
+    const sessions: OperatorSession[] = response.ok ? await response.json() : []
     operator.value = sessions.find(({ current }) => current)
     return
   }
@@ -83,29 +78,13 @@ export const draftPrefix = 'console.draft '
 
 export async function signOut(): Promise<void> {
   if (operator.value) {
-    await operatorApi().sessions.delete(operator.value.id)
+    await fetch(`${operatorPath}/${operator.value.id}`, { method: 'DELETE' })
     return setSession(undefined)
   }
   await fetch(path, { method: 'DELETE' })
   for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   setSession(undefined)
 }
-
-const client = computed(() => {
-  const merchantId = session.value?.merchant.id
-  if (merchantId === undefined) return undefined
-  return createBaseClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
-})
-
-/** The client of the session. Throws while nobody is signed in. */
-export function api(): BaseClient {
-  if (!client.value) throw new Error('Nobody is signed in.')
-  return client.value
-}
-
-const operatorClient = createOperator({ origin: location.origin, fetch: sendSigned, retries: 1 })
-/** The client of the operator. */
-export const operatorApi = (): Operator => operatorClient
 
 /** Whether the session has a scope. `:write` implies `:read`. */
 export const hasScope = (scope: string) => {

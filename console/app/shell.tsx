@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../ui/icons.tsx'
 import { chooseLanguage, language, languageNames, t } from './language.ts'
 import { base, path } from './router.ts'
 import { findScreen, listScreens } from './screens.ts'
 import { session, signOut } from './session.ts'
-import { ShortcutHelp, startShortcuts } from './shortcuts.tsx'
+import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
 
 /** What is behind "Account": the venue, the language, signing out. */
 function Account({ onShortcuts }: { onShortcuts: () => void }) {
@@ -57,7 +57,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const isMenuOpen = useSignal(false)
   const isHelpOpen = useSignal(false)
   const current = findScreen(path.value)
-  useEffect(() => startShortcuts(() => (isHelpOpen.value = true)), [])
+  useLayoutEffect(() => startShortcuts(() => (isHelpOpen.value = true)), [])
   useEffect(() => {
     isMenuOpen.value = false
   }, [path.value])
@@ -78,6 +78,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Icon name={isMenuOpen.value ? 'close' : 'menu'} />
         </button>
         <p class="venue">{session.value?.merchant.name ?? t().signIn.operator}</p>
+        <button
+          type="button"
+          class="quiet square"
+          aria-label={t().shortcuts.palette}
+          onClick={() => (isPaletteOpen.value = true)}
+        >
+          <Icon name="search" />
+        </button>
         <Account onShortcuts={() => (isHelpOpen.value = true)} />
       </header>
       <nav id="navigation" aria-label={shell.main} class={isMenuOpen.value ? 'unfolded' : ''}>

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { Dialog } from '../ui/dialog.tsx'
 import { t } from './language.ts'
 import { navigate } from './router.ts'
@@ -6,9 +7,17 @@ import { listScreens } from './screens.ts'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+/** Whether the list of places to go to is open. */
+export const isPaletteOpen = signal(false)
+
 /** Keys of the whole console. They are off in fields and in dialogs. */
 export function startShortcuts(onHelp: () => void): () => void {
   const listen = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) isPaletteOpen.value = true
+      return
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (document.querySelector('dialog[open]')) return
     const screen = listScreens()[Number(event.key) - 1]
@@ -27,6 +36,7 @@ export function startShortcuts(onHelp: () => void): () => void {
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { shell, shortcuts, screens } = t()
   const keys: [string, string][] = [
+    [/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K', shortcuts.go],
     ['/', shortcuts.search],
     ['n', shortcuts.create],
     ...listScreens().map(({ name }, index): [string, string] => [String(index + 1), shortcuts.open(screens[name])]),

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Product } from '../../packages/client/src/client.ts'
-import { api } from '../app/session.ts'
+import { api } from '../app/api.ts'
 import { showError } from '../ui/toasts.tsx'
 
 /** Most ids of one request. */

@@ -65,9 +65,10 @@ export const de: Texts = {
     open: (screen) => `${screen} öffnen`,
     save: 'Preis speichern',
     restore: 'Preis zurücksetzen',
-    go: 'Seite oder Produkt finden',
+    go: 'Seite, Eintrag oder Aktion finden',
     palette: 'Gehe zu',
-    nothing: 'Nichts gefunden.',
+    screen: 'Seite',
+    command: 'Aktion',
   },
   action: {
     copy: 'Kopieren',
@@ -101,6 +102,7 @@ export const de: Texts = {
   },
   finder: {
     find: 'Produkt suchen',
+    nothing: 'Nichts gefunden.',
   },
   object: {
     saved: (title) => `„${title}“ ist gespeichert.`,

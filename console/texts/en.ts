@@ -63,9 +63,10 @@ export const en = {
     open: (screen: string) => `Open ${screen}`,
     save: 'Save a price',
     restore: 'Restore a price',
-    go: 'Find a screen or a product',
+    go: 'Find a screen, an object or an action',
     palette: 'Go to',
-    nothing: 'Nothing found.',
+    screen: 'Screen',
+    command: 'Action',
   },
   action: {
     copy: 'Copy',
@@ -99,6 +100,7 @@ export const en = {
   },
   finder: {
     find: 'Find a product',
+    nothing: 'Nothing found.',
   },
   object: {
     saved: (title: string) => `“${title}” is saved.`,

@@ -1,5 +1,5 @@
 import type { Coupon } from '../../../packages/client/src/client.ts'
-import { api } from '../../app/session.ts'
+import { api } from '../../app/api.ts'
 import { createStore } from '../../objects/store.ts'
 import { type CouponBody, nameOf } from './coupon-form.ts'
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Customer } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { TextField } from '../../objects/fields.tsx'
 import type { Row } from '../../objects/store.ts'

@@ -1,6 +1,6 @@
 import type { Menu } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, TextField } from '../../objects/fields.tsx'
 import { useSide } from '../../objects/side.ts'

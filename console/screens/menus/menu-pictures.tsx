@@ -1,6 +1,6 @@
 import type { Menu } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import type { EditedForm } from '../../objects/fields.tsx'
 import type { Row } from '../../objects/store.ts'
 import { Icon } from '../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { Menu } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { createStore, type Row } from '../../objects/store.ts'
 import { moveItem } from '../../ui/sortable.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'

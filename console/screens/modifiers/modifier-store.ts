@@ -1,6 +1,6 @@
 import type { Modifier } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { createStore } from '../../objects/store.ts'
 import type { ModifierBody } from './modifier-form.ts'
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Product } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { base } from '../../app/router.ts'
-import { api } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
 
 /** The products that offer a modifier. They are read when the list is opened: products name their modifiers, not the reverse. */

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Modifier } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api, hasScope } from '../../app/session.ts'
+import { hasScope } from '../../app/session.ts'
 import { MoveButtons, moveItem } from '../../ui/sortable.tsx'
 import { showError } from '../../ui/toasts.tsx'
 

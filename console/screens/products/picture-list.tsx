@@ -1,6 +1,7 @@
 import type { Product } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api, hasScope } from '../../app/session.ts'
+import { hasScope } from '../../app/session.ts'
 import type { Row } from '../../objects/store.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'

@@ -1,7 +1,7 @@
 import type { Product, ProductDetails } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { currencySymbol } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { useSide } from '../../objects/side.ts'

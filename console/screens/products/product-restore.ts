@@ -1,4 +1,5 @@
-import { api, hasScope } from '../../app/session.ts'
+import { api } from '../../app/api.ts'
+import { hasScope } from '../../app/session.ts'
 import type { EditorPart } from '../../objects/editor.tsx'
 
 /** Puts a product that a deletion took away back on its menus. */

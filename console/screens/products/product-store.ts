@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { BatchOperation, Product, ProductUpdate } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { formatPrice } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { createStore, showValue } from '../../objects/store.ts'
 import type { ProductBody } from './product-form.ts'
 

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { AuditEntry } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { api, session } from '../../app/session.ts'
+import { session } from '../../app/session.ts'
 import { SearchField } from '../../ui/controls.tsx'
 import { usePages } from '../../ui/paged.ts'
 

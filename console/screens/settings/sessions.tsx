@@ -1,7 +1,8 @@
 import type { Session } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { api, signOut } from '../../app/session.ts'
+import { signOut } from '../../app/session.ts'
 import { usePages } from '../../ui/paged.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 

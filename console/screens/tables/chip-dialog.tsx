@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'

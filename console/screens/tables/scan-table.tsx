@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ScanCount } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { locale, t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
 
 /** The scans of a table in the last 30 days, by day and channel. */

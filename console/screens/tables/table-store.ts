@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { locale } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
 

@@ -1,5 +1,6 @@
 import type { AuditEntry, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
-import { api, session } from '../../app/session.ts'
+import { api } from '../../app/api.ts'
+import { session } from '../../app/session.ts'
 import { toLocalTime } from '../../app/zoned-time.ts'
 
 /** What the hosted menu says about its hours. */

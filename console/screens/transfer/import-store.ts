@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Import, ImportIssue, ImportOptions } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import type { ResourceName } from './resources.ts'
 

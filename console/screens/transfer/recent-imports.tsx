@@ -1,6 +1,6 @@
+import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { usePages } from '../../ui/paged.ts'
 import { Section } from '../../ui/section.tsx'
 import { current, open, revision } from './import-store.ts'

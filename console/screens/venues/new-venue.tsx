@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
+import { operatorApi } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
-import { operatorApi } from '../../app/session.ts'
 import { Field } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ApiError, type Merchant, type Move } from '../../../packages/client/src/client.ts'
+import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { operatorApi } from '../../app/session.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 

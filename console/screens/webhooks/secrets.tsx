@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'

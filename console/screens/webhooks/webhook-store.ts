@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Webhook, WebhookCreate } from '../../../packages/client/src/client.ts'
+import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { api } from '../../app/session.ts'
 import { createStore } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 

@@ -1,0 +1,96 @@
+import { api } from '../app/api.ts'
+import { t } from '../app/language.ts'
+import { navigate } from '../app/router.ts'
+import { listScreens } from '../app/screens.ts'
+import { hasScope, session } from '../app/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Finder } from '../ui/finder.tsx'
+import { getLabel } from './tables/table-label.ts'
+
+/** Most objects of a resource that are offered at once. */
+const maxFound = 4
+const none = { items: [] }
+
+interface Place {
+  path: string
+  title: string
+  /** The screen, or what kind of thing it is. */
+  kind: string
+}
+
+/** Screens, and what can be created on them, by the beginnings of their words. */
+function findPlaces(text: string): Place[] {
+  const { screens, shortcuts, product, modifiers, menus, coupons, customers, webhooks } = t()
+  const creators: Readonly<Partial<Record<string, { create: string }>>> = {
+    product,
+    modifiers,
+    menus,
+    coupons,
+    customers,
+    webhooks,
+  }
+  const places = listScreens().flatMap(({ name, path, scope = '' }): Place[] => {
+    const { create } = creators[name === 'products' ? 'product' : name] ?? {}
+    const mayCreate = create !== undefined && hasScope(scope.replace(/read$/, 'write'))
+    return [
+      { path, title: screens[name], kind: shortcuts.screen },
+      ...(mayCreate ? [{ path: `${path}/new`, title: create, kind: shortcuts.command }] : []),
+    ]
+  })
+  const words = text.toLocaleLowerCase().split(/\s+/)
+  const isMatch = (title: string) => {
+    const own = title.toLocaleLowerCase().split(/\s+/)
+    return words.every((word) => own.some((each) => each.startsWith(word)))
+  }
+  return places.filter(({ title }) => isMatch(title))
+}
+
+/** Products, customers and tables that the service finds. */
+async function findObjects(q: string, signal: AbortSignal): Promise<Place[]> {
+  if (q === '' || !session.value) return []
+  const { screens } = t()
+  const { products, customers, tags } = api()
+  const query = { q, limit: maxFound }
+  const [ofProducts, ofCustomers, ofTables] = await Promise.all([
+    hasScope('products:read') ? products.list(query, { signal }).page() : none,
+    hasScope('customers:read') ? customers.list(query, { signal }).page() : none,
+    hasScope('tags:read') ? tags.list(query, { signal }).page() : none,
+  ])
+  const toPlace = (root: string, kind: string) => (id: string, title: string) => ({
+    path: `${root}/${id}`,
+    title,
+    kind,
+  })
+  const [toProduct, toCustomer, toTable] = [
+    toPlace('/products', screens.products),
+    toPlace('/customers', screens.customers),
+    toPlace('/tables', screens.tables),
+  ]
+  return [
+    ...ofProducts.items.map(({ id, title }) => toProduct(id, title)),
+    ...ofCustomers.items.map(({ id, firstName, lastName }) => toCustomer(id, `${firstName} ${lastName}`)),
+    ...ofTables.items.map((tag) => toTable(tag.id, getLabel(tag))),
+  ]
+}
+
+/** Opens a screen or an object, or creates one, by what is typed. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { shortcuts } = t()
+  return (
+    <Dialog title={shortcuts.palette} onClose={onClose}>
+      <div class="palette">
+        <Finder
+          label={shortcuts.go}
+          autofocus
+          find={async (text, signal) => [...findPlaces(text), ...(await findObjects(text, signal))]}
+          describe={({ path, title, kind }) => ({ key: path, title, detail: kind })}
+          onPick={({ path }) => {
+            onClose()
+            navigate(path)
+          }}
+          onClose={onClose}
+        />
+      </div>
+    </Dialog>
+  )
+}

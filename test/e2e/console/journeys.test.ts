@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReceiver, type Receiver } from '../../support/receiver.ts'
+import { launch } from '../browser.ts'
+import { createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+let receiver: Receiver
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  receiver = await createReceiver()
+})
+afterAll(async () => {
+  await browser?.close()
+  receiver?.close()
+})
+
+/** Counts the keys and taps that the browser gets from now on. */
+const startCount = (page: Page) =>
+  page.evaluate(`
+    window.inputs = 0
+    for (const type of ['keydown', 'pointerdown']) addEventListener(type, (event) => { window.inputs += event.isTrusted ? 1 : 0 }, true)
+  `)
+const readCount = async (page: Page) => Number(await page.evaluate('window.inputs'))
+
+test('the palette opens screens, objects and new objects with the keyboard, and by a button', async () => {
+  const { id } = await owner.post('/products', { title: 'Walnut cake', price: 4 })
+  await owner.post('/customers', { firstName: 'Ana', lastName: 'Walnut' })
+  await owner.post('/tags', { metadata: [{ key: 'room', value: 'Walnut' }] })
+  await visitConsole(browser, owner, '/today', async (page) => {
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Go to' })
+    await palette.getByRole('option', { name: 'Sold out' }).waitFor()
+    await page.keyboard.type('walnut')
+    await palette.getByRole('option', { name: 'Walnut cake Products' }).waitFor()
+    await palette.getByRole('option', { name: 'Ana Walnut Customers' }).waitFor()
+    await palette.getByRole('option', { name: 'Room Walnut Tables' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor()
+    expect(page.url()).toContain(`/console/products/${id}`)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Go to' }).click()
+    await page.keyboard.type('new men')
+    await palette.getByRole('option', { name: 'New menu Action' }).waitFor()
+    await expect.poll(() => palette.getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New menu' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('zzz')
+    await palette.getByText('Nothing found.').waitFor()
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'detached' })
+  })
+})
+
+test('a price is changed with 5 inputs: a tap, three digits and Enter', async () => {
+  const { id } = await owner.post('/products', { title: 'Galão', price: 2.5 })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    const price = page.getByRole('textbox', { name: 'Price of Galão' })
+    await price.waitFor()
+    await startCount(page)
+    await price.click()
+    await page.keyboard.type('2.8')
+    await page.keyboard.press('Enter')
+    await waitForStatus(page, '“Galão” now costs €2.80.')
+    expect(await readCount(page)).toBe(5)
+  })
+  expect(await owner.get(`/products/${id}`)).toMatchObject({ price: 2.8 })
+})
+
+test('a product is sold out until tomorrow with one tap', async () => {
+  const { id } = await owner.post('/products', { title: 'Bolo', price: 3 })
+  await visitConsole(
+    browser,
+    owner,
+    '/sold-out',
+    async (page) => {
+      const sold = page.getByRole('switch', { name: 'Bolo' })
+      await sold.waitFor()
+      await startCount(page)
+      await sold.tap()
+      await waitForStatus(page, '“Bolo” is sold out until')
+      expect(await readCount(page)).toBe(1)
+    },
+    sizes.phone,
+  )
+  expect(await owner.get(`/products/${id}/availability`)).toMatchObject({ soldOut: true, until: expect.any(Number) })
+})
+
+test('tables 1–12 are made and printed with 7 inputs', async () => {
+  const venue = await createOwner()
+  await visitConsole(browser, venue, '/tables', async (page) => {
+    await page.getByText('No tables yet').waitFor()
+    await startCount(page)
+    await page.getByRole('button', { name: 'Make tables' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make tables' })
+    await dialog.getByRole('textbox', { name: 'To' }).dblclick()
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await waitForStatus(page, '12 tables are made.')
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Print selected' }).click()
+    await (await opened).waitForURL('**/sheet/**')
+    expect(await readCount(page)).toBeLessThanOrEqual(7)
+  })
+})
+
+test('a failed delivery is found and sent again with 2 taps', async () => {
+  let isBroken = true
+  receiver.paths['/till'] = (response) => response.writeHead(isBroken ? 500 : 200).end('')
+  const venue = await createOwner()
+  await venue.post('/webhooks', { title: 'Till', url: receiver.at('/till'), events: ['product.created'] })
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  await expect.poll(async () => receiver.received.length).toBeGreaterThan(0)
+  isBroken = false
+  await visitConsole(browser, venue, '/webhooks', async (page) => {
+    const row = page.getByRole('table', { name: 'Webhooks' }).getByRole('button', { name: 'Till' })
+    await row.waitFor()
+    await startCount(page)
+    await row.click()
+    const sent = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'product.created' })
+    await sent.getByRole('button', { name: 'Retry' }).click()
+    await sent.getByText('Delivered').waitFor()
+    expect(await readCount(page)).toBe(2)
+  })
+})
+
+test('the first screen takes 2 round trips and bytes for less than 1.5 s at 400 kbps and 400 ms', async () => {
+  const context = await browser.newContext({ ...sizes.phone, locale: 'en-GB' })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const received = new Map<string, number>()
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    received.set(requestId, encodedDataLength),
+  )
+  await page.goto(`${owner.origin}/console`)
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  const bytes = [...received.values()].reduce((sum, size) => sum + size, 0)
+  // Every file that the page names is loaded with the page's other files, and nothing is loaded after them.
+  const waits = 2 * 0.4
+  expect(bytes).toBeGreaterThan(20_000)
+  expect(waits + (8 * bytes) / 400_000).toBeLessThan(1.5)
+  await context.close()
+})

@@ -1,7 +1,8 @@
 /**
- * `npm run exercise`: adds a throw-away field and a throw-away resource to a copy of the last commit, and counts the files that this
- * touches by hand. Then it runs the generators, the type checks and all tests of the Worker on the copy. Fails if a step fails or a
- * limit is exceeded.
+ * `npm run exercise`: adds a throw-away field and a throw-away resource to copies of the last commit, and counts the files that this
+ * touches by hand. Then it runs the generators, the type checks and all tests of the Worker on the copies. At last it leaves out each of
+ * the files in turn: a generator, the compiler or a test of `nearest` must fail. Fails if a step fails or a limit is exceeded. Arguments
+ * choose the tests of the complete copies, by default all of the Worker.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,9 +13,11 @@ import { type Edit, fieldEdits, resourceEdits } from './edits.ts'
 
 /** Files of `src` to edit by hand, at most. Generated files and tests do not count. */
 const maxFiles = { field: 4, resource: 5 } as const
+/** Tests that notice an omission which compiles. */
+const nearest = ['test/resource/contract.test.ts', 'test/resources/registry.test.ts', 'test/db/schema.test.ts']
 
 const project = resolve(import.meta.dirname, '../..')
-const projects = ['.', 'src/cli', 'test', 'packages/client']
+const typeChecked = ['.', 'src/cli', 'test', 'packages/client']
 
 function apply(folder: string, { file, before, insert }: Edit): void {
   const path = join(folder, file)
@@ -24,47 +27,77 @@ function apply(folder: string, { file, before, insert }: Edit): void {
   writeFileSync(path, start + insert + (before ?? '') + end)
 }
 
-async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise<void> {
+/** Applies edits to a copy of the last commit, and passes `work` functions that run programs in the copy. */
+async function inCopy(
+  edits: readonly Edit[],
+  work: (git: (...args: string[]) => string, node: (...args: string[]) => string) => void,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'exercise-'))
-  const execute = (command: string, ...args: readonly string[]) =>
-    execFileSync(command, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 1024 ** 3,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  const node = (...args: readonly string[]) => execute(process.execPath, ...args)
+  const execute =
+    (command: string) =>
+    (...args: readonly string[]) =>
+      execFileSync(command, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1024 ** 3, stdio: 'pipe' })
   try {
-    execFileSync('tar', ['-x', '-C', folder], {
-      input: execFileSync('git', ['archive', 'HEAD'], { cwd: project, maxBuffer: 1024 ** 3 }),
-    })
+    const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: project, maxBuffer: 1024 ** 3 })
+    execFileSync('tar', ['-x', '-C', folder], { input: archive })
     symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
-    execute('git', 'init', '-q')
-    execute('git', 'add', '-A')
+    const git = execute('git')
+    git('init', '-q')
+    git('add', '-A')
     for (const edit of edits) apply(folder, edit)
-    const byHand = new Set(edits.map(({ file }) => file).filter((file) => file.startsWith('src/')))
-    node('src/cli/migration/generate.ts', '--name=exercise')
-    node('src/cli/models.ts')
-    execute('git', 'add', '-AN')
-    const touched = execute('git', 'diff', '--name-only').trim().split('\n')
-    const generated = touched.filter((file) => !byHand.has(file) && !file.startsWith('test/'))
-    console.log(
-      `${name}: ${byHand.size} files by hand (at most ${maxFiles[name]})`,
-      [...byHand],
-      'generated',
-      generated,
-    )
-    for (const path of projects) node('node_modules/typescript/bin/tsc', '--noEmit', '-p', path)
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts', '--project=worker']
-    console.log(
-      node(...vitest)
-        .trim()
-        .split('\n')
-        .at(-1),
-    )
-    if (byHand.size > maxFiles[name]) throw new Error(`${name} touches ${byHand.size} files by hand.`)
+    work(git, execute(process.execPath))
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Node = (...args: string[]) => string
+function generate(node: Node): void {
+  node('src/cli/migration/generate.ts', '--name=exercise')
+  node('src/cli/models.ts')
+}
+function check(node: Node, tests: readonly string[]): string {
+  for (const path of typeChecked) node('node_modules/typescript/bin/tsc', '--noEmit', '-p', path)
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.config.ts', '--project=worker']
+  return node(...vitest, ...tests)
+    .trim()
+    .split('\n')
+    .slice(-1)
+    .join()
+}
+
+/** Returns the first line that says what is wrong. */
+function toReason(error: unknown): string {
+  const { stdout, stderr } = Object(error)
+  const lines = `${stdout}\n${stderr}`.split('\n')
+  return lines.find((line) => /error|FAIL/i.test(line))?.slice(0, 160) ?? String(error).slice(0, 160)
+}
+
+async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise<void> {
+  const byHand = [...new Set(edits.map(({ file }) => file).filter((file) => file.startsWith('src/')))]
+  console.log(`${name}: ${byHand.length} files by hand (at most ${maxFiles[name]})`, byHand)
+  if (byHand.length > maxFiles[name]) throw new Error(`${name} touches ${byHand.length} files by hand.`)
+  await inCopy(edits, (git, node) => {
+    generate(node)
+    git('add', '-AN')
+    const touched = git('diff', '--name-only').trim().split('\n')
+    const generated = touched.filter((file) => !byHand.includes(file) && !file.startsWith('test/'))
+    console.log('generated', generated)
+    console.log(check(node, process.argv.slice(2)))
+  })
+  for (const left of byHand) {
+    let reason: string | undefined
+    const rest = edits.filter(({ file }) => file !== left)
+    await inCopy(rest, (_, node) => {
+      try {
+        generate(node)
+        check(node, nearest)
+      } catch (error) {
+        reason = toReason(error)
+      }
+    })
+    if (reason === undefined) throw new Error(`${name}: nothing fails without ${left}`)
+    console.log(`without ${left}: ${reason}`)
   }
 }
 

@@ -4,6 +4,7 @@ import { merchantQuery } from '../../admin/merchant-routes.ts'
 import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
 import { moveBody, moveView } from '../../admin/operator/move-routes.ts'
 import { usageView } from '../../admin/operator/usage-routes.ts'
+import { resourcePaths } from '../../names.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
@@ -62,19 +63,11 @@ export function createMerchantOperations(access: 'operator' | 'key'): readonly A
   ]
 }
 
-const usage = {
-  objects: {
-    products: { live: 120, test: 3 },
-    modifiers: { live: 14, test: 1 },
-    menus: { live: 4, test: 1 },
-    coupons: { live: 2, test: 0 },
-    customers: { live: 310, test: 2 },
-    tags: { live: 25, test: 1 },
-    webhooks: { live: 2, test: 1 },
-  },
+const usage = usageView.parse({
+  objects: Object.fromEntries(resourcePaths.map((path, index) => [path, { live: 12 * (index + 1), test: index }])),
   bytes: 1_482_113,
   deliveries: { pending: 1, failed: 0, oldestPendingAt: exampleSeconds },
-} satisfies z.core.output<typeof usageView>
+})
 
 const move = {
   state: 'done',

@@ -361,6 +361,23 @@ test('an operator creates merchants and keys', async () => {
   expect((await all(operator.keys.list(id))).map((listed) => listed.id)).toEqual([key.id])
 })
 
+test('an operator backs up, restores, recovers and closes a merchant', async () => {
+  const operator = createOperator({ origin, key: adminToken, fetch: service })
+  const { id } = await operator.merchants.create({ name: 'Bar', home: 'd1' })
+  await operator.merchants.suspend(id)
+  const { takenAt } = await operator.backups.create(id)
+  expect((await operator.backups.list(id)).map((backup) => backup.takenAt)).toEqual([takenAt])
+  const started = await operator.restores.create(id, { takenAt, replace: true })
+  expect(started).toMatchObject({ takenAt, state: 'saving', waitSeconds: expect.any(Number) })
+  expect(await operator.restores.continue(id)).toMatchObject({ state: 'saving' })
+  expect(await operator.restores.retrieve(id)).toMatchObject({ takenAt, state: 'saving' })
+  const other = await operator.merchants.create({ name: 'Bar', home: 'd1' })
+  const recovered = operator.merchants.recover(other.id, { at: Math.floor(Date.now() / 1000) })
+  await expect(recovered).rejects.toMatchObject({ code: 'not_supported' })
+  const closed = await operator.merchants.close(other.id, { graceDays: 2 })
+  expect((closed.deletesAt ?? 0) - (closed.closedAt ?? 0)).toBe(2 * 86_400)
+})
+
 describe('a notification', () => {
   const [secret, other] = ['whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz', 'whsec_YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4']
   const body = JSON.stringify({ id: 'evt_1', type: 'product.created', data: { title: 'Käse' } })

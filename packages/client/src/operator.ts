@@ -12,8 +12,8 @@ export function createOperator(options: ClientOptions) {
     '/admin/merchants',
   )
   const at = (...segments: readonly string[]) => pathTo('admin', 'merchants', ...segments)
-  const change = (id: string, to: string, more?: RequestOptions) =>
-    transport.read<model.Merchant>({ method: 'POST', path: at(id, to), body: {}, ...more })
+  const change = (id: string, to: string, more?: RequestOptions, body: object = {}) =>
+    transport.read<model.Merchant>({ method: 'POST', path: at(id, to), body, ...more })
   const keysOf = (merchantId: string) => keysAt(transport, pathTo('admin', 'merchants', merchantId, 'keys'))
   return {
     merchants: {
@@ -26,8 +26,11 @@ export function createOperator(options: ClientOptions) {
       /** Rejects the keys of a merchant and shows guests a notice, until `resume`. */
       suspend: (id: string, more?: RequestOptions) => change(id, 'suspend', more),
       resume: (id: string, more?: RequestOptions) => change(id, 'resume', more),
-      /** Suspends a merchant whose data is deleted after the grace period, unless it is reopened. */
-      close: (id: string, more?: RequestOptions) => change(id, 'close', more),
+      /** Suspends a merchant whose data is deleted after the grace period (30 days by default), unless it is reopened. */
+      close: (id: string, more?: RequestOptions & { graceDays?: number }) => {
+        const { graceDays, ...options } = more ?? {}
+        return change(id, 'close', options, graceDays === undefined ? {} : { graceDays })
+      },
       reopen: (id: string, more?: RequestOptions) => change(id, 'reopen', more),
       /** Starts to move the data of a merchant to another home. */
       move: (id: string, body: model.MoveCreate, more?: RequestOptions) =>
@@ -35,6 +38,23 @@ export function createOperator(options: ClientOptions) {
       /** The last move of a merchant. */
       retrieveMove: (id: string, more?: RequestOptions) =>
         transport.read<model.Move>({ method: 'GET', path: at(id, 'move'), ...more }),
+      /** Brings the data of a merchant whose home is an object back to an earlier time. Every write since is lost. */
+      recover: (id: string, body: { at: number }, more?: RequestOptions) =>
+        transport.read<model.MerchantRecovery>({ method: 'POST', path: at(id, 'recover'), body, ...more }),
+    },
+    /** Replacing the data of a merchant by a backup. Call `continue` until the state is `done`; first wait for `waitSeconds`. */
+    restores: {
+      create: (merchantId: string, body: { takenAt: number; replace?: boolean }, more?: RequestOptions) =>
+        transport.read<model.Restore>({ method: 'POST', path: at(merchantId, 'restore'), body, ...more }),
+      continue: (merchantId: string, more?: RequestOptions) =>
+        transport.read<model.Restore>({
+          method: 'POST',
+          path: at(merchantId, 'restore', 'continue'),
+          body: {},
+          ...more,
+        }),
+      retrieve: (merchantId: string, more?: RequestOptions) =>
+        transport.read<model.Restore>({ method: 'GET', path: at(merchantId, 'restore'), ...more }),
     },
     /** Invitations of members: the first owner of a merchant is invited by the operator. */
     invitations: {

@@ -6,6 +6,7 @@ import { merchantDatabase } from '../db/home/connect.ts'
 import { homeStatements } from '../db/home/home.ts'
 import { getHomeObject, renewObject } from '../db/home/object-connection.ts'
 import { db, typed, withRawRows } from '../db/query.ts'
+import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
 import { commit } from '../db/transaction.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
@@ -13,6 +14,7 @@ import { type Env, getActor } from '../http/context.ts'
 import * as field from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
+import { moveStatements } from '../move/move-statements.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
 /** How far back the data of an object can be recovered, in days. */
@@ -25,6 +27,16 @@ const statements = {
         .select(select)
         .from(merchantTable)
         .where(eq(merchantTable.id, param('merchantId'))),
+    ),
+  ),
+  /** When the object of the merchant was made. */
+  created: lazy(() =>
+    typed({ at: homeObjectTable.createdAt }, (select) =>
+      db
+        .select(select)
+        .from(homeTable)
+        .innerJoin(homeObjectTable, eq(homeObjectTable.object, homeTable.object))
+        .where(eq(homeTable.merchantId, param('merchantId'))),
     ),
   ),
   /** Makes the object's copy of the merchant outdated. */
@@ -70,14 +82,24 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
   const { at } = recoverBody.parse(patch)
   const [merchantId, directory] = [c.req.param('merchantId') ?? '', c.var.database]
   await requireNoRestore(directory, merchantId)
-  const [[merchant], [home = 'd1']] = await directory.run(
+  const [[merchant], [home = 'd1'], [move], [created]] = await directory.run(
     [statements.find(), { merchantId }],
     [homeStatements.find(), { merchantId }],
+    [moveStatements.findLast(), { merchantId }],
+    [statements.created(), { merchantId }],
   )
   if (!merchant) throw notFound()
   if (home === 'd1')
     throw notSupported(
       'The data of this merchant is in the shared database. Restore a backup of the merchant, or the whole database with Time Travel.',
+    )
+  if (move && move.state !== 'done' && move.state !== 'failed')
+    throw new ApiError('conflict', 'The merchant is being moved. Recover it when the move has ended.')
+  const hasMovedHere = move?.state === 'done' && move.target !== 'd1' && move.target.object === home.object
+  const homeSince = (hasMovedHere ? move.endedAt : created?.at) ?? 0
+  if (at < homeSince)
+    throw notSupported(
+      `The object has the data of the merchant since ${new Date(homeSince * 1000).toISOString()}. Restore an earlier backup of the merchant.`,
     )
   const object = getHomeObject(c.env.HOMES, merchantId, home)
   if (!(await object.prepareRecovery(at * 1000)))

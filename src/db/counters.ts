@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { compile, type Database, lazy } from './database.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { compile, type Database, lazy, param } from './database.ts'
 import { columnParam, db, typed } from './query.ts'
 import { counterTable as table } from './schema/directory/counters.ts'
+import { homeTable } from './schema/directory/homes.ts'
+import { isServed, merchantTable } from './schema/merchants.ts'
 
 const upsert = (value: ReturnType<typeof sql>) =>
   lazy(() =>
@@ -12,14 +14,65 @@ const upsert = (value: ReturnType<typeof sql>) =>
         .onConflictDoUpdate({ target: table.name, set: { value } }),
     ),
   )
+/** Prefixes of the counters of objects, of the same length. The id of the merchant follows. */
+const objectNames = { pending: 'object pending ', dueAt: 'object due at  ' } as const
+const prefixLength = objectNames.pending.length + 1
+const isOfObject = sql`(${table.name} >= 'object ' and ${table.name} < 'object!')`
+
 const statements = {
   add: upsert(sql`${table.value} + excluded.value`),
   set: upsert(sql`excluded.value`),
-  all: lazy(() => typed({ name: table.name, value: table.value }, (select) => db.select(select).from(table))),
+  all: lazy(() =>
+    typed({ name: table.name, value: table.value }, (select) =>
+      db.select(select).from(table).where(sql`not ${isOfObject}`),
+    ),
+  ),
+  remove: lazy(() => compile(db.delete(table).where(inArray(table.name, [param('pending'), param('dueAt')])))),
+  /** What objects reported that are homes of merchants that are not suspended. */
+  backlogs: lazy(() => {
+    const isNamed = (prefix: string) => sql`${table.name} = ${sql.raw(`'${prefix}'`)} || ${homeTable.merchantId}`
+    const { pending, dueAt } = objectNames
+    return typed(
+      {
+        pending: sql<number>`coalesce(sum(${table.value}) filter (where ${isNamed(pending)}), 0)`,
+        oldestDueAt: sql<
+          number | null
+        >`min(${table.value}) filter (where ${isNamed(dueAt)} and ${table.value} <= ${param('now')})`,
+      },
+      (select) =>
+        db
+          .select(select)
+          .from(table)
+          .innerJoin(
+            homeTable,
+            and(eq(homeTable.kind, 'object'), eq(homeTable.merchantId, sql`substr(${table.name}, ${prefixLength})`)),
+          )
+          .innerJoin(merchantTable, and(eq(merchantTable.id, homeTable.merchantId), isServed))
+          .where(isOfObject),
+    )
+  }),
 }
 
 /** Names of the counters. Dead letters are counted for each queue. */
 export const counterNames = { sweptAt: 'swept', deadLetters: 'dead letters ' } as const
+
+/** Sets the number of pending deliveries of an object and when the first is due, in seconds, or removes both if there are none. */
+export async function writeBacklog(
+  directory: Database,
+  merchantId: string,
+  { pending, dueAt }: { pending: number; dueAt: number },
+): Promise<void> {
+  const names = { pending: objectNames.pending + merchantId, dueAt: objectNames.dueAt + merchantId }
+  if (pending === 0) await directory.run([statements.remove(), names])
+  else
+    await directory.run(
+      [statements.set(), { name: names.pending, value: pending }],
+      [statements.set(), { name: names.dueAt, value: dueAt }],
+    )
+}
+
+/** The statement that adds up the pending deliveries of objects. Takes `:now` in seconds. */
+export const readBacklogs = statements.backlogs
 
 /** Adds to a counter. */
 export const addToCounter = (database: Database, name: string, value: number) =>

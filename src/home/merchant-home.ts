@@ -117,6 +117,7 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
     const database = this.#database((written) => this.#participant.allow(written))
     let next: number | undefined = Date.now()
     try {
+      await this.#reportBacklog(database)
       const [{ maintain }, { findNextDue }] = await Promise.all([import('../maintenance.ts'), import('./next-due.ts')])
       await maintain(this.env, database)
       next = await findNextDue(database, Date.now())
@@ -125,6 +126,17 @@ export class MerchantHome extends DurableObject<Bindings> implements HomeObject 
       log(this.env, 'object not swept', { merchant: this.#identity?.merchantId, error: String(error) })
     }
     if (next !== undefined) this.#scheduleSweep(Math.max(next, Date.now() + sweepMs))
+  }
+
+  /** A backlog costs the directory a write a minute. */
+  async #reportBacklog(database: Database): Promise<void> {
+    if (!this.#identity) return
+    const { reportBacklog } = await import('./report-backlog.ts')
+    const hasReported = this.#storage.kv.get<boolean>('hasReported') ?? false
+    const reports = await reportBacklog(this.env, database, this.#identity.merchantId, hasReported).catch(
+      () => hasReported,
+    )
+    if (reports !== hasReported) this.#storage.kv.put('hasReported', reports)
   }
 
   /** Identifies a new object, and renews a copy of the merchant that the caller knows to be outdated. */

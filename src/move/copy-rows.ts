@@ -18,6 +18,9 @@ export interface Copying {
   base: number
 }
 
+/** Most rows that one transaction copies: others wait for it, in the shared database those of all merchants. */
+const maxWrittenRows = 200
+
 const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
   ...toJsonLists(rows).flatMap((list) =>
     table.statements.write().map((statement) => [statement, { rows: list }] as const),
@@ -35,7 +38,8 @@ export async function copyPage(
   const values = { merchantId, base, ...(key ?? firstPosition(table)) }
   const [found = []] = await source.database.run([table.statements.page(), values])
   const { rows, next } = splitPage(found)
-  if (rows.length > 0) await target.database.run(...createWrites(table, rows))
+  for (let from = 0; from < rows.length; from += maxWrittenRows)
+    await target.database.run(...createWrites(table, rows.slice(from, from + maxWrittenRows)))
   return { rows: rows.length, position: next ? { table: index, key: positionKey.parse(next) } : { table: index + 1 } }
 }
 const positionKey = z.record(z.string(), z.union([z.string(), z.number()]))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { recoveryDays } from '../../src/backup/recover-routes.ts'
 import { adminToken, call, createVenue, toIssues } from '../support/api.ts'
+import { moveTo, startMove } from '../support/moves.ts'
 
 const recover = (id: string, at: unknown) => call('POST', `/admin/merchants/${id}/recover`, adminToken, { at })
 const now = () => Math.floor(Date.now() / 1000)
@@ -12,10 +13,26 @@ test('is not supported for the shared database, and names what to do instead', a
   expect(body.detail).toContain('Time Travel')
 })
 
+test('needs a time at which the object had the data, and no move under way', async () => {
+  const venue = await createVenue({ home: 'd1' })
+  await moveTo(venue.id, 'object')
+  const before = await recover(venue.id, now() - 600)
+  expect([before.status, before.body.detail]).toEqual([
+    409,
+    expect.stringContaining('has the data of the merchant since'),
+  ])
+  expect((await recover(venue.id, now())).body.detail).toContain('keeps no earlier data')
+  await startMove(venue.id, { home: 'd1' })
+  expect((await recover(venue.id, now())).body).toMatchObject({
+    code: 'conflict',
+    detail: expect.stringContaining('moved'),
+  })
+})
+
 test('is not supported where the platform keeps no earlier data, and changes nothing', async () => {
   const venue = await createVenue({ home: 'object' })
   await venue.post('/products', { title: 'Tea', price: 1 })
-  const { status, body } = await recover(venue.id, now() - 60)
+  const { status, body } = await recover(venue.id, now())
   expect([status, body.code, body.detail]).toEqual([409, 'not_supported', expect.stringContaining('backup')])
   expect((await venue.get('/products')).body).toHaveLength(1)
 })

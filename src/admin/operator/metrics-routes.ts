@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { backupStatements } from '../../backup/backup-statements.ts'
-import { counterNames, readCounters } from '../../db/counters.ts'
+import { counterNames, readBacklogs, readCounters } from '../../db/counters.ts'
 import { lazy, param } from '../../db/database.ts'
 import { isHere } from '../../db/home/home.ts'
 import { db, typed } from '../../db/query.ts'
@@ -55,16 +55,17 @@ const gauge = (name: string, help: string, value: number | undefined): Metric =>
 /** Route for operators: the state of the service in the text format of OpenMetrics. */
 export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
   const now = Math.floor(Date.now() / 1000)
-  const [[deliveries], [statuses], [checks], moves, counters] = await c.var.database.run(
+  const [[deliveries], [statuses], [checks], moves, counters, [objects]] = await c.var.database.run(
     [statements.deliveries(), { now }],
     [statements.merchants(), {}],
     [backupStatements.ages(), {}],
     [moveStatements.count(), {}],
     readCounters(),
+    [readBacklogs(), { now }],
   )
   const { sweptAt, deadLetters } = counterNames
   const swept = counters.find(({ name }) => name === sweptAt)?.value
-  const oldest = deliveries?.oldestDueAt
+  const dueTimes = [deliveries?.oldestDueAt, objects?.oldestDueAt].filter((at) => typeof at === 'number')
   const metrics: Metric[] = [
     {
       name: 'merchants',
@@ -72,11 +73,15 @@ export const metricsRoutes = new Hono<Env>().get('/', async (c) => {
       help: 'Merchants by status.',
       samples: Object.entries(statuses ?? {}).map(([status, value]) => ({ labels: { status }, value })),
     },
-    gauge('deliveries_pending', 'Pending deliveries of merchants that are not suspended.', deliveries?.pending),
+    gauge(
+      'deliveries_pending',
+      'Pending deliveries of merchants that are not suspended. Objects report theirs once a minute.',
+      (deliveries?.pending ?? 0) + (objects?.pending ?? 0),
+    ),
     gauge(
       'oldest_due_delivery_age_seconds',
       'Time since the pending delivery that is due longest was due. 0: none is due.',
-      typeof oldest === 'number' ? now - oldest : 0,
+      dueTimes.length > 0 ? now - Math.min(...dueTimes) : 0,
     ),
     gauge(
       'sweep_lag_seconds',

@@ -5,6 +5,7 @@ import { renderMetrics } from '../../../src/admin/operator/open-metrics.ts'
 import worker from '../../../src/index.ts'
 import { runScheduled } from '../../../src/maintenance.ts'
 import { adminToken, call, send } from '../../support/api.ts'
+import { ringAlarm } from '../../support/home.ts'
 import { parseOpenMetrics } from '../../support/open-metrics.ts'
 import { createWebhookHarness } from '../../support/webhook-harness.ts'
 
@@ -55,6 +56,24 @@ test('metrics count deliveries, merchants, dead letters and failures', async () 
   })
   await call('POST', `/admin/merchants/${stage.venue.id}/close`, adminToken, {})
   expect(await read()).toMatchObject({ 'merchants suspended': 0, 'merchants closed': 1 })
+})
+
+test('objects report their backlog when their alarms ring, and that it is gone', async () => {
+  const stage = await createWebhookHarness({ home: 'object' })
+  await stage.hook()
+  await stage.post('/products', { title: 'Tea', price: 1 })
+  stage.rings.length = 0
+  await stage.pass(100)
+  await ringAlarm(stage.venue.id, stage.bindings)
+  expect(await read()).toMatchObject({ deliveries_pending: 1, oldest_due_delivery_age_seconds: 100 })
+  const reports = async () => (await env.DB.prepare(`select * from counters where name like 'object %'`).all()).results
+  expect(await reports()).toHaveLength(2)
+  await call('POST', `/admin/merchants/${stage.venue.id}/suspend`, adminToken)
+  expect(await read()).toMatchObject({ deliveries_pending: 0, oldest_due_delivery_age_seconds: 0 })
+  await call('POST', `/admin/merchants/${stage.venue.id}/resume`, adminToken)
+  await stage.deliver()
+  await ringAlarm(stage.venue.id, stage.bindings)
+  expect([await reports(), await read()]).toMatchObject([[], { deliveries_pending: 0 }])
 })
 
 test('the lag of the sweep grows until the next run', async () => {

@@ -48,6 +48,7 @@ const consumerOptions = {
   imports: { maxBatchSize: 1, maxBatchTimeout: 0 },
   deliveries: { maxBatchSize: 5, maxBatchTimeout: 0 },
   scans: { maxBatchSize: 100, maxBatchTimeout: 2 },
+  moves: { maxBatchSize: 1, maxBatchTimeout: 0 },
 } as const
 type ConsumedQueue = keyof typeof consumerOptions
 
@@ -55,7 +56,11 @@ type ConsumedQueue = keyof typeof consumerOptions
 export async function start(
   bundle: Bundle,
   folder: string,
-  { isInspected = false, consumers = [] }: { isInspected?: boolean; consumers?: readonly ConsumedQueue[] } = {},
+  {
+    isInspected = false,
+    consumers = [],
+    hasObjects = false,
+  }: { isInspected?: boolean; consumers?: readonly ConsumedQueue[]; hasObjects?: boolean } = {},
 ) {
   const before = await listWorkerds()
   const platform = new Miniflare({
@@ -76,7 +81,11 @@ export async function start(
         DELIVERIES_SLOW: { queueName: 'deliveries-slow' },
         SCANS: { queueName: 'scans' },
         IMPORTS: { queueName: 'imports' },
+        MOVES: { queueName: 'moves' },
       },
+      r2Buckets: { BACKUPS: 'backups', MEDIA: 'media' },
+      // The control has no class for objects.
+      ...(hasObjects ? { durableObjects: { HOMES: { className: 'MerchantHome', useSQLite: true } } } : {}),
       queueConsumers: Object.fromEntries(consumers.map((name) => [name, consumerOptions[name]])),
       analyticsEngineDatasets: { SCAN_POINTS: { dataset: 'scans' } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

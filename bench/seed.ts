@@ -18,7 +18,7 @@ const text = z.string().default('')
 const responseShape = z.looseObject({ id: text, key: text, url: text })
 type ResponseBody = z.output<typeof responseShape>
 
-async function call(running: Running, method: string, path: string, token: string, json?: object) {
+export async function call(running: Running, method: string, path: string, token: string, json?: object) {
   const response = await fetch(`http://127.0.0.1:${running.port}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -34,11 +34,15 @@ export interface Merchant {
   key: string
 }
 
-export async function createMerchant(running: Running): Promise<Merchant & { post: Poster }> {
+export async function createMerchant(
+  running: Running,
+  fields: { home?: 'd1' | 'object' } = {},
+): Promise<Merchant & { post: Poster }> {
   const { id } = await call(running, 'POST', '/admin/merchants', adminToken, {
     name: 'Venue',
     currency: 'EUR',
     orderingUrl: 'https://order.example.com/',
+    ...fields,
   })
   const { key } = await call(running, 'POST', `/admin/merchants/${id}/keys`, adminToken, { mode: 'live' })
   const post: Poster = (path, json) => call(running, 'POST', `/merchants/${id}${path}`, key, json)

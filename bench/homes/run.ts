@@ -1,0 +1,120 @@
+/**
+ * `npm run bench:homes`: measures homes on the built Worker: the pause of a move, requests in an object beside the bare control on D1,
+ * objects that sleep, and backups. docs/homes.md has the figures.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build, migrate, type Running, start } from '../platform.ts'
+import { table } from '../table.ts'
+import { measureBackups } from './backups.ts'
+import { measureMoves } from './moves.ts'
+import { measureRequests } from './requests.ts'
+import { measureSleepers } from './sleepers.ts'
+
+const { values } = parseArgs({
+  options: {
+    /** Parts to measure. */
+    only: { type: 'string', default: 'moves,requests,sleepers,backups' },
+    merchants: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '7' },
+  },
+})
+const parts = new Set(values.only.split(','))
+const ms = (value: number) => `${value.toFixed(0)} ms`
+
+const folder = await mkdtemp(join(tmpdir(), 'homes-'))
+const service = await build('src/index.ts')
+const options = { consumers: ['moves'], hasObjects: true } as const
+
+async function withService<Value>(name: string, work: (running: Running) => Promise<Value>): Promise<Value> {
+  const running = await start(service, join(folder, name), options)
+  try {
+    await migrate(running)
+    return await work(running)
+  } finally {
+    await running.stop()
+  }
+}
+
+try {
+  if (parts.has('moves')) {
+    const { products, rows, pausesMs, slowestMs } = await withService('moves', (running) => measureMoves(running, 2))
+    console.log(`\nmoves of a merchant with ${products} products, ${rows} rows, ${pausesMs.length} times`)
+    table(
+      ['', 'longest', 'shortest'],
+      [
+        ['writes waited', ms(Math.max(...pausesMs)), ms(Math.min(...pausesMs))],
+        ['slowest update of a client', ms(Math.max(...slowestMs)), ms(Math.min(...slowestMs))],
+      ],
+    )
+  }
+  if (parts.has('requests')) {
+    const control = await build('bench/control.ts')
+    let isMigrated = false
+    const begin = async (place: string, isControl: boolean) => {
+      const running = await start(isControl ? control : service, place, { hasObjects: !isControl })
+      if (!isMigrated) await migrate(running)
+      isMigrated = true
+      return running
+    }
+    const effort = { rounds: Number(values.rounds), seconds: 1.5 }
+    const rows = await measureRequests(join(folder, 'requests'), begin, effort)
+    console.log('\nrequests a second, 8 connections, 1 for updates; ratios to the bare control on D1')
+    table(
+      ['', 'object', 'd1', 'control', 'object : control', 'd1 : control'],
+      rows.map(({ operation, object, d1, control: bare }) => [
+        operation,
+        ...[object, d1, bare].map((rate) => rate.toFixed(0)),
+        ...[object / bare, d1 / bare].map((ratio) => ratio.toFixed(2)),
+      ]),
+    )
+  }
+  if (parts.has('sleepers')) {
+    let isMigrated = false
+    const begin = async (place: string) => {
+      const running = await start(service, place, { hasObjects: true })
+      if (!isMigrated) await migrate(running)
+      isMigrated = true
+      return running
+    }
+    const { count, createdSeconds, bytesEach, memory, asleep, awake } = await measureSleepers(
+      join(folder, 'sleepers'),
+      begin,
+      Number(values.merchants),
+    )
+    console.log(`\n${count} merchants in objects, each with one product`)
+    table(
+      ['', 'figure'],
+      [
+        ['created, with a key and a product each', `${createdSeconds.toFixed(0)} s`],
+        ['storage of each', `${(bytesEach / 1024).toFixed(0)} KiB`],
+        ['memory of the process while all sleep', `${memory.toFixed(0)} MB`],
+        ['first list after sleep, p50, p99', `${ms(asleep.p50)}, ${ms(asleep.p99)}`],
+        ['second list, p50, p99', `${ms(awake.p50)}, ${ms(awake.p99)}`],
+      ],
+    )
+  }
+  if (parts.has('backups')) {
+    const { products, backup, restore, requests } = await withService('backups', measureBackups)
+    console.log(`\nbackup and restore of a merchant with ${products} products`)
+    table(
+      ['', 'time', 'memory'],
+      [
+        [
+          `backup of ${backup.value.rows} rows, ${(backup.value.bytes / 2 ** 20).toFixed(1)} MB`,
+          `${backup.seconds.toFixed(1)} s`,
+          `+${backup.growth.toFixed(0)} MB`,
+        ],
+        [
+          `restore in ${requests} requests, with a backup of the state before`,
+          `${restore.seconds.toFixed(1)} s`,
+          `+${restore.growth.toFixed(0)} MB`,
+        ],
+      ],
+    )
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

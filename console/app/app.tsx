@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ConflictDialog } from '../objects/conflict.tsx'
 import { showError, Toasts } from '../ui/toasts.tsx'
+import { Join } from './join.tsx'
 import { t } from './language.ts'
 import { navigate, path } from './router.ts'
 import { findScreen, listScreens } from './screens.ts'
@@ -63,7 +64,9 @@ function App() {
   }, [isOpen, t()])
   return (
     <>
-      {isOpen ? (
+      {path.value === '/join' ? (
+        <Join />
+      ) : isOpen ? (
         <Shell>
           <Content />
         </Shell>

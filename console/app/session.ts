@@ -18,9 +18,14 @@ const path = '/console/session'
 const operatorPath = '/admin/sessions'
 const json = { 'content-type': 'application/json' }
 
+/** Set while a member works in test mode. A key has a mode of its own. */
+const modeName = 'console.test'
+
 /** Requests of a session that has ended show the sign-in form. */
-export async function sendSigned(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init)
+export async function sendSigned(url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (localStorage.getItem(modeName)) headers.set('mode', 'test')
+  const response = await fetch(url, { ...init, headers })
   if (response.status === 401) {
     hasEnded.value = isSignedIn.value
     setSession(undefined)
@@ -33,6 +38,21 @@ function setSession(next: OwnSession | undefined) {
   operator.value = undefined
   if (next) localStorage.setItem(hintName, hints.venue)
   else localStorage.removeItem(hintName)
+  if (!next?.user) localStorage.removeItem(modeName)
+}
+
+/** Shows the venue of a session that has started. */
+export function startSession(next: OwnSession): void {
+  localStorage.removeItem(modeName)
+  hasEnded.value = false
+  setSession(next)
+}
+
+/** Opens the console in another mode. */
+export function chooseMode(mode: 'live' | 'test'): void {
+  if (mode === 'test') localStorage.setItem(modeName, '1')
+  else localStorage.removeItem(modeName)
+  location.reload()
 }
 
 /** The type follows from the OpenAPI document. */
@@ -46,17 +66,14 @@ export async function restoreSession(): Promise<void> {
     operator.value = sessions.find(({ current }) => current)
     return
   }
-  const response = await fetch(path)
+  const response = await sendSigned(path)
   setSession(response.ok ? await readSession(response) : undefined)
 }
 
 /** Signs in with an API key. Returns the status of the response. */
 export async function signIn(key: string): Promise<number> {
   const response = await fetch(path, { method: 'POST', headers: json, body: JSON.stringify({ key }) })
-  if (response.ok) {
-    hasEnded.value = false
-    setSession(await readSession(response))
-  }
+  if (response.ok) startSession(await readSession(response))
   return response.status
 }
 

@@ -5,12 +5,12 @@ import { Icon } from '../ui/icons.tsx'
 import { chooseLanguage, language, languageNames, t } from './language.ts'
 import { base, path } from './router.ts'
 import { findScreen, listScreens } from './screens.ts'
-import { session, signOut } from './session.ts'
+import { chooseMode, session, signOut } from './session.ts'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
 
 /** What is behind "Account": the venue, the language, signing out. */
 function Account({ onShortcuts }: { onShortcuts: () => void }) {
-  const { shell } = t()
+  const { shell, settings } = t()
   const panel = useRef<HTMLDivElement>(null)
   return (
     <>
@@ -33,6 +33,22 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
             </label>
           ))}
         </fieldset>
+        {session.value?.user && (
+          <fieldset class="choice">
+            <legend>{settings.mode}</legend>
+            {(['live', 'test'] as const).map((mode) => (
+              <label key={mode}>
+                <input
+                  type="radio"
+                  name="mode"
+                  checked={session.value?.mode === mode}
+                  onChange={() => chooseMode(mode)}
+                />
+                {settings.modes[mode]}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <button
           type="button"
           class="quiet"

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Field } from '../ui/controls.tsx'
 import { chooseLanguage, language, languageNames, t } from './language.ts'
+import { describeStatus, signInWithPasskey } from './passkeys.ts'
 import { hasEnded, signIn, signInOperator } from './session.ts'
 
 /** The form that exchanges an API key for a session. */
@@ -10,22 +11,23 @@ export function SignIn() {
   const error = useSignal('')
   const isBusy = useSignal(false)
   const isOperator = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const send = async (request: () => Promise<number>, rejected?: string) => {
     if (isBusy.value) return
     isBusy.value = true
     error.value = ''
     try {
-      const status = await (isOperator.value ? signInOperator : signIn)(key.value.trim())
-      const isRejected = status === 401 || status === 422 || (isOperator.value && status === 404)
-      if (isRejected) error.value = isOperator.value ? texts.operatorRejected : texts.rejected
-      else if (status === 403) error.value = texts.suspended
-      else if (status === 429) error.value = problem.rateLimited
-      else if (status >= 400) error.value = problem.unavailable
+      const status = await request()
+      if (status !== 201) error.value = describeStatus(status, rejected)
     } catch {
       error.value = problem.offline
     }
     isBusy.value = false
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    return isOperator.value
+      ? send(() => signInOperator(key.value.trim()), texts.operatorRejected)
+      : send(() => signIn(key.value.trim()), texts.rejected)
   }
   return (
     <main class="sign-in" id="content" tabIndex={-1}>
@@ -45,6 +47,11 @@ export function SignIn() {
         <button type="submit" class="primary" disabled={isBusy.value}>
           {texts.submit}
         </button>
+        {!isOperator.value && (
+          <button type="button" disabled={isBusy.value} onClick={() => send(() => signInWithPasskey())}>
+            {texts.passkey}
+          </button>
+        )}
         <button
           type="button"
           class="link"

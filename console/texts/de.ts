@@ -28,6 +28,18 @@ export const de: Texts = {
     rejected: 'Dieser Schlüssel ist nicht gültig. Vielleicht wurde er widerrufen.',
     suspended: 'Dieser Betrieb ist gesperrt. Wende dich an den Betreiber des Dienstes.',
     ended: 'Deine Sitzung ist beendet. Melde dich wieder an.',
+    passkey: 'Mit Passkey anmelden',
+    passkeyRejected: 'Dieser Passkey gilt hier nicht.',
+    passkeyCancelled: 'Es wurde kein Passkey benutzt. Versuche es noch einmal.',
+  },
+  join: {
+    invitation: 'Einladung',
+    title: (venue) => `${venue} beitreten`,
+    intro: (role) =>
+      `Deine Rolle: ${role}. Ein Passkey ist dein Fingerabdruck, Gesicht oder PIN statt eines Passworts.`,
+    name: 'Dein Name',
+    create: 'Passkey erstellen',
+    invalid: 'Diese Einladung wurde benutzt oder ist abgelaufen, oder du gehörst schon dazu.',
   },
   shell: {
     skip: 'Zum Inhalt springen',
@@ -41,7 +53,7 @@ export const de: Texts = {
     shortcuts: 'Tastenkürzel',
     loading: 'Lädt',
     noScreen: 'Diese Seite gibt es nicht.',
-    noRights: 'Dieser Schlüssel erlaubt keine der Seiten.',
+    noRights: 'Du hast zu keiner Seite Zugang.',
   },
   screens: {
     today: 'Heute',
@@ -216,7 +228,7 @@ export const de: Texts = {
   problem: {
     offline: 'Keine Verbindung. Deine Eingaben sind noch da: Versuche es noch einmal.',
     unavailable: 'Der Dienst ist ausgelastet. Deine Eingaben sind noch da: Versuche es gleich noch einmal.',
-    forbidden: 'Dieser Schlüssel erlaubt das nicht.',
+    forbidden: 'Das darfst du nicht.',
     notFound: 'Das gibt es nicht mehr.',
     rateLimited: 'Zu viele Anfragen. Warte kurz und versuche es noch einmal.',
     invalid: 'Einige Werte sind nicht gültig.',

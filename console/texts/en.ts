@@ -26,6 +26,17 @@ export const en = {
     rejected: 'This key is not valid. It may have been revoked.',
     suspended: 'This venue is suspended. Ask the operator of the service.',
     ended: 'Your session has ended. Sign in again.',
+    passkey: 'Sign in with a passkey',
+    passkeyRejected: 'This passkey is not accepted here.',
+    passkeyCancelled: 'No passkey was used. Try again.',
+  },
+  join: {
+    invitation: 'Invitation',
+    title: (venue: string) => `Join ${venue}`,
+    intro: (role: string) => `Your role: ${role}. A passkey is your fingerprint, face or PIN instead of a password.`,
+    name: 'Your name',
+    create: 'Create a passkey',
+    invalid: 'This invitation was used or has expired, or you are a member already.',
   },
   shell: {
     skip: 'Skip to content',
@@ -39,7 +50,7 @@ export const en = {
     shortcuts: 'Keyboard shortcuts',
     loading: 'Loading',
     noScreen: 'There is no such page.',
-    noRights: 'This key gives no access to any screen.',
+    noRights: 'You have no access to any screen.',
   },
   screens: {
     today: 'Today',
@@ -215,7 +226,7 @@ export const en = {
   problem: {
     offline: 'No connection. What you typed is still here: try again.',
     unavailable: 'The service is busy. What you typed is still here: try again in a moment.',
-    forbidden: 'This key does not allow that.',
+    forbidden: 'You may not do that.',
     notFound: 'It does not exist any more.',
     rateLimited: 'Too many requests. Wait a moment, then try again.',
     invalid: 'Some values are not valid.',

@@ -41,7 +41,14 @@ await runCommand(async () => {
   await migrate(stateFolder, interruption)
   if (interruption.aborted) return 0
   console.log('Starting the service …')
-  const wrangler = new Wrangler(['dev', ...args, ...(port === undefined ? ['--port', defaultPort] : [])])
+  // Browsers bind passkeys to `localhost`, but to no address.
+  const consoleOrigin = ['--var', `CONSOLE_ORIGIN:http://localhost:${port ?? defaultPort}`]
+  const wrangler = new Wrangler([
+    'dev',
+    ...args,
+    ...(port === undefined ? ['--port', defaultPort] : []),
+    ...consoleOrigin,
+  ])
   return await serve(wrangler, interruption, async (over) => {
     if (!(await waitUntilReady(address, over))) return
     const demo = await openDemo(demoFile(stateFolder), address, adminToken, over)

@@ -95,7 +95,9 @@ export async function createService(migrated?: string, variables: Readonly<Recor
   let output = ''
 
   async function start() {
-    const set = { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', ...variables }
+    // Browsers take no address as the host of a passkey.
+    const own = { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', CONSOLE_ORIGIN: `http://localhost:${port}` }
+    const set = { ...own, ...variables }
     const vars = Object.entries(set).flatMap(([name, value]) => ['--var', `${name}:${value}`])
     const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspectorPort}`]
     // A process group of its own, so that all of it can be killed at once.

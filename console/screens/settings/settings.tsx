@@ -4,15 +4,17 @@ import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Audit } from './audit.tsx'
 import { Keys } from './keys.tsx'
+import { People } from './people.tsx'
 import { Sessions } from './sessions.tsx'
 import { Venue } from './venue.tsx'
 
-/** The venue, its keys, the sessions, the audit log, and the person's language. */
+/** The venue, its keys, the people, the sessions, the audit log, and the person's language. */
 export default function Settings() {
   const { settings: texts, shell } = t()
   const sections = [
     { id: 'venue', title: texts.venue, scope: 'merchant:read', content: Venue },
     { id: 'keys', title: texts.keys, scope: 'keys:read', content: Keys },
+    { id: 'people', title: texts.people, scope: 'members:read', content: People },
     { id: 'sessions', title: texts.sessions, scope: undefined, content: Sessions },
     { id: 'audit', title: texts.audit, scope: 'audit:read', content: Audit },
   ].filter(({ scope }) => scope === undefined || hasScope(scope))

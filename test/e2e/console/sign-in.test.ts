@@ -49,7 +49,7 @@ test('a key is exchanged for a cookie that scripts cannot read, and signing out 
   // The page, then scripts and styles together: nothing is asked of the service.
   expect(requests.filter((path) => !/^\/console(?:\/[\w-]+\.(?:js|css))?$/.test(path))).toEqual([])
   await page.getByRole('textbox', { name: 'API key' }).or(page.getByLabel('API key')).first().fill('sk_live_wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('alert').getByText('not valid').waitFor()
   await page.getByLabel('API key').fill(owner.key)
   await page.keyboard.press('Enter')

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { InvitationOpened } from '../../packages/client/src/client.ts'
+import { Field } from '../ui/controls.tsx'
+import { t } from './language.ts'
+import { createPasskey, describeStatus, openInvitation, signInWithPasskey } from './passkeys.ts'
+import { navigate } from './router.ts'
+
+/** The page that the link of an invitation opens. The invitation is used by the button, not by opening the page. */
+export function Join() {
+  const { join: texts, signIn, settings, problem } = t()
+  const token = location.hash.slice(1)
+  const invitation = useSignal<InvitationOpened | undefined>(undefined)
+  const name = useSignal('')
+  const error = useSignal('')
+  const isBusy = useSignal(false)
+  useEffect(() => {
+    openInvitation(token).then(
+      (found) => {
+        invitation.value = found
+        if (!found) error.value = texts.invalid
+      },
+      () => (error.value = problem.offline),
+    )
+  }, [])
+  const act = async (request: () => Promise<number>) => {
+    if (isBusy.value) return
+    isBusy.value = true
+    error.value = ''
+    try {
+      const status = await request()
+      if (status === 201) return navigate('', { replace: true })
+      error.value = describeStatus(status, status === 401 ? undefined : texts.invalid)
+    } catch {
+      error.value = problem.offline
+    }
+    isBusy.value = false
+  }
+  const found = invitation.value
+  return (
+    <main class="sign-in" id="content" tabIndex={-1}>
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void act(() => createPasskey({ token, name: name.value.trim() }))
+        }}
+      >
+        <h1>{found ? texts.title(found.merchant.name) : texts.invitation}</h1>
+        {found && (
+          <>
+            <p>{texts.intro(settings.roles[found.role])}</p>
+            <Field
+              label={texts.name}
+              value={name.value}
+              onInput={(value) => {
+                name.value = value
+              }}
+              input={{ required: true, maxLength: 255, autocomplete: 'name' }}
+            />
+          </>
+        )}
+        <div role="alert">{error.value && <p class="error">{error.value}</p>}</div>
+        {found && (
+          <>
+            <button type="submit" class="primary" disabled={isBusy.value}>
+              {texts.create}
+            </button>
+            <button type="button" disabled={isBusy.value} onClick={() => act(() => signInWithPasskey(token))}>
+              {signIn.passkey}
+            </button>
+          </>
+        )}
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,67 @@
+import type {
+  InvitationOpened,
+  OwnSession,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '../../packages/client/src/client.ts'
+import { t } from './language.ts'
+import { startSession } from './session.ts'
+
+const base = '/console/passkeys'
+const post = (path: string, body: object) =>
+  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** Status of a passkey that the person or the browser refused. */
+const cancelled = 0
+
+/** Why a sign-in, or a request for a passkey, failed. */
+export function describeStatus(status: number, rejected = t().signIn.passkeyRejected): string {
+  const { signIn, problem } = t()
+  if (status === cancelled) return signIn.passkeyCancelled
+  if (status === 403) return signIn.suspended
+  if (status === 429) return problem.rateLimited
+  return status < 500 ? rejected : problem.unavailable
+}
+
+/** What the browser returns of a passkey; undefined if the person cancels. */
+async function ask(request: Promise<Credential | null>): Promise<PublicKeyCredential | undefined> {
+  const credential = await request.catch(() => null)
+  return credential instanceof PublicKeyCredential ? credential : undefined
+}
+
+/** The invitation of a token. Undefined if it cannot be used any more. */
+export async function openInvitation(token: string): Promise<InvitationOpened | undefined> {
+  const response = await post('/console/invitation', { token })
+  return response.ok ? response.json() : undefined
+}
+
+async function finish(response: Response) {
+  if (response.ok) {
+    const session: OwnSession = await response.json()
+    startSession(session)
+  }
+  return response.status
+}
+
+/** Signs in with a passkey. With the token of an invitation, joins its venue. Returns the status of the response. */
+export async function signInWithPasskey(token?: string): Promise<number> {
+  const response = await post(`${base}/options`, {})
+  if (!response.ok) return response.status
+  const options: PasskeyRequestOptions = await response.json()
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const credential = await ask(navigator.credentials.get({ publicKey }))
+  if (!credential) return cancelled
+  return finish(await post(`${base}/session`, { credential, token }))
+}
+
+/** Creates a passkey for the member who is signed in, or for an invited person. Returns the status of the response. */
+export async function createPasskey(invited?: { token: string; name: string }): Promise<number> {
+  const response = await post(`${base}/registration`, { ...invited })
+  if (!response.ok) return response.status
+  const options: PasskeyCreationOptions = await response.json()
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const credential = await ask(navigator.credentials.create({ publicKey }))
+  if (!credential) return cancelled
+  const created = await post(base, { ...invited, credential })
+  return invited ? finish(created) : created.status
+}

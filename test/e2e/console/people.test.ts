@@ -1,0 +1,171 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { connectService } from '../shared-service.ts'
+import { listViolations, sizes, waitForStatus } from './console-page.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+})
+afterAll(() => browser?.close())
+
+/** A venue, and links that invite to it. */
+async function createVenue(name = 'Three Otters') {
+  const { adminToken, call } = await connectService()
+  const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name, currency: 'EUR' })
+  return {
+    id: merchant.id as string,
+    async invite(role: string): Promise<string> {
+      const path = `/admin/merchants/${merchant.id}/invitations`
+      return (await call('POST', path, adminToken, { role })).body.url
+    },
+  }
+}
+
+/** Adds a device with passkeys to a page, which confirms every request. */
+async function addAuthenticator(page: Page, transport: 'internal' | 'usb') {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const verifies = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  const options = { protocol: 'ctap2', transport, hasResidentKey: true, ...verifies } as const
+  await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return session
+}
+
+/** A page with a device. Anything that the browser complains about fails the visit. */
+async function visit(options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  try {
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await addAuthenticator(page, 'internal')
+    await act(page)
+    expect(complaints).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+async function join(page: Page, url: string, name: string) {
+  await page.goto(url)
+  await page.getByRole('textbox', { name: 'Your name' }).fill(name)
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+}
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await title(page, 'Sign in')
+}
+
+test('an owner joins with a passkey, signs in with it, invites a person and removes them', async () => {
+  const venue = await createVenue()
+  const url = await venue.invite('owner')
+  await visit(sizes.desk, async (page) => {
+    await page.goto(url)
+    await title(page, 'Join Three Otters')
+    await page.reload()
+    await join(page, url, 'Zoë')
+    await title(page, 'Today')
+    expect(page.url()).not.toContain('#')
+    await signOut(page)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await title(page, 'Today')
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const people = page.getByRole('table', { name: 'People' })
+    await people.getByRole('row').filter({ hasText: 'Zoë' }).getByText('1 passkey').waitFor()
+    await addAuthenticator(page, 'usb')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await waitForStatus(page, 'The passkey is added.')
+    await people.getByText('2 passkeys').waitFor()
+
+    await page.getByRole('combobox', { name: 'Role of Zoë' }).selectOption('Staff')
+    await page.getByRole('alert').getByText('The last owner stays').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Role of Zoë' }).inputValue()).toBe('owner')
+
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('Staff')
+    await page.getByRole('button', { name: 'Make link' }).click()
+    const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await visit({ ...sizes.phone, locale: 'de-DE' }, async (phone) => {
+      await phone.goto(link)
+      await title(phone, 'Three Otters beitreten')
+      await phone.getByRole('textbox', { name: 'Dein Name' }).fill('Bo')
+      await phone.getByRole('button', { name: 'Passkey erstellen' }).click()
+      await title(phone, 'Heute')
+      await phone.getByRole('button', { name: 'Menü' }).click()
+      const links = phone.getByRole('navigation', { name: 'Hauptmenü' }).or(phone.getByRole('navigation').first())
+      expect(await links.getByRole('link', { name: 'Kunden' }).count()).toBe(0)
+      expect(await links.getByRole('link', { name: 'Ausverkauft' }).count()).toBe(1)
+      await phone.goto(link)
+      await phone.getByRole('alert').getByText('Diese Einladung wurde benutzt').waitFor()
+    })
+
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Role of Bo' }).selectOption('Manager')
+    await waitForStatus(page, 'Bo now has the role Manager.')
+    await page.getByRole('button', { name: 'Remove Bo' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await waitForStatus(page, 'Bo is removed.')
+    await people.getByText('Bo').waitFor({ state: 'detached' })
+  })
+})
+
+test('a person joins a second venue with the same passkey, and switches to test mode', async () => {
+  const [first, second] = [await createVenue('First'), await createVenue('Second')]
+  await visit(sizes.desk, async (page) => {
+    await join(page, await first.invite('manager'), 'Ann')
+    await title(page, 'Today')
+    await page.goto(await second.invite('owner'))
+    await title(page, 'Join Second')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('banner').getByText('Second').waitFor()
+    await title(page, 'Today')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('radio', { name: 'Test' }).click()
+    await page.getByText('Test mode').waitFor()
+    await page.getByRole('link', { name: 'Products' }).click()
+    await page.getByText('Test mode').waitFor()
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('radio', { name: 'Live' }).click()
+    await page.getByText('Test mode').waitFor({ state: 'detached' })
+  })
+})
+
+test('a device without a passkey of the service says so', async () => {
+  const venue = await createVenue()
+  const url = new URL(await venue.invite('owner'))
+  await visit(sizes.desk, async (page) => {
+    await page.goto(`${url.origin}/console`)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('alert').getByText('No passkey was used').waitFor()
+    await page.goto(`${url.origin}/console/join#NOTHING`)
+    await page.getByRole('alert').getByText('This invitation was used').waitFor()
+  })
+})
+
+test('the invitation and the people are accessible in both themes and fit 320 px', async () => {
+  const venue = await createVenue()
+  const url = await venue.invite('owner')
+  await visit({ viewport: { width: 320, height: 640 }, bypassCSP: true }, async (page) => {
+    await page.goto(url)
+    await title(page, 'Join Three Otters')
+    expect(await widthOf(page)).toBe(320)
+    expect(await listViolations(page)).toEqual([])
+    await join(page, url, 'Zoë')
+    await title(page, 'Today')
+    await page.goto(`${new URL(url).origin}/console/settings`)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Make link' }).click()
+    await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+    expect(await listViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('table', { name: 'People' }).getByText('Invitation').waitFor()
+    expect(await widthOf(page)).toBe(320)
+    expect(await listViolations(page)).toEqual([])
+  })
+})

@@ -102,6 +102,9 @@ export interface Bindings {
   REQUEST_ID?: string
   /** Operator token for `/admin`; without it, `/admin` does not exist. */
   ADMIN_TOKEN?: string
+  /** Domain of a Cloudflare Access team, and the audience tag of the application that protects `/admin` and `/console`. */
+  ACCESS_TEAM_DOMAIN?: string
+  ACCESS_AUDIENCE?: string
   /** Origin of the service in QR codes and links, without a path. */
   PUBLIC_BASE_URL?: string
   /** Origin under which people open the console, to which passkeys are bound. Default: `PUBLIC_BASE_URL`. */

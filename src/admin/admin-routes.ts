@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { hasAccess } from '../auth/access.ts'
 import { createUnauthenticatedError, getBearerToken } from '../auth/authenticate.ts'
 import { findOperatorSession, isOperatorToken } from '../auth/operator-sessions.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
@@ -13,12 +14,12 @@ import { metricsRoutes } from './operator/metrics-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
 
-/** Whether the request is the operator's. Only without `Authorization`, the cookie of a session counts. */
+/** Whether the request is the operator's. Only without `Authorization`, the cookie of a session and Cloudflare Access count. */
 async function isOperator(c: Context<Env>): Promise<boolean> {
   if (c.req.header('authorization') !== undefined) return isOperatorToken(c.env, getBearerToken(c))
   const session = await findOperatorSession(c)
   c.set('sessionId', session)
-  return session !== undefined
+  return session !== undefined || hasAccess(c)
 }
 
 /** The operator API. Without `ADMIN_TOKEN`, every path is `not_found`. */

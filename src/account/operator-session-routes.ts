@@ -12,7 +12,9 @@ import { getExpiry, requireSameOrigin, sessionSeconds } from '../auth/sessions.t
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import * as field from '../http/fields.ts'
+import { emptyQuery } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
+import { query } from '../http/validation.ts'
 import { log } from '../lib/log.ts'
 import { readUserAgent, sessionView, setCookie } from './session-routes.ts'
 
@@ -50,7 +52,7 @@ export const operatorSignInRoutes = new Hono<Env>().post('/', requireSameOrigin,
 
 /** Sessions of the operator. Mounted under `/admin/sessions`. */
 export const operatorSessionRoutes = new Hono<Env>()
-  .get('/', async (c) => {
+  .get('/', query(emptyQuery), async (c) => {
     const sessions = await listOperatorSessions(c.env)
     return c.json(
       sessions.map((session) => toView(session, c.var.sessionId)),

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
+import { emptyQuery } from '../http/pagination.ts'
+import { query } from '../http/validation.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { backupStatements as statements } from './backup-statements.ts'
 
@@ -22,7 +24,7 @@ const toView = ({ takenAt, bytes, rows }: { takenAt: number; bytes: number | nul
 
 /** Backups of a merchant. Mounted under `/admin/merchants/:merchantId/backups`. */
 export const backupRoutes = new Hono<Env>()
-  .get('/', async (c) => {
+  .get('/', query(emptyQuery), async (c) => {
     const merchantId = c.req.param('merchantId') ?? ''
     const [rows] = await c.var.database.run([statements.list(), { merchantId, most: maxListed }])
     return c.json(rows.map(toView), 200)

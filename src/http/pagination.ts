@@ -161,6 +161,9 @@ export const listFields = {
     ),
 }
 
+/** Query of a list that is always complete. */
+export const emptyQuery = z.strictObject({})
+
 /** Query of a list without search. */
 export const pageQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor, order: listFields.order })
 

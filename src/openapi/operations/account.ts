@@ -3,7 +3,7 @@ import { operatorSessionView, operatorSignInFields } from '../../account/operato
 import { ownSessionView, sessionView, signInFields } from '../../account/session-routes.ts'
 import { maxOperatorSessions } from '../../auth/operator-sessions.ts'
 import { sessionSeconds } from '../../auth/sessions.ts'
-import { pageQuery } from '../../http/pagination.ts'
+import { emptyQuery, pageQuery } from '../../http/pagination.ts'
 import { sessionDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
@@ -171,6 +171,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       summary: 'List the sessions of the operator',
       description: `Newest first, at most ${maxOperatorSessions}.`,
       access: 'operator',
+      query: emptyQuery,
       responses: {
         200: {
           description: 'The sessions.',

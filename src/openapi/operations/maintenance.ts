@@ -5,6 +5,7 @@ import { backupView, maxListed } from '../../backup/backup-routes.ts'
 import { recoverBody, recoverView } from '../../backup/recover-routes.ts'
 import { restoreBody, restoreView } from '../../backup/restore/restore-routes.ts'
 import { stepBounds } from '../../backup/restore/restore-steps.ts'
+import { emptyQuery } from '../../http/pagination.ts'
 import { retainedView } from '../../maintenance.ts'
 import { rebuildBatchSize, rebuildQuery, rebuildView } from '../../tags/tag-rebuild.ts'
 import { maintenanceTexts, withDescriptions } from '../descriptions.ts'
@@ -71,6 +72,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       summary: 'List the backups of a merchant, newest first',
       description: `Returns up to ${maxListed} backups, also of a merchant that was deleted.`,
       access: 'operator',
+      query: emptyQuery,
       responses: {
         200: {
           description: 'The backups.',

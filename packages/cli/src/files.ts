@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { UsageError } from './errors.ts'
 
 /** The user's folder for the profiles and the state of `listen`. */
@@ -36,6 +39,20 @@ export async function writePrivateFile(name: string, value: object): Promise<voi
   await writeFile(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
   await chmod(temporary, 0o600)
   await rename(temporary, file)
+}
+
+/** Writes a file that is complete once it has its name: until then it ends in `.part`. */
+export async function writeOutputFile(name: string, content: Readable): Promise<void> {
+  const part = `${name}.part`
+  try {
+    await pipeline(content, createWriteStream(part))
+    await rename(part, name)
+  } catch (error) {
+    await rm(part, { force: true })
+    if (error instanceof Error && 'syscall' in error)
+      throw new UsageError(`${name} cannot be written: ${error.message}`)
+    throw error
+  }
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

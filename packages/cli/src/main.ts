@@ -70,7 +70,7 @@ function parse({ options = {} }: Command, args: readonly string[]): { values: Va
   try {
     return parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true })
   } catch (error) {
-    throw new UsageError(String(error instanceof Error ? error.message : error).replace(/ To specify.*/s, ''))
+    throw new UsageError(String(error instanceof Error ? error.message : error).replace(/(?:\n| To specify).*/s, ''))
   }
 }
 

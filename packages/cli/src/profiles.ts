@@ -47,7 +47,9 @@ export const writeProfiles = (profiles: Profiles) => writePrivateFile(file, prof
 export async function findProfile(name: string | undefined): Promise<Profile> {
   const env = process.env
   const [origin, key, merchantId] = [env[variables.origin], env[variables.key], env[variables.merchantId]]
-  if (name === undefined && origin && key) return { origin, key, ...(merchantId && { merchantId }) }
+  if (name === undefined && origin && key) {
+    return { origin: readOrigin(origin), key, ...(merchantId && { merchantId }) }
+  }
   const { current, profiles } = await readProfiles()
   const profile = profiles[name ?? current]
   if (profile) return profile
@@ -73,7 +75,8 @@ export interface MerchantProfile extends Profile {
 }
 
 export function requireMerchant({ merchantId, ...profile }: Profile): MerchantProfile {
-  if (merchantId === undefined) throw new UsageError("The profile is the operator's. This command needs a merchant's.")
+  if (merchantId === undefined)
+    throw new UsageError(`This command needs a merchant: sign in with --merchant ID, or set ${variables.merchantId}.`)
   return { ...profile, merchantId }
 }
 

@@ -234,6 +234,35 @@ test.each([
   expect([result.code, result.output]).toEqual([code, expect.stringContaining(text)])
 })
 
+test('the environment replaces a profile, by the same rules', async () => {
+  const typeIn = async (variables: Record<string, string>, ...words: readonly string[]) => {
+    const set = Object.entries(variables).map(([name, value]) => `MERCHANT_ORDERING_${name}=${value}`)
+    return runCommand(cli.folder, 'env', ...set, cli.path('node_modules/.bin/merchant-ordering'), ...words)
+  }
+  const { id, key } = await service.createAccount()
+  const variables = { URL: service.origin, MERCHANT: id, KEY: key }
+  expect(await typeIn(variables, 'products', 'list', '--json')).toEqual({ code: 0, output: '[]\n' })
+  for (const [changed, text] of [
+    [{ URL: 'http://api.example.com' }, 'A key is sent over HTTPS only'],
+    [{ URL: 'nonsense' }, 'nonsense is not an address.'],
+    [{ MERCHANT: '' }, 'set MERCHANT_ORDERING_MERCHANT'],
+  ] as const) {
+    expect(await typeIn({ ...variables, ...changed }, 'products', 'list')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining(text),
+    })
+  }
+})
+
+test('a file that cannot be written is an error of the command line', async () => {
+  for (const words of [['export'], ['tags', 'sheet']]) {
+    expect(await cli.type(...words, '--out', 'nowhere/file')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('nowhere/file cannot be written: ENOENT'),
+    })
+  }
+})
+
 test('errors are JSON for programs', async () => {
   const { code, output } = await cli.type('products', 'create', 'title=', 'price=1', '--json')
   expect([code, JSON.parse(output)]).toEqual([

@@ -113,7 +113,10 @@ test('listen waits for a program that does not run, filters, and sends an event 
   const replayed = await cli.type('listen', '--forward-to', program.url, '--replay', event?.id ?? '')
   expect(replayed).toMatchObject({ code: 0, output: expect.stringMatching(/^204 .*menu\.created/m) })
   expect(program.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([menu.id])
-  expect(await cli.type('listen', '--forward-to', program.url, '--replay', 'evt_nothing')).toMatchObject({ code: 5 })
+  expect(await cli.type('listen', '--forward-to', program.url, '--replay', 'evt_nothing')).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('There is no event evt_nothing'),
+  })
   program.close()
 })
 

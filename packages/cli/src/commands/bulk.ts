@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +5,7 @@ import { type BatchOperation, maxBatchOperations, type ResourcePath, resourcePat
 import { type Command, rejectWords, requireWord, textOf } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { parseFields, parseJson, readTextFile } from '../fields.ts'
-import { isRecord } from '../files.ts'
+import { isRecord, writeOutputFile } from '../files.ts'
 
 const isResource = (text: string): text is ResourcePath => resourcePaths.some((path) => path === text)
 function readResource(text: string): ResourcePath {
@@ -123,14 +121,7 @@ export const bulkCommands: readonly Command[] = [
         output.note(`Exported ${total} objects.`)
       }
       if (out === undefined) return void (await pipeline(Readable.from(readLines()), process.stdout, { end: false }))
-      const part = `${out}.part`
-      try {
-        await pipeline(Readable.from(readLines()), createWriteStream(part))
-        await rename(part, out)
-      } catch (error) {
-        await rm(part, { force: true })
-        throw error
-      }
+      await writeOutputFile(out, Readable.from(readLines()))
     },
   },
   {
@@ -182,11 +173,9 @@ export const bulkCommands: readonly Command[] = [
       const out = textOf(context, 'out') ?? 'tags.pdf'
       const client = await context.connect()
       const response = await client.tags.sheet(await parseFields(context.words), { signal: context.signal })
-      const part = `${out}.part`
       const { body } = response
       if (!body) throw new UsageError('The sheet is empty.')
-      await pipeline(Readable.from(body), createWriteStream(part))
-      await rename(part, out)
+      await writeOutputFile(out, Readable.from(body))
       const omitted = response.headers.get('tags-omitted')
       context.output.note(`Wrote ${out}.${Number(omitted) > 0 ? ` ${omitted} tags are not on it.` : ''}`)
     },

@@ -36,10 +36,16 @@ async function findLatest(client: Client): Promise<string> {
 
 /** Finds an event by its id: it follows the one before it. */
 async function findEvent(client: Client, id: string): Promise<ListedEvent> {
-  const { items: before } = await client.events.list({ after: id, order: 'desc', limit: 1 }).page()
+  const missing = new UsageError(`There is no event ${id} in the log of the last 30 days.`)
+  const { items: before } = await client.events
+    .list({ after: id, order: 'desc', limit: 1 })
+    .page()
+    .catch((error: unknown) => {
+      throw error instanceof ApiError && [410, 422].includes(error.status) ? missing : error
+    })
   const { items } = await client.events.list({ ...(before[0] && { after: before[0].id }), limit: 1 }).page()
   const [event] = items
-  if (event?.id !== id) throw new UsageError(`The event ${id} is no longer in the log.`)
+  if (event?.id !== id) throw missing
   return event
 }
 

@@ -9,18 +9,21 @@ import { showError } from '../../ui/toasts.tsx'
 import { store } from './product-store.ts'
 
 interface PictureListProps {
-  /** Absent for a new product: a picture belongs to a product that exists. */
+  /** Absent for a new product. */
   product: Row<Product> | undefined
   images: readonly { url: string }[]
   onChange: (images: readonly { url: string }[]) => void
+  /** Pictures of a new product, which are uploaded with it. */
+  pending: readonly File[]
+  onPick: (file: File) => void
   onUploaded: (row: Row<Product>) => void
 }
 
 /** The pictures of a product, with a preview of each. */
-export function PictureList({ product, images, onChange, onUploaded }: PictureListProps) {
+export function PictureList({ product, images, pending, onChange, onPick, onUploaded }: PictureListProps) {
   const { product: texts, action } = t()
   const upload = async (file: File) => {
-    if (!product) return
+    if (!product) return onPick(file)
     try {
       await api().products.addImage(product.item.id, file)
       onUploaded(await store.retrieve(product.item.id))
@@ -48,9 +51,10 @@ export function PictureList({ product, images, onChange, onUploaded }: PictureLi
           ))}
         </ul>
       )}
-      {product && hasScope('products:write') && (
-        <PictureField label={texts.addPicture} hint={texts.pictureHint} onPick={upload} />
-      )}
+      {pending.map(({ name, size }) => (
+        <p key={`${name} ${size}`}>{name}</p>
+      ))}
+      {hasScope('products:write') && <PictureField label={texts.addPicture} hint={texts.pictureHint} onPick={upload} />}
     </fieldset>
   )
 }

@@ -1,8 +1,9 @@
+import { useSignal } from '@preact/signals'
 import type { Product, ProductDetails } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { currencySymbol } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { ObjectEditor } from '../../objects/editor.tsx'
+import { type EditorPart, ObjectEditor } from '../../objects/editor.tsx'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { useSide } from '../../objects/side.ts'
 import { DetailsFields } from './details-fields.tsx'
@@ -26,6 +27,19 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     title: t().details.title,
     nameOf,
   })
+  // A picture belongs to a product that exists: those of a new one are uploaded once it is stored.
+  const pending = useSignal<readonly File[]>([])
+  const pictures: EditorPart = {
+    isChanged: () => pending.value.length > 0,
+    findErrors: () => new Map(),
+    async save(of) {
+      for (const file of pending.value) await api().products.addImage(of, file)
+      pending.value = []
+      store.replace(await store.retrieve(of))
+      return undefined
+    },
+    prepareRestore: () => async () => undefined,
+  }
   return (
     <ObjectEditor<Product, ProductBody, ProductForm>
       id={id}
@@ -34,7 +48,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[details.part, menuPlaces]}
+      parts={[details.part, pictures, menuPlaces]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >
@@ -48,6 +62,8 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
             product={row}
             images={of.form.images}
             onChange={(images) => of.set('images', images)}
+            pending={pending.value}
+            onPick={(file) => (pending.value = [...pending.value, file])}
             onUploaded={(next) => {
               // The upload has changed the product: what else was typed stays.
               setRow(next)

@@ -68,6 +68,15 @@ export async function listViolations(page: Page): Promise<string[]> {
   return found
 }
 
+/** Names of what can be tapped and is smaller than 24 px (WCAG 2.5.8). Links in sentences may be. A label is part of its field. */
+const listSmallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(`
+    [...document.querySelectorAll('button, select, textarea, input:not([type=hidden]), summary, nav a, td a')].flatMap((each) => {
+      const { width, height } = (each.closest('label') ?? each).getBoundingClientRect()
+      return width === 0 || (width >= 24 && height >= 24) ? [] : [each.outerHTML.slice(0, 120)]
+    })
+  `)
+
 /** Waits until the console says that something is done. */
 export const waitForStatus = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
@@ -93,6 +102,7 @@ export async function checkLook(
           expect(await widthOf(page)).toBe(width)
           if (folder) await page.screenshot({ path: `${folder}/${name}-${part}-${width}.png`, animations: 'disabled' })
           expect(await listViolations(page)).toEqual([])
+          expect(await listSmallTargets(page)).toEqual([])
         }
         const open = await show(page)
         await check('list')

@@ -299,6 +299,21 @@ test('a picture is uploaded in the editor', async () => {
   expect((await read(id)).images).toHaveLength(1)
 })
 
+test('a new product is stored with its picture', async () => {
+  await visitConsole(browser, owner, '/products/new', async (page) => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    const buffer = Buffer.from(pixel, 'base64')
+    const editor = page.getByRole('dialog', { name: 'New product' })
+    await editor.getByRole('textbox', { name: 'Title' }).fill('Photographed')
+    await editor.getByRole('textbox', { name: 'Price' }).fill('3')
+    await editor.getByLabel('Add a picture').setInputFiles({ name: 'dish.png', mimeType: 'image/png', buffer })
+    await editor.getByText('dish.png').waitFor()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Photographed” is created.')
+  })
+  expect((await owner.get('/products?q=photographed'))[0].images).toHaveLength(1)
+})
+
 test('5,000 products: a screen of rows, pages as they are needed, and a search that the service answers', async () => {
   const many = await createOwner()
   for (let start = 0; start < 5_000; start += 500) {

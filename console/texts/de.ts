@@ -197,7 +197,6 @@ export const de: Texts = {
     tomorrow: 'Morgen',
     furtherNotice: 'Auf Weiteres',
     sold: 'Jetzt ausverkauft',
-    available: 'Verfügbar',
     nothingSold: 'Alles ist verfügbar.',
     isOut: (title, until) => `„${title}“ ist ausverkauft, ${until}.`,
     isBack: (title) => `„${title}“ ist wieder verfügbar.`,

@@ -195,7 +195,6 @@ export const en = {
     tomorrow: 'Tomorrow',
     furtherNotice: 'Further notice',
     sold: 'Sold out now',
-    available: 'Available',
     nothingSold: 'Everything is available.',
     isOut: (title: string, until: string) => `“${title}” is sold out ${until}.`,
     isBack: (title: string) => `“${title}” is available again.`,

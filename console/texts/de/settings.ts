@@ -52,7 +52,6 @@ export const settings: Texts['settings'] = {
   countryHint: 'Zwei Buchstaben, zum Beispiel DE.',
   logo: 'Logo',
   addLogo: 'Logo hochladen',
-  removeLogo: 'Logo entfernen',
   logoSaved: 'Das Logo ist gespeichert.',
   hours: 'Öffnungszeiten',
   hoursOf: (number) => `Zeiten ${number}`,

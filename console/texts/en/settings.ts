@@ -49,7 +49,6 @@ export const settings = {
   countryHint: 'Two letters, such as DE.',
   logo: 'Logo',
   addLogo: 'Upload a logo',
-  removeLogo: 'Remove the logo',
   logoSaved: 'The logo is saved.',
   hours: 'Opening hours',
   hoursOf: (number: number) => `Hours ${number}`,

@@ -8,10 +8,13 @@ const client = computed(() => {
   return createBaseClient({ merchantId, origin: location.origin, fetch: sendSigned, retries: 1 })
 })
 
-/** The client of the session. The sign-in form does not load it. Throws while nobody is signed in. */
+let latest: BaseClient | undefined
+
+/** The client of the session, or of the one that has just ended: what still runs then gets a `401`. The sign-in form does not load it. */
 export function api(): BaseClient {
-  if (!client.value) throw new Error('Nobody is signed in.')
-  return client.value
+  latest = client.value ?? latest
+  if (!latest) throw new Error('Nobody is signed in.')
+  return latest
 }
 
 const operatorClient = createOperator({ origin: location.origin, fetch: sendSigned, retries: 1 })

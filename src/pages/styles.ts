@@ -77,6 +77,7 @@ small{font-size:.875rem;color:var(--soft)}
 table{border-collapse:collapse;margin:0 auto;font-size:.875rem}
 th,td{padding:.25rem .4rem;border-bottom:1px solid var(--line);text-align:center}
 tbody th{text-align:start;min-width:9rem}
+thead th{vertical-align:bottom}
 thead span{display:inline-block;writing-mode:vertical-rl}
 thead span::first-letter{text-transform:uppercase}
 header a{color:inherit}
@@ -87,7 +88,7 @@ td{display:inline-block;margin-inline-end:.9em}td[data-name]::after{content:" " 
 .dish dl{clear:both}
 summary{display:inline-block;padding:.3rem 0;color:var(--mark);font-size:.9375rem;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
-summary::before{content:"+";display:inline-block;width:1em;font-weight:600}
+summary::before{content:"+";display:inline-block;width:1em;margin-inline-end:.15em;font-weight:600}
 details[open]>summary::before{content:"\\2212"}
 dl{padding-inline-start:1em;font-size:.9375rem}
 dt{font-weight:600;margin-top:.3rem;scroll-margin-top:4rem}
@@ -114,7 +115,7 @@ main>.say{padding:1rem 0 3rem}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
 html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,.filter,.languages,figure:not(.logo),.pics,[rel=next]{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}
-h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}
+h2,h3,.about,section>p,.menu>details>summary{break-after:avoid;break-inside:avoid}.dish{padding:.4rem 0}.dish:has(dt[id]){break-inside:auto}.dish>b,.dish>span{break-after:avoid}
 .test{margin:0;border:2px solid #000;background:none;color:#000}
 details::details-content{content-visibility:visible;height:auto}
 summary{list-style:none}summary::before,.menu>details>summary::before{content:none}

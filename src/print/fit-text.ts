@@ -60,7 +60,10 @@ export function fitTexts(layout: Layout, { venue, address, messages, text, cards
     ),
     scan: fitBox(layout.scan, [text ?? messages.scan]),
     address: fitBox(layout.address, [address]),
-    code: layout.code,
+    code: fitBox(
+      layout.code,
+      cards.map(({ code }) => code),
+    ),
     venue: fitBox(layout.venue, [venue]),
   }
 }

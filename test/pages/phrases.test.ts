@@ -11,7 +11,7 @@ const sentences: Readonly<Record<PageLanguage, readonly [string, string, string]
   es: ['A se sirve a partir de: 7:00.', 'A, B y C se sirven a partir de: 7:00.', 'elija de 1 a 3'],
   it: ['A – inizio: 7:00.', 'A, B e C – inizio: 7:00.', 'scegliere da 1 a 3'],
   pt: ['A serve-se a partir de: 7:00.', 'A, B e C servem-se a partir de: 7:00.', 'escolha de 1 a 3'],
-  nl: ['A is er vanaf 7:00.', 'A, B en C zijn er vanaf 7:00.', 'kies 1 tot 3'],
+  nl: ['A is er vanaf 7:00.', 'A, B en C zijn er vanaf 7:00.', 'kies 1 tot en met 3'],
   pl: ['A – początek: 7:00.', 'A, B i C – początek: 7:00.', 'wybierz od 1 do 3'],
   cs: ['A – začátek: 7:00.', 'A, B a C – začátek: 7:00.', 'vyberte 1 až 3'],
   da: ['A serveres fra 7:00.', 'A, B og C serveres fra 7:00.', 'vælg 1 til 3'],
@@ -45,6 +45,14 @@ describe.each(pageLanguages)('the texts in %s', (language) => {
       toText(next(['A', 'B', 'C'], '7:00')),
       count(messages.chooseBetween, { one: 1, count: 3 }),
     ]).toEqual(sentences[language])
+  })
+
+  test.each([2, 5, 11, 21])('name each of %i menus and the time once', (amount) => {
+    const titles = Array.from({ length: amount }, (_, index) => `Menu ${String.fromCharCode(65 + index)}`)
+    const sentence = toText(phrases.next(titles, '7:00'))
+    expect(sentence.match(/Menu [A-U]/g)).toEqual(titles)
+    expect(sentence.split('7:00')).toHaveLength(2)
+    expect(sentence).not.toContain('{')
   })
 
   test('have the same placeholders as the English ones', () => {

@@ -47,6 +47,16 @@ const print = (...parts: Parameters<typeof toContent>) =>
 const textsOf = async (metadata: [string, string][], venue?: string) =>
   (await readPdf(await print([tag(1, metadata)], 'stickers', 'a4', venue))).texts.map(spell)
 
+test.each(layoutNames)('a code of wide letters is printed whole on %s', async (layout) => {
+  const wide = createCards(
+    [{ code: 'W'.repeat(16), entries: [], testMode: false, nfc: false }],
+    'https://menu.example.com',
+  )
+  for (const format of getFormats(layout)) {
+    expect((await readPdf(await print(wide, layout, format))).texts.map(spell)).toContain('WWWW-WWWW-WWWW-WWWW')
+  }
+})
+
 describe('a label', () => {
   const label = (...metadata: [string, string][]) => toCardLabel(tag(1, metadata).entries)
 

@@ -137,13 +137,13 @@ describe('the sheet', () => {
     const lisbon = await createVenue({ name: 'Taberna', currency: 'EUR', timezone: 'Europe/Lisbon' })
     await create(lisbon, [{ key: 'mesa', value: '1' }])
     expect((await lisbon.get('/tags/sheet')).body).toContain(
-      '<p class="scan"><bdi>Leia o código para ver a ementa</bdi></p>',
+      '<p class="scan"><bdi>Leia o código para ver o menu</bdi></p>',
     )
     const { body } = await lisbon.get(`/tags/sheet?text=${encodeURIComponent('Peça aqui <já>')}`)
     expect(body).toContain('<p class="scan"><bdi dir="auto" lang="">Peça aqui &lt;já&gt;</bdi></p>')
     const texts = (await readPdf((await download(lisbon, '?text=Pedidos')).bytes)).texts.map(spell)
     expect(texts).toContain('Pedidos')
-    expect(texts).not.toContain('Leia o código para ver a ementa')
+    expect(texts).not.toContain('Leia o código para ver o menu')
   })
 })
 

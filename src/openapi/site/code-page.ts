@@ -13,7 +13,7 @@ const texts: Readonly<Record<PageLanguage, readonly [request: string, button: st
   pt: ['Escreva o código que está na sua mesa', 'Abrir o menu'],
   nl: ['Typ de code op uw tafel', 'Menu openen'],
   pl: ['Wpisz kod ze stolika', 'Otwórz menu'],
-  cs: ['Zadejte kód ze svého stolu', 'Otevřít menu'],
+  cs: ['Zadejte kód ze svého stolu', 'Otevřít jídelní lístek'],
   da: ['Indtast koden på dit bord', 'Åbn menuen'],
   sv: ['Skriv in koden på ditt bord', 'Öppna menyn'],
   fi: ['Kirjoita pöydässäsi oleva koodi', 'Avaa ruokalista'],

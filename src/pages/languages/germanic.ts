@@ -68,7 +68,7 @@ export const nl: Messages = {
   fullStop: '.',
   choose: 'kies {count}',
   chooseExactly: 'kies er precies {count}',
-  chooseBetween: 'kies {one} tot {count}',
+  chooseBetween: 'kies {one} tot en met {count}',
   chooseAtLeast: 'kies er minstens {one}',
   optional: 'optioneel',
   optionalUpTo: 'maximaal {count}, optioneel',

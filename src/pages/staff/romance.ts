@@ -80,7 +80,7 @@ export const it: StaffMessages = {
 }
 
 export const pt: StaffMessages = {
-  scan: 'Leia o código para ver a ementa',
+  scan: 'Leia o código para ver o menu',
   sheet: 'Códigos QR',
   noTags: 'Não há códigos para imprimir.',
   omitted: 'Códigos que não estão nesta folha: {count}. Imprima menos de cada vez, por exemplo uma só zona.',

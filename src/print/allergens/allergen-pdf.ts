@@ -12,6 +12,8 @@ export interface AllergenTable {
   contains: string
   mayContain: string
   notStated: string
+  /** Says that the PDF lacks letters, which the page has. */
+  missingText: string
   allergens: readonly string[]
   /** Products, and the mark of each allergen. Without marks, nothing is stated. */
   rows: readonly { title: string; marks: readonly ('contains' | 'may_contain' | undefined)[] | undefined }[]
@@ -46,19 +48,31 @@ function drawCircle(x: number, y: number, operator: 'f' | 'S'): string {
 const drawMark = (mark: 'contains' | 'may_contain', x: number, y: number) =>
   drawCircle(x, y, mark === 'contains' ? 'f' : 'S')
 
-/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out. */
+/** Renders a table of allergens as a PDF. Characters that cannot be printed are left out, and each page says so. */
 export async function renderAllergenPdf(
   table: AllergenTable,
   readPacks: (texts: readonly string[]) => Promise<FontPacks>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { venue, title, isRightToLeft, contains, mayContain, notStated, allergens, rows } = table
-  const texts = [venue, title, contains, mayContain, notStated, ...allergens, ...rows.map(({ title }) => title)]
+  const { venue, title, isRightToLeft, contains, mayContain, notStated, missingText, allergens, rows } = table
+  const texts = [
+    venue,
+    title,
+    contains,
+    mayContain,
+    notStated,
+    missingText,
+    ...allergens,
+    ...rows.map(({ title }) => title),
+  ]
   const fonts = createPdfFonts(texts, await readPacks(texts))
+
+  let lacksText = false
 
   /** Sets a text. Leaves out characters that no font has. */
   function setLine(text: string): Line {
     const line = fonts.set(text)
     if (line) return line
+    lacksText = true
     const known = [...toPrintable(text)].filter((character) => fonts.set(character))
     return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
   }
@@ -141,8 +155,10 @@ export async function renderAllergenPdf(
     top += height
   }
   pages.push(content)
+  const notePoints = Math.min(size.name, (paper.width - 2 * margin) / Math.max(widthOf(setLine(missingText), 1), 0.01))
+  const note = lacksText ? drawText(missingText, margin, 286.5, notePoints) : ''
   const numbered = pages.map(
-    (page, index) => page + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
+    (page, index) => page + note + drawText(`${index + 1} / ${pages.length}`, paper.width / 2, 290, size.name, true),
   )
 
   const pdf = createPdf()

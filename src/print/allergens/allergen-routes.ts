@@ -3,6 +3,7 @@ import type { Env } from '../../http/context.ts'
 import { createAllergenResponse, toLegend } from '../../menu/allergen-sheet.ts'
 import { getAllergenName, listProducts } from '../../menu/food.ts'
 import { getDirection } from '../../pages/locale.ts'
+import { readStaffMessages } from '../../pages/staff-messages.ts'
 import { allergenCodes } from '../../resources/details/product-details.ts'
 
 /** The sheet of allergens as a PDF. */
@@ -19,6 +20,7 @@ export const allergenPdfRoutes = new Hono<Env>().get('/:merchantId/allergens.pdf
       contains: toLegend(messages.contains),
       mayContain: toLegend(messages.mayContain),
       notStated: messages.notStated,
+      missingText: (await readStaffMessages(c.env, language)).missingText,
       allergens: allergenCodes.map((code) => getAllergenName(messages, code)),
       rows,
     }

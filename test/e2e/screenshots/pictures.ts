@@ -13,6 +13,12 @@ const desk = { width: 1_280, height: 800 }
 /** A time at which the venues are open. */
 const noon = 'at=2026-11-21T11:00:00Z'
 
+/** Whether all pictures in the window have loaded. */
+const picturesAreShown = `[...document.images].every((image) => {
+  const { top, bottom, height } = image.getBoundingClientRect()
+  return height === 0 || bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0)
+})`
+
 interface Shot {
   address: string
   viewport?: { width: number; height: number }
@@ -27,6 +33,7 @@ export async function takePictures(browser: Browser, venues: Venues, docs: strin
   const take = ({ address, viewport = phone, colorScheme = 'light', locale = 'en-GB', prepare }: Shot) =>
     visit(browser, address, { viewport, colorScheme, locale, deviceScaleFactor: 1.5 }, async (page) => {
       await prepare?.(page)
+      while (!(await page.evaluate<boolean>(picturesAreShown))) await page.waitForTimeout(50)
       return { viewport, data: (await page.screenshot()).toString('base64') }
     })
 
@@ -82,6 +89,7 @@ export async function takePictures(browser: Browser, venues: Venues, docs: strin
 
   await combine('allergens', 440, [
     { address: `${german.page}/allergens`, viewport: { width: 1_000, height: 560 }, locale: 'de-DE' },
+    { address: `${german.page}/allergens`, locale: 'de-DE', viewport: { width: 390, height: 560 } },
   ])
 
   const printed = await visit(browser, at(otter.page), {}, async (page) =>

@@ -47,6 +47,10 @@ try {
       ['Type a code', `${service.origin}/t`],
       ['Sheet of 24 stickers', sheet.url],
       ['Chip writer', chip.url],
+      ['Front page', `${service.origin}/`],
+      ['Reference', `${service.origin}/docs`],
+      ['Guide', `${service.origin}/docs/guides/guests`],
+      ['Sign-in to the console', `${service.origin}/console`],
     ]).finally(() => browser.close())
   })
 } finally {

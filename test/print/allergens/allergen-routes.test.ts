@@ -70,6 +70,8 @@ test('long names are divided, and the table continues on further pages', async (
   expect(`${long} `).toContain(`${first} ${second} `)
   expect(third.endsWith('…')).toBe(true)
   expect(texts).toContain('xy')
+  const note = 'This PDF lacks letters for some text. The web page of this sheet prints all of it.'
+  expect(texts.filter((text) => text === note)).toHaveLength(3)
   expect(texts.filter((text) => /[料ま]/.test(text)).join('')).toBe(japanese)
   expect(texts.filter((text) => text === 'Café')).toHaveLength(3)
   expect(texts.at(-1)).toBe('3 / 3')

@@ -193,29 +193,6 @@ test('an object moves to another place', async () => {
   expect((await venue.post('/products', { title: 'Cake', price: 1 })).status).toBe(201)
 })
 
-test('an object that is one migration behind applies it when it wakes up, and moves', async () => {
-  const venue = await createVenue({ home: 'object' })
-  await venue.post('/products', { title: 'Tea', price: 1 })
-  const stub = (await findObject(venue.id))?.stub
-  if (!stub) throw new Error('no object')
-  await runInDurableObject(stub, (_, { storage }) => {
-    const [last] = storage.sql.exec('select max(n) as n from applied_migrations').toArray()
-    for (const sql of undo) storage.sql.exec(sql)
-    storage.sql.exec('delete from applied_migrations where n = ?', last?.['n'] ?? 0)
-  })
-  await runInDurableObject(stub, (_, state) => state.abort('evicted')).catch(() => undefined)
-  expect(await moveTo(venue.id, 'd1')).toMatchObject({ state: 'done' })
-  expect((await venue.get('/products')).body).toHaveLength(1)
-})
-/** Undoes the last migration. */
-const undo = [
-  'drop index homes_moving',
-  'alter table homes drop column fenced_until',
-  'alter table homes drop column moving',
-  'drop table moves',
-  'drop table move_changes',
-]
-
 test('an object that is evicted in the middle of a transaction has all of it or nothing', async () => {
   const venue = await createVenue({ home: 'object' })
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { buildBrunoCollection } from '../openapi/build.ts'
-import { projectFolder } from './demo.ts'
+import { projectFolder } from './project-folder.ts'
 
 /** Writes the Bruno collection into a folder, which it replaces. */
 export async function writeCollection(folder: string): Promise<number> {

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { CliError, runCommand } from './cli-error.ts'
-import { createDemo, type Demo, demoFile, isAlive, projectFolder, readDemo, writeDemo } from './demo.ts'
-import { loadDemoDetails } from './demo-details.ts'
+import { createDemo, type Demo, demoFile, isAlive, readDemo, writeDemo } from './demo/demo.ts'
+import { loadDemoDetails } from './demo/demo-details.ts'
 import { readCatalogue } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
 import { type Address, isFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local-address.ts'
 import { applyMigrations, createDevVars, devVarsFile } from './local-setup.ts'
+import { projectFolder } from './project-folder.ts'
 import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
@@ -140,7 +141,7 @@ async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promi
 
 /** Opens the demo merchant. Creates and loads it if there is none, or if its database was deleted. */
 async function openDemo(file: string, { url }: Address, adminToken: string, signal: AbortSignal): Promise<Demo> {
-  const catalogue = await readCatalogue(resolve(import.meta.dirname, 'demo-venue.json'))
+  const catalogue = await readCatalogue(resolve(import.meta.dirname, 'demo/demo-venue.json'))
   const stored = await readDemo(file)
   const current = stored && { ...stored, url }
   const demo = current && (await isAlive(current)) ? current : await createDemo(url, adminToken, catalogue.merchant)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from './cli-error.ts'
-import { demoFile, readDemo } from './demo.ts'
+import { demoFile, readDemo } from './demo/demo.ts'
 import type { Account } from './loader/api-connection.ts'
 import { readCatalogue } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'

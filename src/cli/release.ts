@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { CliError, runCommand } from './cli-error.ts'
-import { projectFolder } from './demo.ts'
+import { projectFolder } from './project-folder.ts'
 
 const usage = `Tags the current commit as a release. The workflow of the tag tests, deploys and publishes.
 

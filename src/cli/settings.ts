@@ -4,7 +4,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { parsePublicUrl } from '../http/public-url.ts'
 import { CliError } from './cli-error.ts'
-import { projectFolder } from './demo.ts'
+import { projectFolder } from './project-folder.ts'
 
 const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { projectFolder } from './demo.ts'
+import { projectFolder } from './project-folder.ts'
 
 const program = resolve(projectFolder, 'node_modules/wrangler/bin/wrangler.js')
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
+import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { launch, visit } from './browser.ts'

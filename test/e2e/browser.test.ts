@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import demo from '../../src/cli/demo-venue.json' with { type: 'json' }
+import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { launch, listAxeViolations, visit, widthOf } from './browser.ts'

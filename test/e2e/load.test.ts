@@ -182,7 +182,7 @@ test('a file that cannot be loaded is reported in one sentence', async () => {
 
 /** The demo venue, and catalogue files that the environment names: `CATALOGUES=a.json:b.json`. */
 const files = [
-  resolve(import.meta.dirname, '../../src/cli/demo-venue.json'),
+  resolve(import.meta.dirname, '../../src/cli/demo/demo-venue.json'),
   ...(process.env['CATALOGUES']?.split(delimiter) ?? []),
 ]
 

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Files of an earlier build are deleted after this time: a page that is open may still load them. */

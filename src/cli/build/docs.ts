@@ -6,7 +6,7 @@ import { readPicture } from '../../media/formats/picture.ts'
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { packNames, toPackFile } from '../../print/scripts/font-pack.ts'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Draws the font packs that are missing or older than what draws them: it takes seconds. */

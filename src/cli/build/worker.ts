@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
 const service = resolve(projectFolder, 'src/index.ts')

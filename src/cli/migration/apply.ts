@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getPlatformProxy, unstable_splitSqlQuery as splitStatements } from 'wrangler'
 import * as z from 'zod'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 
 /**
  * Applies the missing migrations to the local database, as `wrangler d1 migrations apply DB --local` does. That command starts a

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 import { rewrite } from './additive-statements.ts'
 import { lastEntry, tablesAt } from './snapshots.ts'
 

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import * as z from 'zod'
 import { CliError, getReason } from '../cli-error.ts'
-import { projectFolder } from '../demo.ts'
+import { projectFolder } from '../project-folder.ts'
 
 export const localUrl = 'http://localhost:8787'
 

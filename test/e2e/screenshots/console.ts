@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { scopes } from '../../../src/auth/api-keys.ts'
-import demo from '../../../src/cli/demo-venue.json' with { type: 'json' }
+import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import { closeAtEnd, createService, type Service } from '../../support/service.ts'

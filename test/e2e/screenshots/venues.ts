@@ -1,4 +1,4 @@
-import demo from '../../../src/cli/demo-venue.json' with { type: 'json' }
+import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import type { Service } from '../../support/service.ts'

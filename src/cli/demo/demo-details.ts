@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { CliError } from './cli-error.ts'
+import { CliError } from '../cli-error.ts'
 import type { Demo } from './demo.ts'
 
 const texts = z.record(z.string(), z.unknown())

@@ -1,12 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
-import { scopes } from '../auth/api-keys.ts'
-import { CliError } from './cli-error.ts'
-import type { Catalogue } from './loader/catalogue-file.ts'
-
-/** The root folder of the project. */
-export const projectFolder = resolve(import.meta.dirname, '../..')
+import { scopes } from '../../auth/api-keys.ts'
+import { CliError } from '../cli-error.ts'
+import type { Catalogue } from '../loader/catalogue-file.ts'
+import { projectFolder } from '../project-folder.ts'
 
 const demoShape = z.object({
   url: z.string(),

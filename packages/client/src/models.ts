@@ -3472,6 +3472,10 @@ export interface ListInvitationsQuery {
   order?: "asc" | "desc" | undefined
 }
 
+export interface ListOperatorSessionsQuery {
+
+}
+
 export interface ListMerchantsQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
@@ -3495,6 +3499,10 @@ export interface ListKeysQuery {
   cursor?: string | undefined
   /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
   order?: "asc" | "desc" | undefined
+}
+
+export interface ListBackupsQuery {
+
 }
 
 export interface RebuildTagsQuery {

@@ -50,6 +50,8 @@ const bundled = [
 const sourceFolder = resolve(import.meta.dirname, '../src/')
 /** The rounds that tests with random input make, of those in CI. */
 const roundsShare = process.env['CI'] ? 1 : 1 / 16
+/** In CI a test that fails is run once more: processes and browsers may be late on a busy machine. The report names it. */
+const retry = process.env['CI'] ? 1 : 0
 /** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
 const maxWorkers = availableParallelism()
 
@@ -120,6 +122,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
     name,
     // Some tests make hundreds of calls, and the machine may have other things to do.
     testTimeout: process.env['CI'] ? 240_000 : 60_000,
+    retry,
     include,
     setupFiles: ['test/support/fresh.ts'],
     // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
@@ -161,8 +164,7 @@ export default defineConfig(async () => ({
           exclude: leftOut.map(([file]) => `test/e2e/${file}`),
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // In CI a test that fails is run once more, since a browser may start late on a busy machine. The report names it.
-          retry: process.env['CI'] ? 1 : 0,
+          retry,
           // Most of the time these wait: for processes to start, and for pages to be drawn.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -44,8 +44,9 @@ export const restoreView = z.object({
 const now = () => Math.floor(Date.now() / 1000)
 const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
-function toView({ takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore) {
-  const waitSeconds = state === 'saving' && settledAt > now() ? settledAt - now() : undefined
+/** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
+function toView({ takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore, at = now()) {
+  const waitSeconds = state === 'saving' && settledAt > at ? settledAt - at : undefined
   const view = {
     takenAt,
     state,
@@ -69,7 +70,7 @@ export const restoreRoutes = new Hono<Env>()
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
     const { startRestore } = await import('./run-restore.ts')
-    const toResponse = (restore: Restore) => c.json(toView(restore), 200)
+    const toResponse = (restore: Restore) => c.json(toView(restore, restore.startedAt), 200)
     return startRestore(c, getMerchantId(c), restoreBody.parse(patch), toResponse)
   })
   .post('/continue', idempotent, async (c) => {

@@ -4,6 +4,7 @@ import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { origin } from '../support/api.ts'
 import { applyCopy, readCopy } from '../support/create-tables.ts'
+import { dropTables, listTables } from '../support/drop-tables.ts'
 import { filling } from '../support/filled.ts'
 import { tables } from '../support/tables.ts'
 
@@ -24,19 +25,7 @@ const inObject =
     return response.json()
   }
 
-const ownTables = `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'
-  and name not like '%\\_search\\_%' escape '\\'`
-const namesIn = (rows: readonly Row[] = []) => rows.map(({ name }) => String(name))
-
-async function tablesOf(run: Run): Promise<string[]> {
-  return namesIn((await run(ownTables))[0])
-}
-
-beforeEach(async () => {
-  // Children before parents: virtual tables first, then whatever refers to something. Sessions refer to two parents.
-  const names = new Set(['sessions', ...(await tablesOf(inD1))])
-  await inD1('pragma defer_foreign_keys = on', ...[...names].map((name) => `drop table if exists "${name}"`))
-})
+beforeEach(() => dropTables(inD1))
 
 const queries = (tag: string) => env.MIGRATIONS.find(({ name }) => name.startsWith(tag))?.queries ?? []
 const numbers = env.MIGRATIONS.map(({ name }) => name.slice(0, 4))
@@ -44,7 +33,7 @@ const isSearch = (name: string) => name.endsWith('_search')
 
 /** Everything that a migration has to keep: rows, triggers, indexes, sequences and what a search finds. */
 async function contentsOf(run: Run) {
-  const names = await tablesOf(run)
+  const names = await listTables(run)
   const [data, search] = [names.filter((name) => !isSearch(name)), names.filter(isSearch)]
   // SQLite makes it along with the first table that needs it.
   const [sequence] = await run(`select name from sqlite_master where name = 'sqlite_sequence'`)
@@ -109,7 +98,7 @@ describe.each(places)('in %s', (_, open) => {
       const before = await contentsOf(run)
       await run(...queries)
       insistOnAll(before, await contentsOf(run), queries)
-      await run(...filling(new Set(await tablesOf(run)), round + 1))
+      await run(...filling(new Set(await listTables(run)), round + 1))
       const { rows } = await contentsOf(run)
       for (const [table, all] of Object.entries(rows)) counts[`${table} after ${name}`] = all.length
     }
@@ -122,7 +111,7 @@ describe.each(places)('in %s', (_, open) => {
   test('the comparison notices what a replaced table takes along', async () => {
     const run = open('lossy')
     for (const { queries } of env.MIGRATIONS) await run(...queries)
-    await run(...filling(new Set(await tablesOf(run)), 1))
+    await run(...filling(new Set(await listTables(run)), 1))
     const before = await contentsOf(run)
     const [{ sql } = {}] = (await run(`select sql from sqlite_master where name = 'menus'`))[0] ?? []
     const naive = [
@@ -160,7 +149,7 @@ describe('a limit', () => {
 
   test('is raised without a migration, also in a database that is older than this rule', async () => {
     for (const number of numbers.filter((number) => number <= '0005')) await inD1(...queries(number))
-    await inD1(...filling(new Set(await tablesOf(inD1)), 1))
+    await inD1(...filling(new Set(await listTables(inD1)), 1))
     for (const number of numbers.filter((number) => number > '0005')) await inD1(...queries(number))
 
     const app = await createRaised()
@@ -207,7 +196,7 @@ describe('a limit', () => {
 
 test('an optional column with a CHECK is added to a filled table', async () => {
   for (const { queries } of env.MIGRATIONS) await inD1(...queries)
-  await inD1(...filling(new Set(await tablesOf(inD1)), 1))
+  await inD1(...filling(new Set(await listTables(inD1)), 1))
   const before = await contentsOf(inD1)
   const added = [
     `ALTER TABLE \`products\` ADD \`allergens\` text CONSTRAINT "products_allergens" CHECK(json_type("products"."allergens") = 'array')`,

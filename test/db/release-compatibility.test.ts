@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { dropTables } from '../support/drop-tables.ts'
 import { filling } from '../support/filled.ts'
 
 type Row = Record<string, unknown>
@@ -80,9 +81,7 @@ test.each([
   ['D1', inD1],
   ['an object', inObject],
 ] as const)('statements of the release before run on the schema of each migration, in %s', async (_, run) => {
-  // Sessions refer to two parents, and go before both.
-  const names = new Set(['sessions', ...(await readTables(run)).map(({ name }) => name)])
-  await run('pragma defer_foreign_keys = on', ...[...names].map((name) => `drop table if exists "${name}"`))
+  await dropTables(run)
   const [older, newer] = [env.MIGRATIONS.slice(0, -checkedMigrations), env.MIGRATIONS.slice(-checkedMigrations)]
   for (const { queries } of older) await run(...queries)
   let tables = 0

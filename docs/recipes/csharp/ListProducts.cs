@@ -1,5 +1,6 @@
 // Prints all products, one page a line. API_URL is https://…/merchants/mer_…
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using System.Net.Http;
 using System.Text.RegularExpressions;
@@ -26,7 +27,8 @@ static class ListProducts
             }
             // Parse it with your JSON library.
             Console.WriteLine(body);
-            response.Headers.TryGetValues("Link", out var links);
+            IEnumerable<string> links;
+            response.Headers.TryGetValues("Link", out links);
             var link = Regex.Match(links == null ? "" : links.First(), "<([^>]*)>;\\s*rel=\"next\"");
             // The link is relative. Follow it instead of counting: a page can have fewer objects than `limit`.
             address = link.Success ? new Uri(address, link.Groups[1].Value) : null;

@@ -5,7 +5,7 @@
  * second lane is printed when the first one has ended.
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
- * that prints nothing for `silenceMs` is stopped and repeated once.
+ * that prints nothing for `silenceMs` is stopped and repeated.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { resolve } from 'node:path'
 const lanes = [['worker', 'objects', 'repository'], ['e2e']]
 /** Longest time without output, in milliseconds. The slowest test prints after half of it. */
 const silenceMs = 300_000
-const attempts = 2
+const attempts = 3
 
 const project = resolve(import.meta.dirname, '..')
 const program = resolve(project, 'node_modules/vitest/vitest.mjs')

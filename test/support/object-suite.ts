@@ -40,7 +40,7 @@ export const others = [
   'tags/code-routes',
   'tags/isolate-cache',
   'tags/kv-sync',
-  'tags/nfc-routes',
+  'tags/nfc/nfc-routes',
   'tags/redirect-url',
   'tags/scans/scan-routes',
   'tags/tag-batches',

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { withRawRows } from '../../db/query.ts'
 import { notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { idempotent } from '../../http/idempotency.ts'
@@ -27,7 +28,7 @@ export const redemptionRoutes = new Hono<Env>()
     const { items, next } = await readPage(database, getRedemptionPages(filters), list, values, { limit, cursor })
     if (next !== undefined) c.header('Link', nextLink(c.req.url, next))
     return c.json(
-      items.map(({ merchantId: _, ...item }) => toRedemption(item, now)),
+      items.map((item) => toRedemption(item, now)),
       200,
     )
   })
@@ -40,9 +41,11 @@ export const redemptionRoutes = new Hono<Env>()
     return answer(redemption, isNew)
   })
   .get('/:id', async (c) => {
-    const [[stored]] = await c.var.database.run([byId.find(), { ...c.var.scope, redemption: c.req.param('id') }])
-    if (!stored) throw notFound()
-    return c.json(toRedemption(stored, getNow()), 200)
+    const find = byId.find()
+    const values = { ...c.var.scope, redemption: c.req.param('id') }
+    const [[row]] = await c.var.database.run([withRawRows(find), values])
+    if (!row) throw notFound()
+    return c.json(toRedemption(find.read(row), getNow()), 200)
   })
   .post('/:id/confirm', idempotent, async (c) => {
     const { confirmRedemption } = await import('./settle-redemption.ts')

@@ -20,6 +20,12 @@ const orders = sql`(select ${requested.order} from json_each(${param('redemption
 const isWrittenByOrder = and(isInScope(table), sql`${table.orderId} in ${orders}`, eq(table.change, param('event')))
 const isById = and(isInScope(table), eq(table.id, param('redemption')))
 const isWrittenById = and(isById, eq(table.change, param('event')))
+/** The types of a row that a response can show. A damaged row is not written. */
+const isReadable = and(
+  ...Object.values(redemptionFields).map(
+    (column) => sql`typeof(${column}) in (${sql.raw(`'${column.getSQLType()}'`)}, 'null')`,
+  ),
+)
 
 /** Writes the redemptions of `:redemptions` that may be, and returns them. The order's own hold becomes redeemed. */
 export const createRecordStatement = (isAllowed: SQL = sql`true`) =>
@@ -156,7 +162,7 @@ export const ofOrders = createFollowers(isWrittenByOrder)
 export const ofId = createFollowers(isWrittenById)
 
 const isHeldNow = and(eq(table.state, sql`'held'`), gt(table.expiresAt, param('now')))
-const isReleasable = and(isById, sql`(${table.state} = 'redeemed' or (${isHeldNow}))`)
+const isReleasable = and(isById, isReadable, sql`(${table.state} = 'redeemed' or (${isHeldNow}))`)
 const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
   typed(
     redemptionFields,
@@ -166,8 +172,12 @@ const returnRedemption = (isChanged: SQL | undefined, state: SQL) =>
   )
 
 export const byId = {
-  find: lazy(() => typed(redemptionFields, (select) => db.select(select).from(table).where(isById))),
-  confirm: lazy(() => returnRedemption(and(isById, isHeldNow), sql`'redeemed'`)),
+  find: lazy(() =>
+    typed({ ...redemptionFields, merchantId: table.merchantId }, (select) =>
+      db.select(select).from(table).where(isById),
+    ),
+  ),
+  confirm: lazy(() => returnRedemption(and(isById, isReadable, isHeldNow), sql`'redeemed'`)),
   /** Comes before `release`, which it could not follow: a hold was not counted. */
   uncountCoupon: lazy(() => {
     const released = db.select({ coupon: table.coupon }).from(table).where(isReleasable)

@@ -14,7 +14,8 @@ export const redemptionFields = {
   createdAt: redemptionTable.createdAt,
   expiresAt: redemptionTable.expiresAt,
 }
-export type StoredRedemption = RowOf<typeof redemptionFields>
+/** A redemption as stored. Rows of several merchants name theirs, which no response shows. */
+export type StoredRedemption = RowOf<typeof redemptionFields> & { merchantId?: string }
 
 /** A redemption in responses and events. */
 export const redemptionView = z.object({
@@ -46,7 +47,7 @@ export type Redemption = z.output<typeof redemptionView>
 
 /** A redemption as it is at `now`, in seconds: a hold expires without being written. */
 export function toRedemption(
-  { customer, amount, state, expiresAt, ...stored }: StoredRedemption,
+  { merchantId: _, customer, amount, state, expiresAt, ...stored }: StoredRedemption,
   now: number,
 ): Redemption {
   const isOver = state === 'held' && expiresAt !== null && expiresAt <= now

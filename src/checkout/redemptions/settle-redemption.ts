@@ -1,3 +1,5 @@
+import { withRawRows } from '../../db/query.ts'
+import type { Row } from '../../db/row.ts'
 import { commit } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { createId } from '../../lib/ids.ts'
@@ -24,14 +26,10 @@ const createValues = (session: Session, redemption: string, operation: string) =
   }
 }
 
-/** The redemption after the transaction: as it was written, else as it was found. */
-function getOutcome(
-  found: StoredRedemption | undefined,
-  written: StoredRedemption | undefined,
-  now: number,
-): Redemption {
+/** The redemption after the transaction: as it was written, else as it was found. Throws `DamagedError` for a damaged row. */
+function getOutcome(found: Row | undefined, written: StoredRedemption | undefined, now: number): Redemption {
   if (!found) throw notFound()
-  return toRedemption(written ?? found, now)
+  return toRedemption(written ?? byId.find().read(found), now)
 }
 
 /** Confirms a hold. Throws `conflict` for one that has expired or was released. */
@@ -41,7 +39,7 @@ export async function confirmRedemption(session: Session, id: string, respond: R
     session,
     { computed: createStoredAnswer(ofId.store(), values, respond) },
     [
-      [byId.find(), values],
+      [withRawRows(byId.find()), values],
       [byId.confirm(), values],
     ],
     [
@@ -67,7 +65,7 @@ export async function releaseRedemption(session: Session, id: string, respond: R
     session,
     { computed: createStoredAnswer(ofId.store(), values, respond) },
     [
-      [byId.find(), values],
+      [withRawRows(byId.find()), values],
       [byId.uncountCoupon(), values],
       [byId.release(), values],
     ],

@@ -47,7 +47,7 @@ export const createRedemptionGroup = (): OperationGroup => {
         summary: 'Retrieve a redemption',
         ...reading,
         responses: { 200: respond('The redemption.') },
-        problems: ['not_found'],
+        problems: ['not_found', 'damaged'],
       },
       {
         id: 'confirmRedemption',
@@ -57,7 +57,7 @@ export const createRedemptionGroup = (): OperationGroup => {
           'Does not check the limits of the coupon again: the hold has reserved it. Confirming a redeemed one changes nothing. An expired or released one is a `conflict`.',
         ...writing,
         responses: { 200: respond('The redemption.') },
-        problems: ['not_found', 'conflict'],
+        problems: ['not_found', 'conflict', 'damaged'],
       },
       {
         id: 'releaseRedemption',
@@ -67,7 +67,7 @@ export const createRedemptionGroup = (): OperationGroup => {
           'Lowers `timesRedeemed` of the coupon if the redemption was counted. Releasing again changes nothing. An expired hold stays `expired`.',
         ...writing,
         responses: { 200: respond('The redemption.', released) },
-        problems: ['not_found'],
+        problems: ['not_found', 'damaged'],
       },
     ],
   }

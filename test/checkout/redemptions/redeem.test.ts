@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createKey, createVenue, toIssues, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
+import { queryHome } from '../../support/home.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -55,6 +56,19 @@ describe('a redemption', () => {
     ])
     const { body: entries } = await venue.get('/audit?operation=redemptions.create')
     expect(entries).toMatchObject([{ object: body.id }])
+  })
+
+  test('that is damaged is not found to be missing, and is not changed', async () => {
+    const venue = await createVenue()
+    const coupon = await createCoupon(venue)
+    const { id } = (await redeem(venue, 'A-1', { hold: 60 })).body
+    await queryHome(venue.id, `update redemptions set amount = 'much' where id = ?`, id)
+    const answers = [await venue.get(`/redemptions/${id}`), await settle(venue, id, 'confirm')]
+    answers.push(await settle(venue, id, 'release'))
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([409, 'damaged']))
+    const stored = await queryHome(venue.id, 'select state from redemptions where id = ?', id)
+    expect([stored, await readCount(venue, coupon)]).toEqual([[{ state: 'held' }], 0])
+    expect((await venue.get('/redemptions/red_none')).status).toBe(404)
   })
 
   test('happens once for each order: with other values it is a conflict', async () => {

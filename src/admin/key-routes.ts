@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { defaultScopes } from '../auth/api-keys.ts'
 import { requireRights } from '../auth/authenticate.ts'
+import { revokeInvitations } from '../auth/invitations.ts'
 import { createKey, getKeyPrefix } from '../auth/key-format.ts'
 import { clearCredentialCaches } from '../auth/sessions.ts'
 import { readRows } from '../db/damaged-rows.ts'
@@ -98,7 +99,13 @@ export const keyRoutes = new Hono<Env>()
     const remove = statements.remove()
     // A test key cannot revoke live keys. The operator has no mode.
     const target = { merchantId, id, testMode: c.var.scope !== undefined && !c.var.grantsLive }
-    const [rows = []] = await commitAsOperator(c, merchantId, operation, [[withRawRows(remove), target]])
+    const [rows = []] = await commitAsOperator(
+      c,
+      merchantId,
+      operation,
+      [[withRawRows(remove), target]],
+      [[revokeInvitations(), { merchantId, creator: id }]],
+    )
     if (rows.length === 0) throw notFound()
     clearCredentialCaches()
     const [object] = readRows(c.var.database, rows, (row) => toView(remove.read(row)))

@@ -136,9 +136,11 @@ test('what the operator’s routes read is read by an index', async () => {
     for (const [index, plan] of (await plansOf(asked)).entries()) {
       // Where the home of a merchant is, comes from subqueries.
       const reads = plan.filter((step) => !/^CORRELATED SCALAR SUBQUERY/.test(step))
-      const known = expect.stringMatching(/^SEARCH (merchants|keys|homes|sessions) USING (?:COVERING )?INDEX/)
+      const known = expect.stringMatching(
+        /^SEARCH (merchants|keys|homes|sessions|invitations) USING (?:COVERING )?INDEX/,
+      )
       expect([asked[index], reads]).toEqual([asked[index], reads.map(() => known)])
-      expect(reads.filter((step) => /^SEARCH (?:merchants|keys)/.test(step))).toHaveLength(1)
+      expect(reads.filter((step) => /^SEARCH (?:merchants|keys|invitations)/.test(step))).toHaveLength(1)
     }
   }
 })

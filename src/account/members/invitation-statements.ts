@@ -56,10 +56,6 @@ export const invitationStatements = {
     ),
   ),
   list: createPageStatements(invitationFields, allOf(isOfMerchant, isOpen)),
-  /** Deletes what a member, or a key, invited. */
-  removeOfCreator: lazy(() =>
-    compile(db.delete(table).where(and(isOfMerchant, eq(table.createdBy, param('creator'))))),
-  ),
   /** The invitation of a token that is not used. */
   find: lazy(() =>
     typed(

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { getMerchantId, getOperator } from '../../admin/merchant-routes.ts'
 import { requireRights } from '../../auth/authenticate.ts'
+import { revokeInvitations } from '../../auth/invitations.ts'
 import { type Role, roleScopes } from '../../auth/roles.ts'
 import { clearSessionCache } from '../../auth/sessions.ts'
 import { commit } from '../../db/transaction.ts'
@@ -12,7 +13,6 @@ import { readPage } from '../../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
-import { invitationStatements } from './invitation-statements.ts'
 import { type StoredMember, memberStatements as statements } from './member-statements.ts'
 import { memberRules, type memberView, peopleSchemas } from './people-schemas.ts'
 
@@ -78,7 +78,7 @@ export const memberRoutes = new Hono<Env>()
         [statements.removePasskeys(), values],
         [statements.remove(), values],
       ],
-      [[invitationStatements.removeOfCreator(), values]],
+      [[revokeInvitations(), values]],
     )
     if (rows.length === 0) throw await explain(c, member)
     clearSessionCache()

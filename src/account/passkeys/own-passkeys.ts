@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { clearSessionCache } from '../../auth/sessions.ts'
 import { directoryDatabase } from '../../db/home/connect.ts'
 import type { RowOf } from '../../db/query.ts'
 import { commit } from '../../db/transaction.ts'
@@ -29,19 +30,28 @@ export async function listPasskeys(c: Context<Env>) {
   return c.json(passkeys.map(toView), 200)
 }
 
-/** Deletes a passkey of the member who is signed in. The last one stays: nobody could sign in any more. */
+/**
+ * Deletes a passkey of the member who is signed in, and ends the person's other sessions: the passkey may have started them. The last one
+ * stays: nobody could sign in any more.
+ */
 export async function removePasskey(c: Context<Env>, id: string) {
-  const { member, merchant } = await requireMember(c)
+  const { id: session, member, merchant } = await requireMember(c)
   const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
-  const values = { userId: member.id, merchantId: merchant.id, passkey: id }
+  const values = { userId: member.id, merchantId: merchant.id, passkey: id, session }
   const operation = { operation: 'passkeys.delete', object: member.id }
-  const [[removed], left] = await commit(
+  const [[removed], , left] = await commit(
     actor,
     operation,
     [[statements.remove(), values]],
-    [[statements.list(), values]],
+    [
+      [statements.endOtherSessions(), values],
+      [statements.list(), values],
+    ],
   )
-  if (removed) return c.json({ id, object: toView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
+  if (removed) {
+    clearSessionCache()
+    return c.json({ id, object: toView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
+  }
   throw left.some((passkey) => passkey.id === id)
     ? new ApiError('conflict', 'The last passkey cannot be deleted. Add another one first.')
     : notFound()

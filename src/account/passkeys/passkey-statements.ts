@@ -1,7 +1,8 @@
-import { and, desc, eq, exists, or, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm'
 import { createRetention } from '../../auth/retention.ts'
 import { compile, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, selectList, typed } from '../../db/query.ts'
+import { sessionTable } from '../../db/schema/directory/sessions.ts'
 import { passkeyTable as table, usedChallengeTable, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
 
@@ -23,6 +24,7 @@ const inserted = {
 }
 const isMember = and(eq(userTable.id, param('userId')), eq(userTable.merchantId, param('merchantId')))
 const isOwn = eq(table.person, db.select({ person: userTable.person }).from(userTable).where(isMember))
+const ofMember = { id: userTable.id }
 const other = db
   .select({ one: sql`1` })
   .from(sql`${table} as other`)
@@ -117,6 +119,13 @@ export const passkeyStatements = {
         .returning(select),
     ),
   ),
+  /** Ends the other sessions of a member's person, at all merchants, if the previous statement of the transaction wrote a row. */
+  endOtherSessions: lazy(() => {
+    const person = db.select({ person: userTable.person }).from(userTable).where(isMember)
+    const memberships = db.select(ofMember).from(userTable).where(eq(userTable.person, person))
+    const isOther = and(inArray(sessionTable.userId, memberships), ne(sessionTable.id, param('session')))
+    return compile(db.delete(sessionTable).where(and(sql`changes() > 0`, isOther)))
+  }),
 }
 
 export const challengeRetention = createRetention(usedChallengeTable)

@@ -64,6 +64,7 @@ export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOpe
       method: 'delete',
       path: `${collection}/:keyId`,
       summary: 'Revoke a key',
+      description: 'Ends its sessions and revokes the invitations that it made.',
       ...granted('write'),
       responses: { 200: createDeletionResponse('key', ref('KeyDeleted'), key) },
       problems: unknown,

@@ -259,6 +259,29 @@ describe('invitations of a merchant', () => {
     expect((await ask('POST', '/console/invitation', { token })).status).toBe(404)
   })
 
+  test('stay with an owner who cannot be deleted', async () => {
+    const owner = await createMember((await createVenue()).id)
+    const token = tokenOf(await owner.to('POST', '/invitations', { role: 'owner' }))
+    expect((await owner.to('DELETE', `/members/${owner.userId}`)).body.code).toBe('conflict')
+    expect((await ask('POST', '/console/invitation', { token })).status).toBe(200)
+  })
+
+  test('go with the key that made them', async () => {
+    const venue = await createVenue()
+    const rights = { mode: 'live', scopes: roleScopes.owner }
+    const [one, two] = [await createKey(venue.id, rights), await createKey(venue.id, rights)]
+    const tester = await createKey(venue.id, { mode: 'test', scopes: ['keys:write'] })
+    const [first, second] = [
+      tokenOf(await one.post('/invitations', { role: 'staff' })),
+      tokenOf(await two.post('/invitations', { role: 'staff' })),
+    ]
+    const status = async (token: string) => (await ask('POST', '/console/invitation', { token })).status
+    expect((await tester.remove(`/keys/${one.keyId}`)).status).toBe(404)
+    expect([await status(first), await status(second)]).toEqual([200, 200])
+    expect((await one.remove(`/keys/${one.keyId}`)).status).toBe(200)
+    expect([await status(first), await status(second)]).toEqual([404, 200])
+  })
+
   test('never grant more than the rights of who invites, and no test key grants live mode', async () => {
     const venue = await createVenue()
     const maker = await createKey(venue.id, { mode: 'live', scopes: ['members:write', ...roleScopes.staff] })

@@ -262,6 +262,23 @@ describe('a passkey', () => {
     expect((await signIn(second)).status).toBe(201)
   })
 
+  test('ends the other sessions of its person when it is deleted', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const [owner, colleague] = [await createMember(venue.id), await createMember(venue.id)]
+    const second = await createAuthenticator()
+    const { body: options } = await owner.ask('POST', '/console/passkeys/registration', {})
+    await owner.ask('POST', '/console/passkeys', { credential: await second.register(options) })
+    const again = asSession(await signIn(second))
+    const elsewhere = asSession(await signIn(second, {}, { token: await invite(other.id) }))
+    const statuses = async () =>
+      Promise.all(
+        [owner, again, elsewhere, colleague].map(async (who) => (await who.ask('GET', '/console/session')).status),
+      )
+    const remove = async (id: string) => (await owner.ask('DELETE', `/console/passkeys/${id}`)).status
+    expect([await remove('none'), await statuses()]).toEqual([404, [200, 200, 200, 200]])
+    expect([await remove(second.id), await statuses()]).toEqual([200, [200, 401, 401, 200]])
+  })
+
   test(`is one of at most ${maxPasskeys} of a person`, async () => {
     const { ask: asMember, authenticator } = await createMember((await createVenue()).id)
     await env.DB.prepare(

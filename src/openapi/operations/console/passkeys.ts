@@ -182,7 +182,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     method: 'delete',
     path: `${collection}/:passkeyId`,
     summary: 'Delete a passkey of the member who is signed in',
-    description: 'The last passkey cannot be deleted.',
+    description: "The last passkey cannot be deleted. The person's other sessions end.",
     access: 'session',
     responses: { 200: createDeletionResponse('passkey', ref('PasskeyDeleted'), passkey) },
     problems: ['not_found', 'conflict'],

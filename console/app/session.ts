@@ -77,8 +77,8 @@ export async function signIn(key: string): Promise<number> {
   return response.status
 }
 
-/** Signs in as the operator. Returns the status of the response. */
-export async function signInOperator(token: string): Promise<number> {
+/** Signs in as the operator, without a token by Cloudflare Access. Returns the status of the response. */
+export async function signInOperator(token?: string): Promise<number> {
   const response = await fetch('/console/operator', { method: 'POST', headers: json, body: JSON.stringify({ token }) })
   if (response.ok) {
     const next: OperatorSession = await response.json()

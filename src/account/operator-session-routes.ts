@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
+import { hasAccess } from '../auth/access.ts'
 import { createUnauthenticatedError } from '../auth/authenticate.ts'
 import {
   endOperatorSession,
@@ -19,7 +20,9 @@ import { log } from '../lib/log.ts'
 import { readUserAgent, sessionView, setCookie } from './session-routes.ts'
 
 export const operatorSignInFields = z.strictObject({
-  token: field.exactText({ min: 1, max: 1_024 }).check(z.describe('The secret of the operator.')),
+  token: z
+    .nullish(field.exactText({ min: 1, max: 1_024 }))
+    .check(z.describe('The secret of the operator. Absent: the request has passed Cloudflare Access.')),
 })
 const rules = { schema: operatorSignInFields, partial: z.partial(operatorSignInFields), readOnly: new Set<string>() }
 
@@ -43,7 +46,7 @@ export const operatorSignInRoutes = new Hono<Env>().post('/', requireSameOrigin,
   const { patch, issues } = c.req.valid('json')
   if (issues.length > 0) throw invalid(issues)
   const { token: secret } = operatorSignInFields.parse(patch)
-  if (!(await isOperatorToken(c.env, secret))) throw await createUnauthenticatedError(c)
+  if (!(await (secret ? isOperatorToken(c.env, secret) : hasAccess(c)))) throw await createUnauthenticatedError(c)
   const { token, session } = await startOperatorSession(c.env, readUserAgent(c))
   log(c.env, 'operator signed in', { session: session.id })
   setCookie(c, operatorCookieName, token, sessionSeconds.total)

@@ -52,6 +52,7 @@ test('the operator token is exchanged for a session that may use all operations 
 
 test('another token, another site and a form do not sign in', async () => {
   const venue = await createVenue()
+  expect((await call('POST', '/console/operator', undefined, {}, sameOrigin)).status).toBe(401)
   for (const token of ['wrong', `${adminToken}x`, venue.key]) expect((await signIn(token)).status).toBe(401)
   expect((await signIn('')).status).toBe(422)
   for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'none' }]) {

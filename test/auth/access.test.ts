@@ -53,7 +53,7 @@ async function createTeam() {
       })
     ).status
   }
-  return { team, key, claims, ask, domain, now }
+  return { team, key, claims, ask, domain, now, bindings }
 }
 interface Request {
   method?: string
@@ -76,6 +76,19 @@ test('who passes Cloudflare Access is the operator, in pages of the service', as
   expect(await ask(assertion, { headers: {} })).toBe(403)
   const form = { ...sameOrigin, 'content-type': 'text/plain' }
   expect(await ask(assertion, { method: 'POST', headers: form })).toBe(403)
+})
+
+test('the console exchanges an assertion for a session', async () => {
+  const { key, claims, bindings } = await createTeam()
+  const signIn = async (assertion: string) => {
+    const headers = { ...sameOrigin, 'cf-access-jwt-assertion': assertion }
+    return observe('POST', '/console/operator', { json: {}, headers, bindings })
+  }
+  const { status, headers } = await signIn(await key.sign(claims))
+  expect([status, headers.get('set-cookie')]).toEqual([201, expect.stringMatching(/^__Host-operator=\w{32};/)])
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect((await observe('GET', '/admin/merchants', { headers: { ...sameOrigin, cookie } })).status).toBe(200)
+  expect((await signIn(await key.sign({ ...claims, aud: 'other' }))).status).toBe(401)
 })
 
 test('other assertions are rejected', async () => {

@@ -2251,8 +2251,8 @@ export interface SessionCreate {
 }
 
 export interface OperatorSessionCreate {
-  /** The secret of the operator. 1–1,024 characters. */
-  token: string
+  /** The secret of the operator. Absent: the request has passed Cloudflare Access. 1–1,024 characters. */
+  token?: string | null | undefined
 }
 
 export interface OperatorSession {

@@ -153,7 +153,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       path: '/console/operator',
       summary: 'Sign in as the operator',
       description:
-        'Sets the cookie of a session that may use all operations under `/admin`. It has the same lifetime as a session of a merchant, and ends when `ADMIN_TOKEN` changes.',
+        'Sets the cookie of a session that may use all operations under `/admin`. Without `token`, the assertion of Cloudflare Access counts. It has the same lifetime as a session of a merchant, and ends when `ADMIN_TOKEN` changes.',
       access: 'anyone',
       // A stored response would contain the token of the session.
       isReading: true,

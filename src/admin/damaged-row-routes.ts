@@ -1,13 +1,13 @@
 import { asc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { limitColumns } from '../checkout/coupon-limits.ts'
 import { redemptionListFields } from '../checkout/redemptions/redemption-list.ts'
 import { type Damage, DamagedError } from '../db/damaged-rows.ts'
-import { allOf, compile, lazy, param, type Statement, type Values } from '../db/database.ts'
+import { allOf, compile, lazy, param } from '../db/database.ts'
 import { merchantDatabase } from '../db/home/connect.ts'
-import { db, type RowOf, type Selection, selectList, typed, withRawRows } from '../db/query.ts'
+import { db, selectList, typed, withRawRows } from '../db/query.ts'
 import type { Row } from '../db/row.ts'
 import { createRowReader } from '../db/row-reader.ts'
 import { auditTable } from '../db/schema/audit.ts'
@@ -28,11 +28,10 @@ import { renderPayload } from '../webhooks/payload.ts'
 import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
+import { createPart, createTypedPart, damagedBounds, type Part } from './damaged-parts.ts'
+import { peopleParts } from './damaged-people.ts'
 import { storedKeyFields, toStoredKey } from './key-statements.ts'
 import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
-
-/** Most rows that a statement reads, and most statements that a request runs, one after another. */
-export const damagedBounds = { rows: 100, statements: 30 } as const
 
 export const damagedQuery = z.strictObject({ cursor: listFields.cursor })
 
@@ -44,55 +43,6 @@ export const damagedView = z.object({
     .check(z.describe('Id of the row; of a delivery, the id of its event; of limits, the id of their coupon.')),
   fields: z.array(z.string()).check(z.describe('Fields whose stored values do not fit their schema.')),
 })
-
-/** A part of a merchant's data, read in the order of its keys. */
-interface Part {
-  /** The rows are in the directory, and not where the other data of the merchant is. */
-  isInDirectory?: true
-  /** Statement of the next page; its rows stay as D1 returns them. */
-  page(): Statement
-  /** Parameters of the page after a key. */
-  values(after: string): Values
-  /** Throws `DamagedError` for a damaged row. */
-  read(row: Row, merchantId: string): unknown
-  /** Key after which the next page begins; undefined on the last page. */
-  next(rows: readonly Row[]): string | undefined
-}
-
-/** Keys that fit in a cursor; a damaged one is skipped. */
-const keyPattern = /^[\w-]{1,48}$/
-const lastKey = (rows: readonly Row[]) => {
-  if (rows.length < damagedBounds.rows) return undefined
-  return rows.map((row) => String(row['id'])).findLast((key) => keyPattern.test(key))
-}
-const createPart = (page: () => Statement, read: Part['read']): Part => ({
-  page,
-  values: (after) => ({ after }),
-  read,
-  next: lastKey,
-})
-
-/** A part of typed rows. */
-function createTypedPart<Fields extends Selection & { id: SQLiteColumn }>(
-  fields: Fields,
-  where: SQL,
-  convert: (row: RowOf<Fields>) => unknown = (row) => row,
-): Part {
-  const statement = lazy(() =>
-    typed(fields, (select) =>
-      db
-        .select(select)
-        .from(fields.id.table)
-        .where(allOf(where, gt(fields.id, param('after'))))
-        .orderBy(asc(fields.id))
-        .limit(damagedBounds.rows),
-    ),
-  )
-  return createPart(
-    () => withRawRows(statement()),
-    (row) => convert(statement().read(row)),
-  )
-}
 
 type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
 /** A part for each mode of a table. */
@@ -178,6 +128,7 @@ const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Objec
 const parts: readonly Part[] = [
   inDirectory(merchantPart),
   inDirectory(createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey)),
+  ...peopleParts.map(inDirectory),
   ...definitions.flatMap(({ table, item }) => createScopedParts(table, createRowReader(table, item))),
   ...createScopedParts(eventTable, (row) => renderPayload(readEvent(row)), selectList(eventFields)),
   deliveryPart,

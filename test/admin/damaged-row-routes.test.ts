@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { damagedBounds } from '../../src/admin/damaged-row-routes.ts'
+import { damagedBounds } from '../../src/admin/damaged-parts.ts'
 import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { adminToken, createKey } from '../support/api.ts'
+import { createMember, invite } from '../support/authenticator.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
@@ -389,6 +390,38 @@ describe('the list of damaged rows', () => {
     }
     expect([found, requests]).toEqual([expected.map(({ id }) => id), 2])
     expect(found.length).toBeGreaterThan(2)
+  })
+
+  test('contains members, their passkeys, and invitations', async () => {
+    const stage = await createWebhookHarness()
+    const { id } = stage.venue
+    const { authenticator } = await createMember(id)
+    await invite(id, 'staff')
+    await stage.query(
+      `insert into users select ?1 || '-' || value, ?1, ?1 || value, 'staff', 'Bo', 1, null from json_each(?2)`,
+      id,
+      JSON.stringify(Array.from({ length: 25 }, (_, index) => 10 + index)),
+    )
+    await stage.query(
+      `insert into passkeys select users.person || 'key', users.person, public_key, algorithm, 0, transports, 1, null
+       from users, passkeys where merchant_id = ? and users.id like '%-%' and passkeys.id = ?`,
+      id,
+      authenticator.id,
+    )
+    expect((await admin(stage, '/damaged')).body).toEqual([])
+    await damage(`update users set role = 'king', name = x'00' where id = ?`, `${id}-12`)
+    await damage(`update passkeys set counter = 'many' where id in (?, ?)`, authenticator.id, `${id}34key`)
+    await damage(`update invitations set expires_at = 'late' where merchant_id = ?`, id)
+    const { body } = await admin(stage, '/damaged')
+    expect(body).toHaveLength(4)
+    expect(body).toEqual(
+      expect.arrayContaining([
+        { table: 'users', id: `${id}-12`, fields: ['role', 'name'] },
+        { table: 'passkeys', id: authenticator.id, fields: ['counter'] },
+        { table: 'passkeys', id: `${id}34key`, fields: ['counter'] },
+        { table: 'invitations', id: expect.stringMatching(/^inv_/), fields: ['expiresAt'] },
+      ]),
+    )
   })
 
   test.each(['live', 'test'] as const)('contains limits and redemptions of coupons in %s mode', async (mode) => {

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import { damagedBounds, damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
+import { damagedBounds } from '../../admin/damaged-parts.ts'
+import { damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
 import { merchantQuery } from '../../admin/merchant-routes.ts'
 import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
 import { moveBody, moveView } from '../../admin/operator/move-routes.ts'
@@ -208,7 +209,7 @@ export const createMerchantGroup = (): OperationGroup => {
         method: 'get',
         path: `${object}/damaged`,
         summary: 'List the damaged rows of a merchant',
-        description: `Returns rows that do not fit their schema. Reads the merchant, its keys, resources, events, deliveries, audit log, limits of coupons and redemptions, in both modes. One request reads up to ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows, so a page can be empty and still have a next page.`,
+        description: `Returns rows that do not fit their schema. Reads the merchant, its keys, members, passkeys, invitations, resources, events, deliveries, audit log, limits of coupons and redemptions, in both modes. One request reads up to ${(damagedBounds.rows * damagedBounds.statements).toLocaleString('en')} rows, so a page can be empty and still have a next page.`,
         access: 'operator',
         query: damagedQuery,
         responses: {

@@ -193,6 +193,40 @@ test('an object moves to another place', async () => {
   expect((await venue.post('/products', { title: 'Cake', price: 1 })).status).toBe(201)
 })
 
+test('an object that is one migration behind applies it when it wakes up, and moves', async () => {
+  const venue = await createVenue({ home: 'object' })
+  const open = async () => {
+    const object = await findObject(venue.id)
+    if (!object) throw new Error('no object')
+    return object.stub
+  }
+  const read = async () =>
+    runInDurableObject(await open(), (_, { storage }) => ({
+      applied: storage.sql.exec('select count(*) as n from applied_migrations').one()['n'],
+      schema: storage.sql
+        .exec(`select sql from sqlite_master where name not like '\\_cf%' escape '\\' order by sql`)
+        .toArray(),
+    }))
+  const current = await read()
+  await runInDurableObject(await open(), async (_, { storage }) => {
+    const older = env.MIGRATIONS.slice(0, -1)
+    await storage.deleteAll()
+    storage.transactionSync(() => {
+      storage.sql.exec('create table applied_migrations (n integer primary key)')
+      for (const [index, { queries }] of older.entries()) {
+        for (const query of queries) storage.sql.exec(query)
+        storage.sql.exec('insert into applied_migrations (n) values (?)', index)
+      }
+    })
+  })
+  await runInDurableObject(await open(), (_, state) => state.abort('evicted')).catch(() => undefined)
+  expect((await venue.get('/products')).body).toEqual([])
+  expect((await venue.post('/products', { title: 'Tea', price: 1 })).status).toBe(201)
+  expect(await read()).toEqual(current)
+  expect(await moveTo(venue.id, 'd1')).toMatchObject({ state: 'done' })
+  expect((await venue.get('/products')).body).toHaveLength(1)
+})
+
 test('an object that is evicted in the middle of a transaction has all of it or nothing', async () => {
   const venue = await createVenue({ home: 'object' })
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })

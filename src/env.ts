@@ -81,6 +81,8 @@ export interface Bindings {
   TAGS: KVNamespace
   /** Bucket of the files of pictures. D1 holds which there are; see `media/picture-statements.ts`. */
   MEDIA: R2Bucket
+  /** Makes smaller files of pictures on demand; without it, none are made. See `media/resize-picture.ts`. */
+  IMAGES?: ImagesBinding
   /** Bucket of the backups of merchants. D1 lists them; see `backup/store-backup.ts`. */
   BACKUPS: R2Bucket
   /** Queue of merchants to back up if they have changed. */

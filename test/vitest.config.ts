@@ -105,6 +105,8 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
       miniflare: {
         // Empty: for tests that apply migrations step by step.
         d1Databases: { BLANK: 'blank' },
+        // Tests that need smaller pictures pass it on as `IMAGES`: the service's own configuration has none.
+        images: { binding: 'LOCAL_IMAGES' },
         serviceBindings: { SQLITE_OBJECT: 'sqlite-object' },
         workers: [sqliteObject],
         bindings: {

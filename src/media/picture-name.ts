@@ -1,4 +1,5 @@
 import { limits } from '../http/fields.ts'
+import { resizedWidths } from './picture-widths.ts'
 
 /** Path of all pictures. Behind it follows the name of one. */
 export const picturePath = '/i/'
@@ -16,6 +17,9 @@ export interface PictureName {
   otherWidths: readonly number[]
 }
 
+/** What names a file, whatever the picture's other files are. */
+export type FileName = Pick<PictureName, 'digest' | 'width'>
+
 const form = new RegExp(`^([0-9a-hjkmnp-tv-z]{${digestLength}})((?:-[1-9]\\d{0,7}){1,${limits.pictureVariants + 1}})$`)
 
 export const formatPictureName = ({ digest, width, otherWidths }: PictureName) =>
@@ -28,4 +32,21 @@ export function parsePictureName(name: string): PictureName | undefined {
 }
 
 /** The key of a file in R2. */
-export const toObjectKey = ({ digest, width }: Pick<PictureName, 'digest' | 'width'>) => `pictures/${digest}-${width}`
+export const toObjectKey = ({ digest, width }: FileName) => `pictures/${digest}-${width}`
+
+/** The name of a file that is made of another one with a smaller width, in pixels: `<digest>-1600/w176`. */
+export const formatResizedName = ({ digest, width }: FileName, resizedWidth: number) =>
+  `${digest}-${width}/w${resizedWidth}`
+
+/** The width in the name of a file that is made. Undefined for widths in which none is made. */
+export const parseResizedWidth = (text: string) => resizedWidths.find((width) => text === `w${width}`)
+
+/** The key in R2 of a file that was made. */
+export const toResizedKey = (name: FileName, resizedWidth: number) =>
+  `pictures/${formatResizedName(name, resizedWidth)}`
+
+/** The keys in R2 of a file and of all that can have been made of it. */
+export const listObjectKeys = (name: FileName): string[] => [
+  toObjectKey(name),
+  ...resizedWidths.filter((width) => width < name.width).map((width) => toResizedKey(name, width)),
+]

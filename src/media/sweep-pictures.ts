@@ -2,11 +2,14 @@ import * as z from 'zod/mini'
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
-import { toObjectKey } from './picture-name.ts'
+import { listObjectKeys } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 
 /** Most checks in one run, each of the pictures of one merchant. A run starts every minute. */
 export const maxChecks = 20
+
+/** Most keys that R2 deletes in one call. */
+const keysPerDelete = 1_000
 
 const widthList = z.array(z.int())
 
@@ -25,9 +28,11 @@ export async function sweepPictures(env: Bindings, database: Database, nowMs: nu
     const gone = checked.filter(({ deleting }) => deleting)
     if (gone.length === 0) continue
     const keys = gone.flatMap(({ digest, widths }) =>
-      widthList.parse(widths).map((width) => toObjectKey({ digest, width })),
+      widthList.parse(widths).flatMap((width) => listObjectKeys({ digest, width })),
     )
-    await env.MEDIA.delete(keys)
+    for (let start = 0; start < keys.length; start += keysPerDelete) {
+      await env.MEDIA.delete(keys.slice(start, start + keysPerDelete))
+    }
     const digests = JSON.stringify(gone.map(({ digest }) => digest))
     await database.run([statements.remove(), { merchantId, digests }])
     deleted += gone.length

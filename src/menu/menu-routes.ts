@@ -43,6 +43,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
       const page = {
         language,
         origin: getOrigin(c),
+        resizesPictures: c.env.IMAGES !== undefined,
         from,
         toUrl: (from: number) => toPartUrl(c, request, from),
         toLanguageUrl: (language: string) => toLanguageUrl(c, request, language),

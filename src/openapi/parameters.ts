@@ -35,6 +35,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
     description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',
     example: '2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',
   },
+  width: { description: 'The letter `w` and the width in pixels.', example: 'w176' },
   signature: { description: 'Signature that only the chip contains.', example: 'v3ja8k2m9qxr5tbw' },
   expires: {
     description: 'Time when the link expires, in seconds since 1970-01-01 UTC.',

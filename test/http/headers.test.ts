@@ -47,6 +47,7 @@ const open: [string, number, RequestInit?][] = [
   [`/m/${venue.id}/allergens`, 200],
   [`/m/${venue.id}/allergens.pdf`, 200],
   ['/i/nothing', 404],
+  ['/i/nothing/w176', 404],
   ['/nothing', 404],
   ['/%zz', 400],
   ['/health', 405, { method: 'POST' }],

@@ -4,6 +4,7 @@ import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { sweepPictures } from '../../src/media/sweep-pictures.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { pictures } from '../support/pictures.ts'
+import { createGreyPng } from '../support/png.ts'
 
 const dayMs = 86_400_000
 const startMs = Date.UTC(2026, 10, 1)
@@ -19,12 +20,12 @@ afterEach(async () => {
 const sweepAfter = (days: number) => sweepPictures(env, directoryDatabase(env), startMs + days * dayMs)
 const listFiles = async () => (await env.MEDIA.list({ prefix: 'pictures/' })).objects.map(({ key }) => key)
 
-async function createPicture() {
+async function createPicture(file: BodyInit = pictures.jpeg) {
   const venue = await createVenue()
   const { body: product } = await venue.post('/products', { title: 'Flat white', price: 3.5 })
   const path = `/products/${product.id}`
   const type = { 'content-type': 'image/jpeg' }
-  const upload = async () => venue.raw(`${path}/images`, pictures.jpeg, type)
+  const upload = async () => venue.raw(`${path}/images`, file, type)
   const { body } = await upload()
   const [, name = ''] = body.url.split('/i/')
   const isStored = async () => (await listFiles()).includes(`pictures/${name}`)
@@ -95,6 +96,16 @@ describe('a picture', () => {
 })
 
 describe('a deletion', () => {
+  test('takes the smaller files that were made', async () => {
+    const { venue, path, isStored } = await createPicture(await createGreyPng(400, 20))
+    const [name = ''] = (await listFiles()).filter((key) => key.endsWith('-400'))
+    await Promise.all(['w112', 'w352'].map((width) => env.MEDIA.put(`${name}/${width}`, 'small')))
+    await venue.remove(path)
+    expect(await sweepAfter(30)).toBe(1)
+    expect(await isStored()).toBe(false)
+    expect((await listFiles()).filter((key) => key.startsWith(name))).toEqual([])
+  })
+
   test('that was cut off is continued, and not undone by an upload meanwhile', async () => {
     const { venue, path, isStored, upload } = await createPicture()
     await venue.post(path, { images: [] })

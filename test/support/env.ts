@@ -13,6 +13,8 @@ declare global {
       ROUNDS_SHARE: number
       /** A database without tables. */
       BLANK: D1Database
+      /** The Images binding of Miniflare. */
+      LOCAL_IMAGES: ImagesBinding
       /** A Durable Object with a SQLite database of its own; see `sqlite-object.ts`. */
       SQLITE_OBJECT: Fetcher
     }

@@ -64,6 +64,12 @@ function readSize({ type, data }: Chunk): { width: number; height: number } {
   return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff }
 }
 
+/** Whether a WebP is animated: its extended header says so. */
+export const isAnimatedWebp = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, 'RIFF') &&
+  startsWith(bytes, 'VP8X', 12) &&
+  (toView(slice(bytes, 20, 21)).getUint8(0) & flags.animation) !== 0
+
 /** Copies the chunks that decoding needs. Throws for a turned picture: turning its pixels would need a decoder. */
 export function cleanWebp(bytes: Uint8Array): CleanPicture {
   const chunks = [...readChunks(slice(bytes, 12, 8 + toView(bytes).getUint32(4, true)))]

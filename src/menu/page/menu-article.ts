@@ -43,10 +43,10 @@ export const toMenuId = (index: number) => `m${index + 1}`
 /** Renders a menu: an open one in full, a closed one collapsed behind its title and the time at which it is served next. */
 export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem>, options: RenderOptions): Html {
   const { title, branding, showSectionNavigation, nextServed } = menu
-  const { origin, formatMoment, phrases } = options
+  const { formatMoment, phrases } = options
   const toId = (section: number) => `s${index + 1}-${section + 1}`
-  const banner = renderPicture(branding.banner, origin, 'banner')
-  const icon = renderPicture(branding.icon, origin, 'icon')
+  const banner = renderPicture(branding.banner, options, 'banner')
+  const icon = renderPicture(branding.icon, options, 'icon')
   const [above, below] = isStart
     ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderDescription(menu, options)}`]
     : ['', '']

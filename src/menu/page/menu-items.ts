@@ -40,7 +40,7 @@ export function createItemRenderer({ modifiers, venue }: PublicMenu, options: Re
   function render(product: PublicProduct, bytesLeft: number, isFirst: boolean): RenderedPiece<MenuItem> {
     const chosen = product.modifiers.flatMap((id) => modifiersById.get(id) ?? [])
     const titles = chosen.map((modifier, index) => html`${index === 0 ? '' : ', '}${options.show(modifier, 'title')}`)
-    const picture = renderProductPictures(product, options.origin)
+    const picture = renderProductPictures(product, options)
     const [head, description] = [
       renderHead(product, options),
       html`${picture}${renderDescription(product, options)}${renderFood(product, options.food, options.phrases)}`,

@@ -21,6 +21,7 @@ import { getMenuBytes, getSectionBytes, renderMenu, toMenuId } from './menu-arti
 import { createDayFormats } from './menu-days.ts'
 import { renderMenuHead } from './menu-head.ts'
 import { createItemRenderer, type MenuItem } from './menu-items.ts'
+import type { PictureOptions } from './menu-pictures.ts'
 import type { RenderOptions } from './render-options.ts'
 import { renderLanguages, renderLogo, renderVenue } from './venue-head.ts'
 
@@ -47,11 +48,9 @@ const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
 const nearSeconds = 6 * 86_400
 
 /** Parameters of a page. */
-export interface PageOptions {
+export interface PageOptions extends PictureOptions {
   /** Language that the guest prefers for the service's texts; undefined if there is none of them. */
   language: PageLanguage | undefined
-  /** Origin of the service, for absolute addresses. */
-  origin: string
   /** Position on the menu at which the page begins. */
   from: number
   /** The URL of the page that begins at another position. */
@@ -66,7 +65,7 @@ function createRenderOptions(
   menu: PublicMenu,
   venueLocale: Locale,
   phrases: Phrases,
-  { origin, food }: PageOptions,
+  { origin, resizesPictures, food }: PageOptions,
 ): RenderOptions {
   const { timezone: timeZone, currency } = menu.venue
   const { locale } = venueLocale
@@ -78,6 +77,7 @@ function createRenderOptions(
   return {
     phrases,
     origin,
+    resizesPictures,
     food,
     show: (item, field) =>
       item.untranslated?.includes(field)
@@ -173,6 +173,6 @@ export function renderMenuPage(menu: PublicMenu, venueLocale: Locale, page: Page
     title: venue.name,
     color: venue.color,
     head: html`${renderMenuHead(menu, page.origin)}${jsonLd}`,
-    body: html`${test}<header>${renderLogo(venue, page.origin)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
+    body: html`${test}<header>${renderLogo(venue, options)}<h1>${options.show(isTranslated ? { name: venue.name, untranslated: ['name'] } : venue, 'name')}</h1>${labels.length > 0 ? html`<ul class="tag">${labels}</ul>` : ''}${renderVenue(venue, options)}${renderLanguages(menu, page.toLanguageUrl)}</header>${page.food ? renderFoodFilter(page.food, phrases) : ''}${links}<main${isLong ? html` class="long"` : ''}>${menu.menus.length > 0 ? '' : renderClosed(menu, options)}${content}</main>`,
   }
 }

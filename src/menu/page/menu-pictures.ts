@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { parsePictureName, picturePath } from '../../media/picture-name.ts'
+import { formatResizedName, parsePictureName, picturePath } from '../../media/picture-name.ts'
+import { getMaxWidth, type PictureKind, resizedWidths, shownWidths } from '../../media/picture-widths.ts'
 import type { Html } from '../../pages/page.ts'
 import type { PublicProduct } from '../public-menu.ts'
 
@@ -9,22 +10,36 @@ export function isShownPicture(url: string | false | undefined, origin: string):
   return address?.protocol === 'https:' || address?.origin === origin
 }
 
-/** Largest width of each kind of picture in CSS pixels, as the style sheet says, and its width as `sizes` says. */
-const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
-type Kind = keyof typeof shownWidths
-/** No screen loads more than twice the shown width, whatever its density. */
-const density = 2
 const wideSizes = '(min-width:42rem) 608px,(min-resolution:2.1dppx) 66vw,100vw'
 
-/** The files of an uploaded picture by width, smallest first: those of at most twice the shown width, else the smallest. */
-function listFiles(url: string, origin: string, kind: Kind): { url: string; width: number }[] {
+/** Where pictures come from. */
+export interface PictureOptions {
+  /** Origin of the service: its own pictures are shown even if it is `http:`. */
+  origin: string
+  /** Whether the service makes smaller files of its pictures. */
+  resizesPictures: boolean
+}
+
+/** The widths in which a smaller file of a picture is made for the page: from the shown width to twice that. */
+const listResizedWidths = (width: number, kind: PictureKind) =>
+  resizedWidths.filter((each) => each >= shownWidths[kind] && each <= getMaxWidth(kind) && each < width)
+
+/**
+ * The files of an uploaded picture by width, smallest first: those of at most twice the shown width, else the smallest. Smaller files are
+ * made of a picture that has none.
+ */
+function listFiles(url: string, { origin, resizesPictures }: PictureOptions, kind: PictureKind) {
   const start = `${origin}${picturePath}`
   const name = url.startsWith(start) ? parsePictureName(url.slice(start.length)) : undefined
-  if (!name || name.otherWidths.length === 0) return []
-  const { digest, width } = name
-  const files = [{ url, width }, ...name.otherWidths.map((each) => ({ url: `${start}${digest}-${each}`, width: each }))]
-  files.sort((a, b) => a.width - b.width)
-  const fitting = files.filter((file) => file.width <= density * shownWidths[kind])
+  if (!name) return []
+  const { digest, width, otherWidths } = name
+  const uploaded = otherWidths.map((each) => ({ url: `${start}${digest}-${each}`, width: each }))
+  const resized =
+    resizesPictures && otherWidths.length === 0
+      ? listResizedWidths(width, kind).map((each) => ({ url: `${start}${formatResizedName(name, each)}`, width: each }))
+      : []
+  const files = [{ url, width }, ...uploaded, ...resized].sort((a, b) => a.width - b.width)
+  const fitting = files.filter((file) => file.width <= getMaxWidth(kind))
   return fitting.length > 0 ? fitting : files.slice(0, 1)
 }
 
@@ -32,8 +47,8 @@ function listFiles(url: string, origin: string, kind: Kind): { url: string; widt
  * Renders the image of a picture. Its size is in the style sheet, as a minimal width and an aspect ratio: so a picture that cannot be
  * loaded has no height. With `width` and `height` it would keep a frame.
  */
-function renderImage(url: string, origin: string, kind: Kind): Html {
-  const files = listFiles(url, origin, kind)
+function renderImage(url: string, options: PictureOptions, kind: PictureKind): Html {
+  const files = listFiles(url, options, kind)
   const set = files.map((file) => `${file.url} ${file.width}w`).join()
   const sizes = kind === 'wide' ? wideSizes : `${shownWidths[kind]}px`
   return html`<img src="${files.at(-1)?.url ?? url}"${files.length > 1 ? html` srcset="${set}" sizes="${sizes}"` : ''} alt="" loading="lazy" decoding="async">`
@@ -42,18 +57,18 @@ function renderImage(url: string, origin: string, kind: Kind): Html {
 /** Renders the banner or icon of a menu, or the logo of a venue. */
 export function renderPicture(
   url: string | false | undefined,
-  origin: string,
+  options: PictureOptions,
   kind: 'banner' | 'icon' | 'logo',
 ): Html | '' {
-  if (!isShownPicture(url, origin)) return ''
-  return html`<figure class="${kind}">${renderImage(url, origin, kind === 'banner' ? 'wide' : kind)}</figure>`
+  if (!isShownPicture(url, options.origin)) return ''
+  return html`<figure class="${kind}">${renderImage(url, options, kind === 'banner' ? 'wide' : kind)}</figure>`
 }
 
 /** Renders the pictures of a product: the first one small. It opens all of them in full width, which load only then. */
-export function renderProductPictures({ title, images }: PublicProduct, origin: string): Html | '' {
-  const shown = images.flatMap(({ url }) => (isShownPicture(url, origin) ? [url] : []))
+export function renderProductPictures({ title, images }: PublicProduct, options: PictureOptions): Html | '' {
+  const shown = images.flatMap(({ url }) => (isShownPicture(url, options.origin) ? [url] : []))
   const [first] = shown
   if (first === undefined) return ''
-  const large = shown.map((url) => html`<figure>${renderImage(url, origin, 'wide')}</figure>`)
-  return html`<details class="pics"><summary aria-label="${title}">${renderImage(first, origin, 'dish')}</summary>${large}</details>`
+  const large = shown.map((url) => html`<figure>${renderImage(url, options, 'wide')}</figure>`)
+  return html`<details class="pics"><summary aria-label="${title}">${renderImage(first, options, 'dish')}</summary>${large}</details>`
 }

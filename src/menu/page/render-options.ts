@@ -3,9 +3,10 @@ import type { Phrases } from '../../pages/phrases.ts'
 import type { Prices } from '../../pages/prices.ts'
 import type { FoodOptions } from './food-texts.ts'
 import type { DayFormats } from './menu-days.ts'
+import type { PictureOptions } from './menu-pictures.ts'
 
 /** What the parts of a menu's page have in common. */
-export interface RenderOptions {
+export interface RenderOptions extends PictureOptions {
   phrases: Phrases
   prices: Prices
   /** Renders a text of the venue. One that is not translated is marked with its own language. */
@@ -21,6 +22,4 @@ export interface RenderOptions {
   days: DayFormats
   /** What the products state about themselves. Undefined if none states anything. */
   food: FoodOptions | undefined
-  /** Origin of the service: its own pictures are shown even if it is `http:`. */
-  origin: string
 }

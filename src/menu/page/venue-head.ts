@@ -49,7 +49,7 @@ export function renderVenue({ address, phone, website, openingHours = [] }: Venu
 }
 
 /** Renders the logo of a venue. */
-export const renderLogo = ({ logo }: Venue, origin: string) => renderPicture(logo, origin, 'logo')
+export const renderLogo = ({ logo }: Venue, options: RenderOptions) => renderPicture(logo, options, 'logo')
 
 const languageNames = new Map<string, string>()
 

@@ -1,11 +1,15 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { createVenue, send } from '../../support/api.ts'
+import { app } from '../../../src/app.ts'
+import type { Bindings } from '../../../src/env.ts'
+import { createVenue } from '../../support/api.ts'
 
 const origin = 'https://menu.example'
 const digest = '0123456789abcdefghjkmnpqrstvwxyz'
 const at = (widths: string) => `${origin}/i/${digest}-${widths}`
 
-async function readPage(images: readonly string[], branding: object = {}) {
+async function readPage(images: readonly string[], branding: object = {}, bindings: Bindings = env) {
   const venue = await createVenue()
   const { body } = await venue.post('/products', {
     title: 'Soup & "bread"',
@@ -13,7 +17,9 @@ async function readPage(images: readonly string[], branding: object = {}) {
     images: images.map((url) => ({ url })),
   })
   await venue.post('/menus', { title: 'All day', branding, sections: [{ title: 'Soups', items: [body.id] }] })
-  const { body: page }: { body: string } = await send(`/m/${venue.id}`)
+  const context = createExecutionContext()
+  const page = await (await app.fetch(new Request(`${origin}/m/${venue.id}`), bindings, context)).text()
+  await waitOnExecutionContext(context)
   return page
 }
 
@@ -63,4 +69,45 @@ test('banners and icons offer files of at most twice the shown width', async () 
     [at('1216'), `${at('600')} 600w,${at('1216')} 1216w`, wide],
     [at('112'), `${at('56')} 56w,${at('112')} 112w`, '56px'],
   ])
+})
+
+describe('where the service makes smaller files, a page', () => {
+  const withImages: Bindings = { ...env, IMAGES: env.LOCAL_IMAGES }
+  const made = (picture: string, ...widths: number[]) => widths.map((width) => `${at(picture)}/w${width} ${width}w`)
+
+  test.each([
+    [
+      'a wide picture',
+      '1600',
+      [`${at('1600')}/w176`, made('1600', 112, 176).join(), '88px'],
+      [`${at('1600')}/w1216`, made('1600', 608, 832, 1216).join(), wide],
+    ],
+    [
+      'a picture that is hardly wider than shown',
+      '700',
+      [`${at('700')}/w176`, made('700', 112, 176).join(), '88px'],
+      [at('700'), `${made('700', 608)},${at('700')} 700w`, wide],
+    ],
+    [
+      'a picture of a width that is made',
+      '176',
+      [at('176'), `${made('176', 112)},${at('176')} 176w`, '88px'],
+      [at('176'), undefined, undefined],
+    ],
+    ['a small picture', '112', [at('112'), undefined, undefined], [at('112'), undefined, undefined]],
+    ['a picture with uploaded files', '1600-100', [at('100'), undefined, undefined], [at('100'), undefined, undefined]],
+  ])('offers those of %s, of at most twice the shown width', async (_, widths, small, large) => {
+    expect(sources(await readPage([at(widths)], {}, withImages))).toEqual([small, large])
+  })
+
+  test('offers those of banners and icons, and none of other services', async () => {
+    const url = `https://other.example/i/${digest}-1600`
+    const page = await readPage([url], { banner: at('1000'), icon: at('512') }, withImages)
+    expect(sources(page)).toEqual([
+      [at('1000'), `${made('1000', 608, 832)},${at('1000')} 1000w`, wide],
+      [`${at('512')}/w112`, undefined, undefined],
+      [url, undefined, undefined],
+      [url, undefined, undefined],
+    ])
+  })
 })

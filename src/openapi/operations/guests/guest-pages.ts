@@ -6,7 +6,7 @@ import { publicMenuDescriptions, withDescriptions } from '../../descriptions.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
 import { type ApiOperation, type ApiResponse, createPageResponseSpec, type OperationGroup } from '../../operation.ts'
 import { offerExample } from './offer-example.ts'
-import { servePicture } from './pictures.ts'
+import { servePicture, serveResizedPicture } from './pictures.ts'
 import { listLinkedSheetOperations } from './sheets.ts'
 
 const codeQuery = z.object({
@@ -183,6 +183,7 @@ export const createGuestGroup = (): OperationGroup => {
         problems: ['merchant_suspended', 'not_found', 'damaged', 'rate_limited', 'unavailable'],
       },
       servePicture,
+      serveResizedPicture,
     ],
   }
 }

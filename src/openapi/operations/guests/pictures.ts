@@ -3,8 +3,10 @@ import { limits } from '../../../http/fields.ts'
 import { pictureTypes } from '../../../media/formats/picture.ts'
 import { pictureView } from '../../../media/picture-routes.ts'
 import { pictureRetentionDays } from '../../../media/picture-statements.ts'
+import { resizedWidths } from '../../../media/picture-widths.ts'
+import { substituteSeconds } from '../../../media/serve-picture.ts'
 import { type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
-import type { ApiOperation, OperationGroup } from '../../operation.ts'
+import type { ApiOperation, ApiResponse, OperationGroup } from '../../operation.ts'
 
 const example = {
   url: 'https://menu.example/i/2v6q0k5m8r1t4x7z9c3f6h8k0n2q5s7v-1600-800-176',
@@ -90,6 +92,16 @@ export const createPictureGroup = (): OperationGroup => ({
   ],
 })
 
+const notModified: ApiResponse = { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] }
+
+const describeFile = (description: string): ApiResponse => ({
+  description,
+  schema: {},
+  contentType: pictureTypes[0] ?? '',
+  otherContent: Object.fromEntries(pictureTypes.slice(1).map((type) => [type, {}])),
+  headers: ['ETag'],
+})
+
 /** The operation that serves a picture. */
 export const servePicture: ApiOperation = {
   id: 'retrievePicture',
@@ -99,14 +111,23 @@ export const servePicture: ApiOperation = {
   description: 'The content of an address never changes.',
   access: 'anyone',
   responses: {
-    200: {
-      description: 'The picture.',
-      schema: {},
-      contentType: pictureTypes[0] ?? '',
-      otherContent: Object.fromEntries(pictureTypes.slice(1).map((type) => [type, {}])),
-      headers: ['ETag'],
-    },
-    304: { description: 'Not modified: the `ETag` matches `If-None-Match`.', headers: ['ETag'] },
+    200: describeFile('The picture.'),
+    304: notModified,
+  },
+  problems: ['not_found', 'unavailable'],
+}
+
+/** The operation that serves a smaller file of a picture. */
+export const serveResizedPicture: ApiOperation = {
+  id: 'retrieveResizedPicture',
+  method: 'get',
+  path: '/i/:picture/:width',
+  summary: 'Retrieve a smaller file of a picture',
+  description: `The widths are ${resizedWidths.join(', ')} pixels. A smaller file is made with its first request, where the service has Cloudflare's Images binding. The response is the picture itself if it is not wider or animated. If no file can be made, the response is the picture itself too, and is cached for ${substituteSeconds} seconds.`,
+  access: 'anyone',
+  responses: {
+    200: describeFile('The smaller file, or the picture itself.'),
+    304: notModified,
   },
   problems: ['not_found', 'unavailable'],
 }

@@ -1,0 +1,18 @@
+import { readText, startsWith, toView } from './bytes.ts'
+import { pngSignature } from './png.ts'
+import { isAnimatedWebp } from './webp.ts'
+
+/** Whether a PNG is animated: this is said before its pixels. */
+function isAnimatedPng(bytes: Uint8Array): boolean {
+  const view = toView(bytes)
+  for (let at = pngSignature.length; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
+    const type = readText(bytes, at + 4, 4)
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+  }
+  return false
+}
+
+/** Whether a stored picture is animated. */
+export const isAnimated = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, pngSignature) ? isAnimatedPng(bytes) : isAnimatedWebp(bytes)

@@ -1,0 +1,19 @@
+/** Largest width of each kind of picture on the hosted menu in CSS pixels, as the style sheet says. */
+export const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
+export type PictureKind = keyof typeof shownWidths
+
+/** No screen loads more than twice the shown width, whatever its density. */
+const density = 2
+
+/** Largest width of the files that the hosted menu offers, in pixels. */
+export const getMaxWidth = (kind: PictureKind) => density * shownWidths[kind]
+
+/** Width of a wide picture on most phones, in pixels. */
+const phoneWidth = 832
+
+/** Widths in pixels in which the service makes smaller files of a picture, smallest first. */
+export const resizedWidths: readonly number[] = [
+  ...Object.values(shownWidths).map((width) => density * width),
+  shownWidths.wide,
+  phoneWidth,
+].sort((a, b) => a - b)

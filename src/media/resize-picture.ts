@@ -1,0 +1,67 @@
+import type { Bindings } from '../env.ts'
+import { log } from '../lib/log.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
+import { isAnimated } from './formats/animation.ts'
+import { type FileName, formatPictureName, toObjectKey, toResizedKey } from './picture-name.ts'
+import { type PictureFile, readFile, readPicture } from './read-picture.ts'
+
+/** Time that the Images binding has to make a file, in milliseconds. */
+const resizeTimeoutMs = 10_000
+const quality = 80
+
+interface ResizedFile {
+  bytes: Uint8Array<ArrayBuffer>
+  type: string
+}
+
+const readAll = async (body: BodyInit) => new Uint8Array(await new Response(body).arrayBuffer())
+
+async function makeFile(images: ImagesBinding, bytes: Uint8Array<ArrayBuffer>, width: number): Promise<ResizedFile> {
+  const result = await images
+    .input(new Blob([bytes]).stream())
+    .transform({ width, fit: 'scale-down' })
+    .output({ format: 'image/webp', quality })
+  return { bytes: await readAll(result.image()), type: result.contentType() }
+}
+
+/** Makes a smaller file. Returns undefined if the platform does not: the allowance of the month is used up, the format is unknown. */
+async function resize(env: Bindings, bytes: Uint8Array<ArrayBuffer>, width: number): Promise<ResizedFile | undefined> {
+  if (!env.IMAGES) return undefined
+  try {
+    const file = await withTimeout(resizeTimeoutMs, makeFile(env.IMAGES, bytes, width))
+    if (file !== timedOut) return file
+    log(env, 'picture not resized', { error: 'timed out' })
+  } catch (error) {
+    log(env, 'picture not resized', { error: String(error) })
+  }
+  return undefined
+}
+
+/** Stores a smaller file, unless its picture has been deleted meanwhile: nothing would find the file then. */
+async function store(env: Bindings, name: FileName, width: number, { bytes, type }: ResizedFile): Promise<void> {
+  const key = toResizedKey(name, width)
+  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: type } })
+  if (!(await env.MEDIA.head(toObjectKey(name)))) await env.MEDIA.delete(key)
+}
+
+/**
+ * Returns a file of a picture with a smaller width: the stored one, else a new one, which is stored. Returns the picture itself if it is
+ * not wider or animated; and if it cannot be made smaller now, as a substitute.
+ */
+export async function readResized(
+  env: Bindings,
+  name: FileName,
+  width: number,
+  later: (work: Promise<unknown>) => void,
+): Promise<PictureFile> {
+  if (width >= name.width) return readPicture(env, name)
+  const stored = await readFile(env, toResizedKey(name, width))
+  if (stored) return stored
+  const { body, type } = await readPicture(env, name)
+  const bytes = await readAll(body)
+  if (isAnimated(bytes)) return { body: bytes, type }
+  const made = await resize(env, bytes, width)
+  if (!made) return { body: bytes, type, substitute: formatPictureName({ ...name, otherWidths: [] }) }
+  later(store(env, name, width, made).catch((error) => log(env, 'picture not stored', { error: String(error) })))
+  return { body: made.bytes, type: made.type }
+}

@@ -52,6 +52,8 @@ const sourceFolder = resolve(import.meta.dirname, '../src/')
 const roundsShare = process.env['CI'] ? 1 : 1 / 16
 /** In CI a test that fails is run once more: processes and browsers may be late on a busy machine. The report names it. */
 const retry = process.env['CI'] ? 1 : 0
+/** How long `expect.poll` waits, in milliseconds: vitest's second is too short for a busy machine. */
+const polls = { poll: { timeout: 20_000 } }
 /** All cores: vitest by default leaves one of them idle, which on two cores doubles the time. */
 const maxWorkers = availableParallelism()
 
@@ -125,6 +127,7 @@ const workerProject = (name: string, defaultHome: string, include: string[]): Te
     // Some tests make hundreds of calls, and the machine may have other things to do.
     testTimeout: process.env['CI'] ? 240_000 : 60_000,
     retry,
+    expect: polls,
     include,
     setupFiles: ['test/support/fresh.ts'],
     // Few large modules instead of 250 small ones, which a test that loads all modules anew would evaluate again.
@@ -167,6 +170,7 @@ export default defineConfig(async () => ({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry,
+          expect: polls,
           // Most of the time these wait: for processes to start, and for pages to be drawn.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

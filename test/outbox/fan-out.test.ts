@@ -131,7 +131,7 @@ describe('a message', () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     stage.endpoint = () => promise
     const first = stage.handOn([ring])
-    await vi.waitFor(() => expect(stage.calls).toHaveLength(1))
+    await vi.waitFor(() => expect(stage.calls).toHaveLength(1), { timeout: 20_000 })
     await stage.handOn([ring, { ...ring, body: { ...ring.body, n: 2 } }])
     resolve(new Response())
     await first

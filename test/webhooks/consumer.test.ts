@@ -111,7 +111,7 @@ describe('an endpoint that hangs', () => {
     ).then(() => {
       done = true
     })
-    await vi.waitFor(() => expect(stage.calls).toHaveLength(1))
+    await vi.waitFor(() => expect(stage.calls).toHaveLength(1), { timeout: 20_000 })
     expect(done).toBe(false)
     resolve(new Response())
     await made

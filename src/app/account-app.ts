@@ -1,5 +1,5 @@
 import { ownMerchantRoutes } from '../account/account-routes.ts'
-import { openedInvitationRoutes, passkeyRoutes } from '../account/passkeys/passkey-routes.ts'
+import { membershipRoutes, openedInvitationRoutes, passkeyRoutes } from '../account/passkeys/passkey-routes.ts'
 import { signInRoutes } from '../account/session-routes.ts'
 import { responseHeaders } from '../http/headers.ts'
 import { observeMerchant } from '../tags/observe-merchant.ts'
@@ -12,4 +12,5 @@ export const accountApp = createApp()
   .route('/merchants/:merchantId', createMerchantRoutes().route('/', ownMerchantRoutes))
   .route('/console/session', signInRoutes)
   .route('/console/passkeys', passkeyRoutes)
+  .route('/console/memberships', membershipRoutes)
   .route('/console/invitation', openedInvitationRoutes)

@@ -31,7 +31,8 @@ export const lazyApps: readonly LazyApp[] = [
   { paths: ['/merchants/:merchantId'], load: loadAccountApp },
   { paths: ['/console/session'], methods: ['GET', 'POST', 'DELETE'], load: loadAccountApp },
   { paths: ['/console/passkeys'], methods: ['GET', 'POST'], load: loadAccountApp },
-  { paths: ['/console/passkeys/:passkeyId'], methods: ['DELETE'], load: loadAccountApp },
+  { paths: ['/console/passkeys/:passkeyId'], methods: ['POST', 'DELETE'], load: loadAccountApp },
+  { paths: ['/console/memberships'], methods: ['GET'], load: loadAccountApp },
   {
     paths: [
       ...['options', 'session', 'registration'].map((step) => `/console/passkeys/${step}`),

@@ -31,6 +31,7 @@ import m0028 from '../../migrations/0028_moves.sql'
 import m0029 from '../../migrations/0029_import_details.sql'
 import m0030 from '../../migrations/0030_people.sql'
 import m0031 from '../../migrations/0031_member_sessions.sql'
+import m0032 from '../../migrations/0032_passkey_titles.sql'
 
 /** The migrations of this release, in order. `npm run migration` writes this file. */
 export const migrations: readonly string[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly string[] = [
   m0029,
   m0030,
   m0031,
+  m0032,
 ]

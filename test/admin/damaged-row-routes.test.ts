@@ -403,7 +403,7 @@ describe('the list of damaged rows', () => {
       JSON.stringify(Array.from({ length: 25 }, (_, index) => 10 + index)),
     )
     await stage.query(
-      `insert into passkeys select users.person || 'key', users.person, public_key, algorithm, 0, transports, 1, null
+      `insert into passkeys select users.person || 'key', users.person, public_key, algorithm, 0, transports, 1, null, null
        from users, passkeys where merchant_id = ? and users.id like '%-%' and passkeys.id = ?`,
       id,
       authenticator.id,

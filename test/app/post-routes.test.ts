@@ -10,6 +10,7 @@ const exempt: Readonly<Record<string, string>> = {
   '/console/passkeys/session': 'its response has the token of a session',
   '/console/passkeys/registration': 'stores nothing',
   '/console/passkeys': 'its response has the token of a session',
+  '/console/passkeys/:passkeyId': 'a second request changes nothing',
   '/console/invitation': 'stores nothing',
   '/merchants/:merchantId/quotes': 'stores nothing',
   '/merchants/:merchantId/tags/sheet-link': 'stores nothing',

@@ -366,17 +366,19 @@ test('what concerns people is recorded', async () => {
   const { body: options } = await owner.ask('POST', `${path}/registration`, {})
   const second = await createAuthenticator()
   await owner.ask('POST', path, { credential: await second.register(options) })
+  await owner.ask('POST', `${path}/${second.id}`, { title: 'Phone' })
   await owner.ask('DELETE', `${path}/${second.id}`)
   const { body: invitation } = await owner.to('POST', '/invitations', { role: 'staff' })
   await owner.to('DELETE', `/invitations/${invitation.id}`)
   await owner.to('POST', `/members/${joined.body.user.id}`, { role: 'manager' })
   await owner.to('DELETE', `/members/${joined.body.user.id}`)
-  expect(told(await log(venue, '?limit=8')).map((entry) => entry.split(' ')[0])).toEqual([
+  expect(told(await log(venue, '?limit=9')).map((entry) => entry.split(' ')[0])).toEqual([
     'members.delete',
     'members.update',
     'invitations.delete',
     'invitations.create',
     'passkeys.delete',
+    'passkeys.update',
     'passkeys.create',
     'sessions.create',
     'members.create',

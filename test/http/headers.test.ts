@@ -108,6 +108,7 @@ const closed: [string, number, RequestInit?][] = [
   [venue.path('/invitations'), 403, asKey()],
   [`/admin/merchants/${venue.id}/invitations`, 200, operator],
   ['/console/passkeys', 403],
+  ['/console/memberships', 403],
   [venue.path(''), 200, asOwner],
   [venue.path('/keys'), 200, asOwner],
   ['/console/session', 403],

@@ -2413,6 +2413,8 @@ export interface PasskeyCreate {
       transports?: Array<string>
     }
   }
+  /** Name of the passkey, such as that of the device. 1–255 characters after removal of leading and trailing white space. */
+  title?: string | null | undefined
 }
 
 export interface PasskeySignIn {
@@ -2443,10 +2445,35 @@ export interface PasskeySignIn {
 export interface Passkey {
   /** Unique identifier. Ids sort by time of creation. Id of the passkey, in base64url. */
   id: string
+  /** Name that the person gave it. Absent: none. */
+  title?: string
   /** Time of creation, in seconds since 1970-01-01 UTC. */
   createdAt: number
   /** Time of the last sign-in, in seconds since 1970-01-01 UTC. Absent: not used yet. */
   lastUsedAt?: number
+}
+
+export interface PasskeyUpdate {
+  /** Name of the passkey. `null` removes it. 1–255 characters after removal of leading and trailing white space. */
+  title: string | null
+}
+
+export interface Membership {
+  /** Id of the member. */
+  id: string
+  /** Role of the member. */
+  role: "owner" | "manager" | "staff" | "developer"
+  /** The merchant. */
+  merchant: {
+    /** Id of the merchant. */
+    id: string
+    /** Name of the venue. */
+    name: string
+  }
+  /** Whether the merchant is suspended: nobody can sign in to it. */
+  suspended: boolean
+  /** Whether the session of the request is of this membership. */
+  current: boolean
 }
 
 export interface MerchantCreate {

@@ -8,15 +8,21 @@ import { ApiError, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { actorOf } from '../session-routes.ts'
 import { requireMember } from './ceremony.ts'
-import type { passkeyView } from './passkey-schemas.ts'
+import type { membershipView, passkeyBodies, passkeyView } from './passkey-schemas.ts'
 import { type passkeyFields, passkeyStatements as statements } from './passkey-statements.ts'
 
 const transportList = z.catch(z.array(z.string()), [])
 /** Stored hints for browsers. A damaged value counts as none. */
 export const readTransports = (stored: unknown) => transportList.parse(stored)
 
-const toView = ({ id, createdAt, lastUsedAt }: RowOf<typeof passkeyFields>): z.output<typeof passkeyView> => ({
+export const toView = ({
   id,
+  title,
+  createdAt,
+  lastUsedAt,
+}: RowOf<typeof passkeyFields>): z.output<typeof passkeyView> => ({
+  id,
+  title: title ?? undefined,
   createdAt,
   lastUsedAt: lastUsedAt ?? undefined,
 })
@@ -28,6 +34,35 @@ export async function listPasskeys(c: Context<Env>) {
   database.usePrimary()
   const [passkeys] = await database.run([statements.list(), { userId: member.id, merchantId: merchant.id }])
   return c.json(passkeys.map(toView), 200)
+}
+
+/** Changes the name of a passkey of the member who is signed in. */
+export async function renamePasskey(c: Context<Env>, id: string, { title }: z.output<typeof passkeyBodies.update>) {
+  const { member, merchant } = await requireMember(c)
+  const actor = actorOf(c, { id: member.id, merchantId: merchant.id, testMode: false })
+  const operation = { operation: 'passkeys.update', object: member.id }
+  const values = { userId: member.id, merchantId: merchant.id, passkey: id, title }
+  const [[renamed]] = await commit(actor, operation, [[statements.rename(), values]])
+  if (!renamed) throw notFound()
+  return c.json(toView(renamed), 200)
+}
+
+/** Lists the memberships of the person who is signed in. */
+export async function listMemberships(c: Context<Env>) {
+  const { member, merchant } = await requireMember(c)
+  const database = directoryDatabase(c.env)
+  database.usePrimary()
+  const [found] = await database.run([statements.listMemberships(), { userId: member.id, merchantId: merchant.id }])
+  const memberships = found.map(
+    ({ id, role, merchantId, venue, suspended }): z.output<typeof membershipView> => ({
+      id,
+      role,
+      merchant: { id: merchantId, name: venue },
+      suspended: suspended === 1,
+      current: id === member.id,
+    }),
+  )
+  return c.json(memberships, 200)
 }
 
 /**

@@ -30,9 +30,18 @@ export const passkeyRoutes = new Hono<Env>()
     return (await import('./register.ts')).register(c, body)
   })
   .get('/', requireSameOrigin, async (c) => (await import('./own-passkeys.ts')).listPasskeys(c))
+  .post('/:passkeyId', requireSameOrigin, jsonBody(rules.update), async (c) => {
+    const body = bodies.update.parse(fieldsOf(c.req.valid('json')))
+    return (await import('./own-passkeys.ts')).renamePasskey(c, c.req.param('passkeyId'), body)
+  })
   .delete('/:passkeyId', requireSameOrigin, async (c) =>
     (await import('./own-passkeys.ts')).removePasskey(c, c.req.param('passkeyId')),
   )
+
+/** The memberships of the person who is signed in. */
+export const membershipRoutes = new Hono<Env>().get('/', requireSameOrigin, async (c) =>
+  (await import('./own-passkeys.ts')).listMemberships(c),
+)
 
 /** The invitation of a token. Reading it does not use it. */
 export const openedInvitationRoutes = new Hono<Env>().post(

@@ -41,6 +41,7 @@ export const assertionFields = z.object({
 })
 
 const token = field.exactText({ min: 1, max: maxTokenLength })
+const title = field.trimmedText({ min: 1, max: field.limits.label })
 const name = field.trimmedText({ min: 1, max: field.limits.label })
 
 const invitation = z.strictObject({
@@ -55,6 +56,10 @@ const registrationOptions = z.strictObject({
 const registration = z.strictObject({
   ...registrationOptions.shape,
   credential: registrationFields.check(z.describe('The new passkey.')),
+  title: z.nullish(title).check(z.describe('Name of the passkey, such as that of the device.')),
+})
+const update = z.strictObject({
+  title: z.nullable(title).check(z.describe('Name of the passkey. `null` removes it.')),
 })
 const signIn = z.strictObject({
   credential: assertionFields.check(z.describe('The response of the passkey.')),
@@ -76,8 +81,9 @@ export const passkeyRules = {
   registrationOptions: createRules(registrationOptions),
   registration: createRules(registration),
   signIn: createRules(signIn),
+  update: createRules(update),
 }
-export const passkeyBodies = { invitation, registrationOptions, registration, signIn }
+export const passkeyBodies = { invitation, registrationOptions, registration, signIn, update }
 
 /** An invitation as the invited person sees it. */
 export const openedInvitationView = z.object({
@@ -94,10 +100,25 @@ export const openedInvitationView = z.object({
 /** A passkey in responses. */
 export const passkeyView = z.object({
   id: z.string().check(z.describe('Id of the passkey, in base64url.')),
+  title: z.optional(z.string()).check(z.describe('Name that the person gave it. Absent: none.')),
   createdAt: z.int(),
   lastUsedAt: z
     .optional(z.int())
     .check(z.describe('Time of the last sign-in, in seconds since 1970-01-01 UTC. Absent: not used yet.')),
+})
+
+/** A membership of the person who is signed in. */
+export const membershipView = z.object({
+  id: z.string().check(z.describe('Id of the member.')),
+  role: z.enum(roles).check(z.describe('Role of the member.')),
+  merchant: z
+    .object({
+      id: z.string().check(z.describe('Id of the merchant.')),
+      name: z.string().check(z.describe('Name of the venue.')),
+    })
+    .check(z.describe('The merchant.')),
+  suspended: z.boolean().check(z.describe('Whether the merchant is suspended: nobody can sign in to it.')),
+  current: z.boolean().check(z.describe('Whether the session of the request is of this membership.')),
 })
 
 const relyingParty = z.string().check(z.describe('Host name that passkeys are bound to.'))

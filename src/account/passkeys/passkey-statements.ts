@@ -10,7 +10,15 @@ import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
 export const maxPasskeys = 10
 
 /** Columns that are shown of a passkey. */
-export const passkeyFields = { id: table.id, createdAt: table.createdAt, lastUsedAt: table.lastUsedAt }
+export const passkeyFields = {
+  id: table.id,
+  title: table.title,
+  createdAt: table.createdAt,
+  lastUsedAt: table.lastUsedAt,
+}
+
+/** Most memberships of a person that are listed. */
+export const maxMemberships = 100
 
 const returned = { id: table.id }
 const inserted = {
@@ -21,6 +29,7 @@ const inserted = {
   counter: columnParam(table.counter, 'counter'),
   transports: columnParam(table.transports, 'transports'),
   createdAt: columnParam(table.createdAt, 'now'),
+  title: columnParam(table.title, 'title'),
 }
 const isMember = and(eq(userTable.id, param('userId')), eq(userTable.merchantId, param('merchantId')))
 const isOwn = eq(table.person, db.select({ person: userTable.person }).from(userTable).where(isMember))
@@ -108,6 +117,35 @@ export const passkeyStatements = {
         .update(userTable)
         .set({ lastUsedAt: columnParam(userTable.lastUsedAt, 'now') })
         .where(eq(userTable.id, param('userId'))),
+    ),
+  ),
+  rename: lazy(() =>
+    typed(passkeyFields, (select) =>
+      db
+        .update(table)
+        .set({ title: columnParam(table.title, 'title') })
+        .where(and(isOwn, eq(table.id, param('passkey'))))
+        .returning(select),
+    ),
+  ),
+  /** The memberships of a member's person, the last used first. */
+  listMemberships: lazy(() =>
+    typed(
+      {
+        id: userTable.id,
+        role: userTable.role,
+        merchantId: userTable.merchantId,
+        venue: merchantTable.name,
+        suspended: suspendedField,
+      },
+      (select) =>
+        db
+          .select(select)
+          .from(userTable)
+          .innerJoin(merchantTable, eq(merchantTable.id, userTable.merchantId))
+          .where(eq(userTable.person, db.select({ person: userTable.person }).from(userTable).where(isMember)))
+          .orderBy(desc(userTable.lastUsedAt), desc(userTable.id))
+          .limit(maxMemberships),
     ),
   ),
   /** Deletes a passkey of a member, unless it is the last one. */

@@ -21,7 +21,7 @@ import {
 } from './ceremony.ts'
 import { readChallenge, toPerson } from './challenge.ts'
 import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
-import { readTransports } from './own-passkeys.ts'
+import { readTransports, toView } from './own-passkeys.ts'
 import type { creationOptionsView, passkeyBodies } from './passkey-schemas.ts'
 import { maxPasskeys, passkeyStatements as statements } from './passkey-statements.ts'
 import { algorithmNumbers, verifyRegistration } from './webauthn.ts'
@@ -70,12 +70,13 @@ export async function createCreationOptions(c: Context<Env>, body: Options) {
   return c.json(options, 200)
 }
 
-async function verify(c: Context<Env>, { credential }: Body) {
+async function verify(c: Context<Env>, { credential, title }: Body) {
   const expected = await finishCeremony(c, 'webauthn.create', credential.response)
   const verified = await verifyRegistration(credential, expected)
   if (!verified) throw await createPasskeyError(c)
   const transports = credential.response.transports ?? []
-  return { ...verified, challenge: expected.challenge, passkey: credential.id, transports, now: nowInSeconds() }
+  const values = { challenge: expected.challenge, passkey: credential.id, title: title ?? null, now: nowInSeconds() }
+  return { ...verified, ...values, transports }
 }
 
 async function rejectKnown(c: Context<Env>, error: unknown): Promise<never> {
@@ -123,7 +124,7 @@ async function add(c: Context<Env>, body: Body) {
     [statements.insert(), all],
   ]).catch((error: unknown) => rejectKnown(c, error))
   if (results[1].length === 0) throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
-  return c.json({ id: values.passkey, createdAt: values.now }, 201)
+  return c.json(toView({ id: values.passkey, title: values.title, createdAt: values.now, lastUsedAt: null }), 201)
 }
 
 /** Registers a passkey. */

@@ -262,6 +262,48 @@ describe('a passkey', () => {
     expect((await signIn(second)).status).toBe(201)
   })
 
+  test('has a name, which only its person reads and changes', async () => {
+    const { ask: asMember, authenticator } = await createMember((await createVenue()).id)
+    const path = '/console/passkeys'
+    const second = await createAuthenticator()
+    const { body: options } = await asMember('POST', `${path}/registration`, {})
+    const credential = await second.register(options)
+    const added = await asMember('POST', path, { credential, title: ' Phone ' })
+    expect(added.body).toEqual({ id: second.id, title: 'Phone', createdAt: expect.any(Number) })
+    const titles = async () => {
+      const { body } = await asMember('GET', path)
+      return Object.fromEntries(body.map(({ id, title }: Record<string, string>) => [id, title]))
+    }
+    expect(await titles()).toEqual({ [authenticator.id]: undefined, [second.id]: 'Phone' })
+    const rename = (title: unknown, id = second.id) => asMember('POST', `${path}/${id}`, { title })
+    const longest = 'x'.repeat(255)
+    expect((await rename(longest)).body.title).toBe(longest)
+    for (const wrong of [`${longest}x`, ' ', 7, undefined]) expect((await rename(wrong)).status).toBe(422)
+    expect((await rename('Key', 'none')).status).toBe(404)
+    const stranger = await createMember((await createVenue()).id)
+    expect((await stranger.ask('POST', `${path}/${second.id}`, { title: 'Mine' })).status).toBe(404)
+    expect((await titles())[second.id]).toBe(longest)
+    expect((await rename(null)).body).toEqual({ id: second.id, createdAt: expect.any(Number) })
+  })
+
+  test('opens each venue of its person, and the person sees which there are', async () => {
+    const [one, two] = [await createVenue({ name: 'One' }), await createVenue({ name: 'Two' })]
+    const zoe = await createMember(one.id, 'owner', 'Zoë')
+    const joined = asSession(await signIn(zoe.authenticator, {}, { token: await invite(two.id, 'staff') }))
+    await createMember(two.id)
+    const { body } = await joined.ask('GET', '/console/memberships')
+    const at = (merchant: string) => body.find((each: { merchant: { id: string } }) => each.merchant.id === merchant)
+    expect(body).toHaveLength(2)
+    expect([at(one.id), at(two.id)]).toEqual([
+      { id: zoe.userId, role: 'owner', merchant: { id: one.id, name: 'One' }, suspended: false, current: false },
+      { id: joined.userId, role: 'staff', merchant: { id: two.id, name: 'Two' }, suspended: false, current: true },
+    ])
+    await call('POST', `/admin/merchants/${one.id}/suspend`, adminToken)
+    const { body: later } = await joined.ask('GET', '/console/memberships')
+    expect(later.map(({ suspended }: { suspended: boolean }) => suspended).sort()).toEqual([false, true])
+    expect((await ask('GET', '/console/memberships')).status).toBe(401)
+  })
+
   test('ends the other sessions of its person when it is deleted', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const [owner, colleague] = [await createMember(venue.id), await createMember(venue.id)]
@@ -282,7 +324,7 @@ describe('a passkey', () => {
   test(`is one of at most ${maxPasskeys} of a person`, async () => {
     const { ask: asMember, authenticator } = await createMember((await createVenue()).id)
     await env.DB.prepare(
-      `insert into passkeys select passkeys.id || value, person, public_key, algorithm, 0, '[]', 1, null
+      `insert into passkeys select passkeys.id || value, person, public_key, algorithm, 0, '[]', 1, null, null
        from passkeys, json_each(?) where passkeys.id = ?`,
     )
       .bind(JSON.stringify(Array.from({ length: maxPasskeys - 2 }, (_, index) => index)), authenticator.id)
@@ -313,7 +355,7 @@ describe('a passkey', () => {
 
 test('requests are accepted from pages of the same origin and with JSON only', async () => {
   const { cookie } = await createMember((await createVenue()).id)
-  for (const path of ['', '/options', '/session', '/registration']) {
+  for (const path of ['', '/options', '/session', '/registration', '/x']) {
     for (const site of ['cross-site', 'same-site', 'none', '']) {
       const headers = { cookie, 'content-type': 'application/json', ...(site && { 'sec-fetch-site': site }) }
       const { status } = await send(`/console/passkeys${path}`, { method: 'POST', body: '{}', headers })

@@ -42,6 +42,8 @@ export const passkeyTable = sqliteTable(
     transports: text({ mode: 'json' }).notNull(),
     createdAt: integer().notNull(),
     lastUsedAt: integer(),
+    /** Name that the person gave it. */
+    title: text(),
   },
   (table) => [
     index('passkeys_person').on(table.person),

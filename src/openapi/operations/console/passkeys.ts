@@ -1,12 +1,13 @@
 import type * as z from 'zod'
 import {
   creationOptionsView,
+  membershipView,
   openedInvitationView,
   passkeyBodies,
   passkeyView,
   requestOptionsView,
 } from '../../../account/passkeys/passkey-schemas.ts'
-import { maxPasskeys } from '../../../account/passkeys/passkey-statements.ts'
+import { maxMemberships, maxPasskeys } from '../../../account/passkeys/passkey-statements.ts'
 import { sessionDescriptions, withDescriptions } from '../../descriptions.ts'
 import { exampleId, exampleSeconds } from '../../examples.ts'
 import { inputSchema, type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
@@ -16,9 +17,19 @@ const passkeyId = 'EXAMPLE0EXAMPLE0EXAMPLE0'
 const token = 'EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0'
 const challenge = 'Y2hsX0VYQU1QTEUwRVhBTVBMRTA'
 const timeout = 240_000
-const passkey = { id: passkeyId, createdAt: exampleSeconds, lastUsedAt: exampleSeconds } satisfies z.core.output<
-  typeof passkeyView
->
+const passkey = {
+  id: passkeyId,
+  title: 'Phone',
+  createdAt: exampleSeconds,
+  lastUsedAt: exampleSeconds,
+} satisfies z.core.output<typeof passkeyView>
+const membership = {
+  id: exampleId('usr'),
+  role: 'manager',
+  merchant: { id: exampleId('mer'), name: 'Three Otters' },
+  suspended: false,
+  current: true,
+} satisfies z.core.output<typeof membershipView>
 const requestOptions = {
   challenge,
   rpId: 'menu.example.com',
@@ -69,7 +80,9 @@ export const passkeySchemas: Readonly<Record<string, JsonSchema>> = {
   PasskeyCreate: inputSchema(passkeyBodies.registration),
   PasskeySignIn: inputSchema(passkeyBodies.signIn),
   Passkey: withDescriptions(outputSchema(passkeyView), sessionDescriptions),
+  PasskeyUpdate: inputSchema(passkeyBodies.update),
   PasskeyDeleted: createDeletionSchema('Passkey deleted', ref('Passkey')),
+  Membership: outputSchema(membershipView),
 }
 
 const collection = '/console/passkeys'
@@ -178,6 +191,18 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     },
   },
   {
+    id: 'updatePasskey',
+    method: 'post',
+    path: `${collection}/:passkeyId`,
+    summary: 'Name a passkey of the member who is signed in',
+    access: 'session',
+    isReading: true,
+    body: ref('PasskeyUpdate'),
+    example: { title: 'Phone' },
+    responses: { 200: { description: 'The passkey.', schema: ref('Passkey'), example: passkey } },
+    problems: ['not_found'],
+  },
+  {
     id: 'deletePasskey',
     method: 'delete',
     path: `${collection}/:passkeyId`,
@@ -186,5 +211,20 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     access: 'session',
     responses: { 200: createDeletionResponse('passkey', ref('PasskeyDeleted'), passkey) },
     problems: ['not_found', 'conflict'],
+  },
+  {
+    id: 'listMemberships',
+    method: 'get',
+    path: '/console/memberships',
+    summary: 'List the venues of the person who is signed in',
+    description: `The last used first, at most ${maxMemberships}. Sign in with the passkey and \`merchant\` to open another one.`,
+    access: 'session',
+    responses: {
+      200: {
+        description: 'The memberships.',
+        schema: { type: 'array', items: ref('Membership') },
+        example: [membership],
+      },
+    },
   },
 ]

@@ -1,73 +1,18 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { describeError, readFieldErrors } from '../app/problems.ts'
 import { navigate, path, setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icons.tsx'
 import { Page } from '../ui/page.tsx'
 import { showAlert, showError, showStatus } from '../ui/toasts.tsx'
 import { useDraft } from './draft.ts'
+import { EditorFooter } from './editor-footer.tsx'
+import type { EditorProps, FieldErrors, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
-import { findChanges, type Row, type Store } from './store.ts'
-
-export type FieldErrors = ReadonlyMap<string, string>
-
-/** What an editor holds, and how it is stored. */
-export interface FormDefinition<Item, Body extends object, Form extends object> {
-  toForm: (item?: Item) => Form
-  /** Errors that the browser can find: the service finds the others. */
-  findErrors: (form: Form) => FieldErrors
-  toBody: (form: Form) => Body
-}
-
-/** A part of an editor that is stored by a request of its own, such as details. */
-export interface EditorPart {
-  isChanged: () => boolean
-  findErrors: () => FieldErrors
-  /** Stores the part of an object that exists. Returns what takes that back. */
-  save: (id: string) => Promise<(() => Promise<void>) | undefined>
-  /** Remembers what is stored with an object. Returns a function that stores it with another one. */
-  prepareRestore: (deleted: Stored) => Restore | Promise<Restore>
-  /** Whether a copy of the object gets it too. */
-  isCopied?: boolean
-}
-type Restore = (restored: Stored) => Promise<void>
-
-/** An object with the parts that its details name by their ids. */
-export interface Stored {
-  id: string
-  options?: readonly { id: string }[]
-  sections?: readonly { id: string }[]
-}
-
-interface EditorProps<Item, Body extends object, Form extends object> {
-  /** `sheet`: above the list, at the side. `page`: in its place. */
-  layout?: 'sheet' | 'page'
-  /** Absent for a new object. */
-  id: string | undefined
-  titles: { create: string; edit: string }
-  /** Asked before a deletion, below its title. */
-  deleteHint: string
-  scope: string
-  store: Store<Item, Body>
-  form: FormDefinition<Item, Body, Form>
-  /** Fields of the form by the paths of the service, where they differ. */
-  aliases?: Readonly<Record<string, string>>
-  parts?: readonly EditorPart[]
-  onClose: () => void
-  /** The body of a copy. Absent: the object cannot be duplicated. */
-  toCopy?: (body: Body) => Body
-  /** Buttons for an object that exists. */
-  actions?: (row: Row<Item>, close: () => void) => ComponentChildren
-  children: (
-    edited: EditedForm<Form>,
-    row: Row<Item> | undefined,
-    setRow: (row: Row<Item>) => void,
-  ) => ComponentChildren
-}
+import { useLeaveGuard } from './leave-guard.ts'
+import { findChanges, type Row } from './store.ts'
 
 type Question = 'none' | 'delete' | 'discard'
 
@@ -94,7 +39,6 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   const errors = useSignal<FieldErrors>(new Map())
   const question = useSignal<Question>('none')
   const isBusy = useSignal(id !== undefined)
-  const leave = useRef(onClose)
   const element = useRef<HTMLFormElement>(null)
   const current = useRef(parts)
   current.current = parts
@@ -116,25 +60,13 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
         isBusy.value = false
       })
   }, [id])
-  useEffect(() => {
-    const isChanged = () =>
-      JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged())
-    const warn = (event: BeforeUnloadEvent) => {
-      if (isChanged()) event.preventDefault()
-    }
-    setGuard((next) => {
-      if (!isChanged()) return false
-      leave.current = next
+  const leave = useLeaveGuard(
+    () =>
+      JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged()),
+    () => {
       question.value = 'discard'
-      return true
-    })
-    addEventListener('beforeunload', warn)
-    return () => {
-      setGuard(undefined)
-      removeEventListener('beforeunload', warn)
-    }
-  }, [])
-
+    },
+  )
   useDraft('', saved, form, id === undefined || row.value !== undefined)
 
   const close = () => {
@@ -265,30 +197,13 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       onClose={onClose}
       footer={
         mayWrite && (
-          <>
-            {row.value && id !== undefined && (
-              <>
-                <button type="button" class="quiet danger-text" onClick={() => (question.value = 'delete')}>
-                  <Icon name="trash" />
-                  {action.delete}
-                </button>
-                {toCopy && (
-                  <button type="button" class="quiet" onClick={duplicate}>
-                    <Icon name="copy" />
-                    {action.duplicate}
-                  </button>
-                )}
-                {actions?.(row.value, close)}
-              </>
-            )}
-            <span class="space" />
-            <button type="button" class="quiet" onClick={onClose}>
-              {action.cancel}
-            </button>
-            <button type="submit" form="object" class="primary" disabled={isBusy.value}>
-              {action.save}
-            </button>
-          </>
+          <EditorFooter
+            isBusy={isBusy.value}
+            onDelete={row.value && id !== undefined ? () => (question.value = 'delete') : undefined}
+            onDuplicate={toCopy && duplicate}
+            actions={row.value && actions?.(row.value, close)}
+            onCancel={onClose}
+          />
         )
       }
     >
@@ -316,10 +231,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
           text={texts.unsavedHint}
           confirm={texts.discard}
           cancel={texts.keepEditing}
-          onConfirm={() => {
-            setGuard(undefined)
-            leave.current()
-          }}
+          onConfirm={leave}
           onCancel={() => (question.value = 'none')}
         />
       )}

@@ -4,7 +4,7 @@ import { ApiError, type RequestOptions } from '../../packages/client/src/client.
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
 import { useDraft } from './draft.ts'
-import type { EditorPart, FormDefinition, Stored } from './editor.tsx'
+import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
 import { changeWithChoice, findChanges, type Row, showValue, withEtag } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { api } from '../../app/api.ts'
 import { hasScope } from '../../app/session.ts'
-import type { EditorPart } from '../../objects/editor.tsx'
+import type { EditorPart } from '../../objects/editor-parts.ts'
 
 /** Puts a product that a deletion took away back on its menus. */
 export const menuPlaces: EditorPart = {

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact'
+import { t } from '../app/language.ts'
+import { Icon } from '../ui/icons.tsx'
+
+/** The buttons of an editor. Without `onDelete` the object does not exist yet, and has neither copies nor other actions. */
+export function EditorFooter({
+  isBusy,
+  onDelete,
+  onDuplicate,
+  actions,
+  onCancel,
+}: {
+  isBusy: boolean
+  onDelete: (() => void) | undefined
+  onDuplicate: (() => void) | undefined
+  actions: ComponentChildren
+  onCancel: () => void
+}) {
+  const { action } = t()
+  return (
+    <>
+      {onDelete && (
+        <>
+          <button type="button" class="quiet danger-text" onClick={onDelete}>
+            <Icon name="trash" />
+            {action.delete}
+          </button>
+          {onDuplicate && (
+            <button type="button" class="quiet" onClick={onDuplicate}>
+              <Icon name="copy" />
+              {action.duplicate}
+            </button>
+          )}
+          {actions}
+        </>
+      )}
+      <span class="space" />
+      <button type="button" class="quiet" onClick={onCancel}>
+        {action.cancel}
+      </button>
+      <button type="submit" form="object" class="primary" disabled={isBusy}>
+        {action.save}
+      </button>
+    </>
+  )
+}

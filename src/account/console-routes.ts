@@ -7,7 +7,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // Pictures of products can be at any address.
+  // Pictures of products can be at every address.
   "img-src 'self' https: data: blob:",
   "frame-src 'self'",
   "require-trusted-types-for 'script'",

@@ -46,7 +46,7 @@ export interface Credential extends Scope {
   expiresAt?: number | undefined
   /** The merchant is suspended or closed. */
   suspended: boolean
-  /** May change what live mode uses, in any mode. Default: in live mode. */
+  /** Whether the key may change what live mode uses. Default: a key of live mode may. */
   grantsLive?: boolean
 }
 

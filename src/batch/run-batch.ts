@@ -57,7 +57,7 @@ async function attemptBatch(
 }
 
 /**
- * Runs a batch in one transaction. In atomic mode, throws `batch_failed` if any operation fails. In either mode, throws
+ * Runs a batch in one transaction. In atomic mode, throws `batch_failed` if an operation fails. In either mode, throws
  * `invalid_request` if two operations name the same object. Batches of a merchant take turns within an isolate.
  */
 export const runBatch = (

@@ -31,12 +31,12 @@ export const limitFields = z.strictObject({
     ),
   maxRedemptions: z
     .nullish(field.positiveCount)
-    .check(z.describe('Number of times that the coupon can be redeemed. Absent: any number.')),
+    .check(z.describe('Number of times that the coupon can be redeemed. Absent: unlimited.')),
   maxRedemptionsPerCustomer: z
     .nullish(field.positiveCount)
     .check(
       z.describe(
-        'Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number.',
+        'Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: unlimited.',
       ),
     ),
   maxDiscount: z

@@ -36,7 +36,7 @@ async function hashSources(): Promise<string> {
 }
 
 /**
- * Sets up what a plain `wrangler dev` needs: variables if no file has any, and migrations if they changed since the last start.
+ * Sets up what a plain `wrangler dev` needs: variables if no file has them, and migrations if they changed since the last start.
  * Runs on every rebuild and then reads three small files.
  */
 export async function setUpLocally(): Promise<void> {

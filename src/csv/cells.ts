@@ -1,7 +1,7 @@
 /** A number as spreadsheets read it. */
 const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** Text that a spreadsheet runs as a formula, behind any number of apostrophes. */
+/** Text that a spreadsheet runs as a formula, behind zero or more apostrophes. */
 const formulaForm = /^'*[=+\-@]/
 
 /** Prefixes an apostrophe to text that a spreadsheet would run as a formula. Numbers stay as they are. */

@@ -35,7 +35,7 @@ const statementError = /SQLITE_(?:ERROR|MISMATCH|TOOBIG|RANGE|MISUSE|AUTH|CONSTR
 /** D1's messages for a table or column that a missing migration adds. */
 const schemaGap = /no such (?:table|column): |has no column named /
 
-/** Converts an error of D1: constraints, missing migrations, temporary failures. Returns any other error unchanged. */
+/** Converts an error of D1: constraints, missing migrations, temporary failures. Returns other errors unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   const message = error instanceof Error ? error.message : String(error)

@@ -85,7 +85,7 @@ const columnParam = (table: SQLiteTable, key: string) => sql`${sql.param(sql.pla
 const columnName = (key: string) => sql`${sql.identifier(sqlName(key))}`
 const joinWithCommas = (parts: SQL[]) => sql.join(parts, sql`, `)
 
-/** Joins conditions with `and`. Without any condition it matches no row, so that a forgotten one never means all rows. */
+/** Joins conditions with `and`. Without a condition it matches no row, so that a forgotten one never means all rows. */
 export const allOf = (...conditions: readonly (SQL | undefined)[]) => and(...conditions) ?? sql`false`
 
 /** The column of a table by its key. Throws if the table has no such column. */

@@ -14,8 +14,8 @@ const backlog = lazy(() =>
 )
 
 /**
- * Tells the directory how many deliveries of an object are pending, for the metrics. An object without any reports once that there are
- * none left. Returns whether it has reported some.
+ * Writes the number of pending deliveries of an object into the directory, for the metrics. Zero is written once, after another number.
+ * Returns whether the number in the directory is above zero.
  */
 export async function reportBacklog(
   env: Bindings,

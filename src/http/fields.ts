@@ -102,7 +102,7 @@ export const ownId = exactText({
 
 /** A time of day as `HHMM`. */
 export const timeOfDay = (form: RegExp, last: string) =>
-  z.string().check(z.regex(form, { error: `must be a time as HHMM, from 0000 to ${last}` }))
+  z.string().check(z.regex(form, { error: `must be a time in the form HHMM, from 0000 to ${last}` }))
 /** A time of day at which something begins. */
 export const beginTime = timeOfDay(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
 /** A time of day at which something ends. */
@@ -160,6 +160,6 @@ const isDate = (text: string) => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 /** A calendar day as `YYYY-MM-DD`. */
-export const date = exactText({ max: 10, form: matches(isDate, 'must be a day as YYYY-MM-DD') }).check(
+export const date = exactText({ max: 10, form: matches(isDate, 'must be a day in the form YYYY-MM-DD') }).check(
   z.meta({ format: 'date' }),
 )

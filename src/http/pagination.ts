@@ -205,7 +205,7 @@ export function readPosition(list: string, scope: Scope, query: ListQuery): Posi
 const plainUrl = /^[a-z]+:\/\/[^/?#]+(\/[^?#]*)(?:\?((?:[\w.-]+=[\w.-]*(?:&(?=.)|$))+))?$/
 
 /**
- * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients can send any `Host`, and a
+ * Returns the `Link` header of a page that another page follows (RFC 8288). The link is relative: clients choose the `Host`, and a
  * proxy may have another name than the service.
  */
 export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor'): string {

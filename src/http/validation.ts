@@ -116,10 +116,10 @@ export interface BodyRules<In> {
   readOnly: ReadonlySet<string>
 }
 
-/** More values than any list may have. */
+/** Exceeds the number of values of every list. */
 const maxValues = 10_000
 
-/** Whether a value contains more values than any valid body. Not recursive, because the client decides the depth. */
+/** Whether a value contains more values than a valid body can. Not recursive, because the client decides the depth. */
 function hasTooManyValues(value: unknown): boolean {
   const pending = [value]
   let count = 0

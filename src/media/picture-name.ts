@@ -7,7 +7,7 @@ export const picturePath = '/i/'
 export const digestLength = 32
 
 /**
- * The name of a file of a picture: `<digest>-<width>`, and the widths of the picture's other files, if there are any. So the hosted menu
+ * The name of a file of a picture: `<digest>-<width>`, and the widths of the picture's other files. So the hosted menu
  * knows from an address alone which smaller files it can offer.
  */
 export interface PictureName {

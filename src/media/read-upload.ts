@@ -32,7 +32,7 @@ interface SentFile {
 
 const isFile = (part: File | string): part is File => typeof part !== 'string'
 
-/** The files of a `multipart/form-data` body: `image`, and any number of `variant`. */
+/** The files of a `multipart/form-data` body: `image`, and optional ones named `variant`. */
 async function readParts(bytes: Uint8Array, type: string): Promise<SentFile[]> {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => {
     throw new ApiError('malformed_body', 'The body is not multipart/form-data.')

@@ -53,9 +53,9 @@ export function listProducts(menu: PublicMenu): PublicProduct[] {
 export interface StatedFood {
   diets: readonly Diet[]
   allergens: readonly Allergen[]
-  /** Whether any product states its allergens. */
+  /** Whether a product states its allergens. */
   hasAllergens: boolean
-  /** Whether any product states anything. */
+  /** Whether a product states diets, allergens or nutrition. */
   isAny: boolean
 }
 

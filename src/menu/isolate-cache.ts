@@ -76,7 +76,7 @@ export async function findCatalogue(
     return readCatalogue(merchantDatabase(env, { ...key, home: undefined }), { ...key, wanted: resolved })
   }
   // Until the languages of the venue are known, all guests share a read.
-  const language = resolved === wanted ? 'any' : resolved.candidates.join()
+  const language = resolved === wanted ? 'other' : resolved.candidates.join()
   try {
     const shared = await reads.run(`${toVenueKey(key)} ${group} ${language}`, later, read)
     // The shared decision was about another IP address: this request decides for itself.

@@ -5,7 +5,7 @@ import { listShownMenus, type PublicMenu, type ShownMenu } from './public-menu.t
 const sampleLength = 2_000
 
 /**
- * The locale of a venue's texts: detected from its name and all its menus, so that it is the same at any hour. `requestedLanguage` takes
+ * The locale of a venue's texts: detected from its name and all its menus, so that it is the same at every hour. `requestedLanguage` takes
  * precedence for prices. All code reads the language of the content here.
  */
 export function detectMenuLocale(

@@ -20,7 +20,7 @@ export interface RenderedPiece<Piece> {
 export interface PartRenderer<Piece> {
   getMenuBytes: (menu: ShownMenu, isStart: boolean) => number
   getSectionBytes: (section: PublicSection, isStart: boolean) => number
-  /** `isFirst`: the product is taken in any case, so the renderer makes it fit. */
+  /** `isFirst`: the product is always taken, so the renderer makes it fit. */
   render: (product: PublicProduct, bytesLeft: number, isFirst: boolean) => RenderedPiece<Piece>
 }
 

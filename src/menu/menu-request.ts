@@ -10,7 +10,7 @@ import { type FoodFilter, parseFoodFilter } from './food.ts'
 const merchantIdPattern = /^mer_[0-9a-hjkmnp-tv-z]{26}$/
 /** Last day of the year 9999, in seconds: later years have more than four digits. */
 const maxMoment = 253_402_214_400
-/** Larger than the number of positions of any menu. */
+/** Larger than the number of positions of every menu. */
 const maxFrom = 999_999
 
 const momentParam = z.pipe(

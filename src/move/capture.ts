@@ -63,6 +63,6 @@ export const captureStatements = {
       db.select(select).from(changes).where(ofMerchant).orderBy(asc(changes.number)).limit(maxChanges),
     ),
   ),
-  /** Removes changes that the target has, or that nothing needs any more. */
+  /** Removes changes that the target has, or that nothing needs now. */
   remove: lazy(() => compile(db.delete(changes).where(and(ofMerchant, lte(changes.number, param('last')))))),
 }

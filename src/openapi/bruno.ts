@@ -6,7 +6,7 @@ const indent = (text: string) => text.replace(/^(?=.)/gm, '  ')
 const block = (name: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `\n${name} {\n${indent(lines.join('\n'))}\n}\n`
 
-/** Names of files are those of operations: unique, on any file system. */
+/** Names of files are those of operations: unique, also on file systems that ignore the case. */
 const folderOf = (name: string) => name.replace(/[^\w -]/g, '')
 
 function renderRequest(operation: ApiOperation, sequence: number): string {

@@ -39,7 +39,7 @@ export const deliveryDescriptions: Descriptions = {
 
 export const scanCountDescriptions: Descriptions = {
   day: 'Day in the time zone of the venue: YYYY-MM-DD.',
-  channel: '`qr`: scan of the QR code. `nfc`: tap of the chip. `link`: any other visit of the address.',
+  channel: '`qr`: scan of the QR code. `nfc`: tap of the chip. `link`: every other visit of the address.',
   count: 'Number of scans.',
 }
 
@@ -124,7 +124,7 @@ const publicMenuEntryDescriptions: Descriptions = {
   ...describeDetails(menuDetails),
   ...collectDescriptions(responseSchema(resources.menus, resources.menus.view)),
   showSectionNavigation: 'Whether customers see a navigation between the sections.',
-  allDayMenu: 'Whether the menu is available at any time.',
+  allDayMenu: 'Whether the menu is available at all times.',
   begin: "Time when the menu begins, in the venue's time zone: `HHMM`.",
   end: 'Time when the menu ends: `HHMM`. A time before `begin` is on the next day.',
   sections: 'Sections in display order.',

@@ -149,7 +149,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 }
 
 const describeAccess = {
-  key: 'Requires any API key of the merchant.',
+  key: 'Requires an API key of the merchant, with no particular scope.',
   session: 'Requires a session of the console.',
   operator: 'Requires the secret or a session of the operator.',
   anyone: 'Requires no API key.',

@@ -29,7 +29,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
   invitationId: { description: 'Id of the invitation.', example: exampleId('inv') },
   passkeyId: { description: 'Id of the passkey, in base64url.', example: 'EXAMPLE0EXAMPLE0EXAMPLE0' },
   sessionId: { description: 'Id of the session.', example: exampleId('ses') },
-  code: { description: 'Code, id or alias of the tag, in any letter case.', example: '7KQ2M5XZ8CE4FA9R' },
+  code: { description: 'Code, id or alias of the tag, in upper or lower case.', example: '7KQ2M5XZ8CE4FA9R' },
   guide: { description: 'Name of the guide.', example: 'webhooks' },
   picture: {
     description: 'Name of the file: a digest and its width, then the widths of the other files of the picture.',

@@ -45,7 +45,7 @@ export const toHeaderRefs = (names: readonly HeaderName[]) =>
 /** Optional request headers and their limits. */
 const requestHeaderDescriptions = {
   'If-Match': {
-    description: '`ETag` of the expected state. In any other state, the request changes nothing and returns `412`.',
+    description: '`ETag` of the expected state. In every other state, the request changes nothing and returns `412`.',
     schema: text,
   },
   'If-None-Match': {

@@ -42,7 +42,7 @@ export interface SheetContent {
   skip?: number | undefined
 }
 
-/** Longest text of a card, in characters: more than any card has room for. */
+/** Longest text of a card, in characters: more than the largest card has room for. */
 const maxTextLength = 80
 
 /** Truncates a text between grapheme clusters. */

@@ -40,7 +40,7 @@ export const pictureQuery = z.strictObject({
 })
 export type PictureQuery = z.output<typeof pictureQuery>
 
-/** Returns the printed code of a tag by any of its names. Throws if the tag is unknown or deleted. */
+/** Returns the printed code of a tag by its id, its code or an alias. Throws if the tag is unknown or deleted. */
 export type RequireTag = (c: Context<Env>, code: string) => Promise<string>
 
 /** Returns the origin of printed URLs. Throws if none is configured: then a symbol has no text. */

@@ -62,7 +62,7 @@ export interface ResourceDefinition<Item extends object = object> {
   references: readonly Reference[]
   /** Columns whose values are unique in a merchant's mode, each with the field that it is computed from. */
   uniqueFields: Readonly<Record<string, string>>
-  /** Maximum number of objects of a merchant in a mode. Default: any number. */
+  /** Maximum number of objects of a merchant in a mode. Default: unlimited. */
   maxPerMode?: number | undefined
   /** Columns that events do not record. */
   hidden: readonly string[]
@@ -142,7 +142,7 @@ export interface Hooks {
    * `:merchantId`, `:testMode` and a JSON list `:ids`, so that one run serves all objects with the same change.
    */
   extraStatements(before: Draft | undefined, after: Draft | undefined): readonly Statement[]
-  /** Names of a new object that no object of any merchant may have. The directory reserves them before the object is inserted. */
+  /** Names of a new object that must be unique among all merchants. The directory reserves them before the object is inserted. */
   uniqueNames(row: Draft): readonly string[]
   /** The texts that `?q=` searches. */
   searchTexts(item: Draft): readonly (string | undefined)[]

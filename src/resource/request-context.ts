@@ -9,7 +9,7 @@ const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[
 
 /**
  * What depends on where the service is reached. The addresses in printed codes are configured; only where nothing is, and the request
- * came to this very machine, are they taken from the request, since anybody can send any Host.
+ * came to this very machine, are they taken from the request, since clients choose the `Host`.
  */
 export function getRenderContext(c: Context<Env>): RenderContext {
   const sign = (text: string) => signHmac(c.env, text)

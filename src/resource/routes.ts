@@ -27,7 +27,7 @@ const toDeletion = <Item>(removed: ReadObject<Item>): ResourceChange<Item> => {
     : { item: removed.item, version, deleted: true }
 }
 
-/** The operations of any resource. */
+/** The operations of a resource. */
 export function createResourceRoutes<
   Item extends object,
   View extends object,

@@ -53,7 +53,9 @@ const fields = z.strictObject({
   allDayMenu: z
     .nullish(field.boolean)
     .check(
-      z.describe('Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it.'),
+      z.describe(
+        'Whether the menu is available at all times. Becomes `false` if `begin` and `end` are set without it.',
+      ),
     ),
   begin: z
     .nullish(field.beginTime)

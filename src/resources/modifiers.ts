@@ -28,7 +28,7 @@ const ruleFields = z.strictObject({
     .check(z.describe('Whether the customer can choose several options. Cannot be `true` for `RADIO`.')),
   selectRestriction: z
     .nullish(field.count)
-    .check(z.describe('Number of options that the customer can choose. 0 or absent: any number.')),
+    .check(z.describe('Number of options that the customer can choose. 0 or absent: unlimited.')),
   requireSelectRestriction: z
     .nullish(field.boolean)
     .check(z.describe('Whether the customer must choose exactly `selectRestriction` options.')),

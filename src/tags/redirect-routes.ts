@@ -124,7 +124,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
     .get('/N/:name/:signature', handleTap)
 }
 
-/** Returns the printed code of a tag, by any of its names. Throws a problem if there is no such tag. */
+/** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if there is no such tag. */
 export const requireTag: RequireTag = async (c, name) => {
   const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
   const found = await resolve(c.env, name, restore, isLimited(c))

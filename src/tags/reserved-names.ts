@@ -8,7 +8,7 @@ import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
 
-/** Age at which a reserved name is checked, in seconds. Longer than any request or step of an import. */
+/** Age at which a reserved name is checked, in seconds. Longer than a request or a step of an import can take. */
 export const reservationSeconds = 3_600
 /** Most names that one run checks. */
 export const maxSweptNames = 500

@@ -167,7 +167,7 @@ export interface ModifierCreate {
     required?: boolean | 0 | 1 | null | undefined
     /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
+    /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
     /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
@@ -204,7 +204,7 @@ export interface ModifierUpdate {
     required?: boolean | 0 | 1 | null | undefined
     /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean | 0 | 1 | null | undefined
-    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
+    /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number | string | null | undefined
     /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean | 0 | 1 | null | undefined
@@ -250,7 +250,7 @@ export interface Modifier {
     required?: boolean
     /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
     allowedMultiple?: boolean
-    /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
+    /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
     selectRestriction?: number
     /** Whether the customer must choose exactly `selectRestriction` options. */
     requireSelectRestriction?: boolean
@@ -289,7 +289,7 @@ export interface MenuCreate {
   hideCategoryNavigation?: boolean | 0 | 1 | null | undefined
   /** Whether customers can see the menu. Default: `true`. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. Default: `true`. */
+  /** Whether the menu is available at all times. Becomes `false` if `begin` and `end` are set without it. Default: `true`. */
   allDayMenu?: boolean | 0 | 1 | null | undefined
   /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string | null | undefined
@@ -328,7 +328,7 @@ export interface MenuUpdate {
   hideCategoryNavigation?: boolean | 0 | 1 | null | undefined
   /** Whether customers can see the menu. */
   visible?: boolean | 0 | 1 | null | undefined
-  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. */
+  /** Whether the menu is available at all times. Becomes `false` if `begin` and `end` are set without it. */
   allDayMenu?: boolean | 0 | 1 | null | undefined
   /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string | null | undefined
@@ -374,7 +374,7 @@ export interface Menu {
   showSectionNavigation: boolean
   /** Whether customers can see the menu. */
   visible: boolean
-  /** Whether the menu is available at any time. Becomes `false` if `begin` and `end` are set without it. */
+  /** Whether the menu is available at all times. Becomes `false` if `begin` and `end` are set without it. */
   allDayMenu: boolean
   /** Time when the menu begins, in the venue's time zone: `HHMM`, `0000` to `2359`. Requires `end`. */
   begin?: string
@@ -806,7 +806,7 @@ export interface ProductDetails {
   ageLimit?: number
   /** Nutrition declaration. */
   nutrition?: {
-    /** Amount that the values are for. Required with any value. */
+    /** Amount that the values are for. Required if a value is set. */
     basis?: "100g" | "100ml" | "portion"
     /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
     energyKcal?: number
@@ -848,7 +848,7 @@ export interface ProductDetailsUpdate {
   ageLimit?: number | string | null | undefined
   /** Nutrition declaration. */
   nutrition?: {
-    /** Amount that the values are for. Required with any value. */
+    /** Amount that the values are for. Required if a value is set. */
     basis?: "100g" | "100ml" | "portion" | null | undefined
     /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
     energyKcal?: number | string | null | undefined
@@ -998,7 +998,7 @@ export interface ProductDetailsChanged {
     ageLimit?: number
     /** Nutrition declaration. */
     nutrition?: {
-      /** Amount that the values are for. Required with any value. */
+      /** Amount that the values are for. Required if a value is set. */
       basis?: "100g" | "100ml" | "portion"
       /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
       energyKcal?: number
@@ -1092,9 +1092,9 @@ export interface CouponLimits {
   startsAt?: number
   /** First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end. Integer, 0–253,402,300,799. */
   endsAt?: number
-  /** Number of times that the coupon can be redeemed. Absent: any number. Integer, 1 or more. */
+  /** Number of times that the coupon can be redeemed. Absent: unlimited. Integer, 1 or more. */
   maxRedemptions?: number
-  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number. Integer, 1 or more. */
+  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: unlimited. Integer, 1 or more. */
   maxRedemptionsPerCustomer?: number
   /** Largest discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
   maxDiscount?: number
@@ -1105,9 +1105,9 @@ export interface CouponLimitsUpdate {
   startsAt?: number | string | null | undefined
   /** First second at which the coupon is no longer valid, in seconds since 1970-01-01 UTC. After `startsAt`. Absent: no end. Integer, 0–253,402,300,799. */
   endsAt?: number | string | null | undefined
-  /** Number of times that the coupon can be redeemed. Absent: any number. Integer, 1 or more. */
+  /** Number of times that the coupon can be redeemed. Absent: unlimited. Integer, 1 or more. */
   maxRedemptions?: number | string | null | undefined
-  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: any number. Integer, 1 or more. */
+  /** Number of times that one customer can redeem the coupon. Makes `customer` required to use it. Absent: unlimited. Integer, 1 or more. */
   maxRedemptionsPerCustomer?: number | string | null | undefined
   /** Largest discount per order, in the merchant's currency. Absent: no maximum. 0–1,000,000,000 with up to 4 decimal places. */
   maxDiscount?: number | string | null | undefined
@@ -1262,7 +1262,7 @@ export interface Redemption {
 }
 
 export interface RedemptionCreate {
-  /** Code of the coupon, in any letter case and width. 1–64 characters after removal of leading and trailing white space. */
+  /** Code of the coupon. Upper and lower case, full and half width are the same. 1–64 characters after removal of leading and trailing white space. */
   code: string
   /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
   order: string
@@ -1482,7 +1482,7 @@ export interface EventCreate {
     } | null | undefined
     /** Coupons that the order redeems, each once. Requires the scope `redemptions:write`. Up to 10 elements. */
     redemptions?: Array<{
-      /** Code of the coupon, in any letter case and width. 1–64 characters after removal of leading and trailing white space. */
+      /** Code of the coupon. Upper and lower case, full and half width are the same. 1–64 characters after removal of leading and trailing white space. */
       code: string
       /** The caller's id of the order. An order redeems a coupon at most once. 1–128 characters. */
       order: string
@@ -1805,7 +1805,7 @@ export interface ImportIssue {
 export interface ScanCount {
   /** Day in the time zone of the venue: YYYY-MM-DD. */
   day: string
-  /** `qr`: scan of the QR code. `nfc`: tap of the chip. `link`: any other visit of the address. */
+  /** `qr`: scan of the QR code. `nfc`: tap of the chip. `link`: every other visit of the address. */
   channel: "qr" | "nfc" | "link"
   /** Number of scans. */
   count: number
@@ -1916,7 +1916,7 @@ export interface Offer {
     description?: string
     /** Whether customers see a navigation between the sections. */
     showSectionNavigation: boolean
-    /** Whether the menu is available at any time. */
+    /** Whether the menu is available at all times. */
     allDayMenu: boolean
     /** Time when the menu begins, in the venue's time zone: `HHMM`. */
     begin?: string
@@ -1973,7 +1973,7 @@ export interface Offer {
         ageLimit?: number
         /** Nutrition declaration. */
         nutrition?: {
-          /** Amount that the values are for. Required with any value. */
+          /** Amount that the values are for. Required if a value is set. */
           basis?: "100g" | "100ml" | "portion"
           /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
           energyKcal?: number
@@ -2022,7 +2022,7 @@ export interface Offer {
     description?: string
     /** Whether customers see a navigation between the sections. */
     showSectionNavigation: boolean
-    /** Whether the menu is available at any time. */
+    /** Whether the menu is available at all times. */
     allDayMenu: boolean
     /** Time when the menu begins, in the venue's time zone: `HHMM`. */
     begin?: string
@@ -2079,7 +2079,7 @@ export interface Offer {
         ageLimit?: number
         /** Nutrition declaration. */
         nutrition?: {
-          /** Amount that the values are for. Required with any value. */
+          /** Amount that the values are for. Required if a value is set. */
           basis?: "100g" | "100ml" | "portion"
           /** Energy, in kilocalories. 0–100,000 with up to 4 decimal places. */
           energyKcal?: number
@@ -2138,7 +2138,7 @@ export interface Offer {
       required?: boolean
       /** Whether the customer can choose several options. Cannot be `true` for `RADIO`. */
       allowedMultiple?: boolean
-      /** Number of options that the customer can choose. 0 or absent: any number. Integer, 0 or more. */
+      /** Number of options that the customer can choose. 0 or absent: unlimited. Integer, 0 or more. */
       selectRestriction?: number
       /** Whether the customer must choose exactly `selectRestriction` options. */
       requireSelectRestriction?: boolean

@@ -46,7 +46,7 @@ export const memberStatements = {
         .returning(select),
     ),
   ),
-  /** Deletes the passkeys of a person who is no member any more. */
+  /** Deletes the passkeys of a person who is no longer a member. */
   removePasskeys: lazy(() => {
     const persons = db.select({ person: table.person }).from(table).where(and(isMember, keepsAnOwner))
     const others = db

@@ -67,7 +67,7 @@ export async function listMemberships(c: Context<Env>) {
 
 /**
  * Deletes a passkey of the member who is signed in, and ends the person's other sessions: the passkey may have started them. The last one
- * stays: nobody could sign in any more.
+ * stays: else nobody could sign in.
  */
 export async function removePasskey(c: Context<Env>, id: string) {
   const { id: session, member, merchant } = await requireMember(c)

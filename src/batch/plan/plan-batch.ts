@@ -46,7 +46,7 @@ function getLastProblem(step: Step, found: Found, deletedIds: ReadonlySet<string
   return operation.ifMatch === undefined ? undefined : preconditionFailed()
 }
 
-/** Fails operations whose body names an operation that failed. Returns whether there are any. */
+/** Fails operations whose body names an operation that failed. Returns whether there are such operations. */
 function failDependents(steps: readonly Step[]): boolean {
   let isChanged = false
   for (const step of steps) {

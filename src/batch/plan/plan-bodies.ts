@@ -73,7 +73,7 @@ function planCreation(step: Step, context: PlanContext, names: NameResolver) {
   step.result = plan.created
 }
 
-/** An object without the ids of objects that the batch deletes, and the old values of the fields that had any. */
+/** An object without the ids of objects that the batch deletes, and the old values of the fields that had such ids. */
 function prune({ batch }: Step, current: ReadObject<object>, names: NameResolver) {
   const stored: Draft = { ...(current.damaged ? current.damaged.readable : current.item) }
   const previous: Record<string, unknown> = {}

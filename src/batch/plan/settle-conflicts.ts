@@ -49,8 +49,8 @@ function failExcess({ resource }: BatchResource, steps: readonly Step[], { count
 const orderOf = ({ operation: { op } }: Step) => (op === 'delete' ? 0 : op === 'update' ? 2 : 1)
 
 /**
- * Fails operations that conflict with other objects as they are after the batch. Returns whether there are any: operations that depend on
- * them fail too, and what those would have released stays taken.
+ * Fails operations that conflict with other objects as they are after the batch. Returns whether it failed
+ * operations: those that depend on them fail too, and the values that they would have released stay taken.
  */
 export function settleConflicts(steps: readonly Step[], found: Found): boolean {
   const ordered = steps.toSorted((a, b) => orderOf(a) - orderOf(b))

@@ -79,7 +79,7 @@ export function createWriteStatements(
       )
     }),
 
-    /** Changes the columns that a row has. `keys` are the columns that any of the rows has. */
+    /** Changes the columns that a row has. `keys` are the columns that one or more of the rows have. */
     update: (keys: readonly string[]) =>
       updates(keys.join(), () => {
         const changes = written

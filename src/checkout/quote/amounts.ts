@@ -56,7 +56,7 @@ export function spread(amount: bigint, weights: readonly bigint[], order: readon
   return shares.map((share, index) => (roundedUp.has(index) ? share + 1n : share))
 }
 
-/** A decimal number in responses, exact at any size. */
+/** A decimal number in responses, exact at every size. */
 export class Decimal {
   readonly text: string
 

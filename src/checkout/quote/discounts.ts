@@ -66,10 +66,10 @@ const toSequence = (discounts: readonly Discount[]) =>
   ['PERCENTAGE', 'FIXED'].flatMap((type) => [...discounts.keys()].filter((index) => discounts[index]?.type === type))
 
 /**
- * Chooses the combination of discounts with the lowest total and applies it. Discounts that are not individual can be combined in any
- * number; an individual one excludes all others. Combinations without a discount that could be combined are compared as well, unless
- * they cannot be cheaper: rounding can make a discount raise the total by a minor unit, and adding a coupon must not. Of equal totals, the combination with the
- * discount given first wins.
+ * Chooses the combination of discounts with the lowest total and applies it. Discounts that are not individual can all be combined; an
+ * individual one excludes all others. Combinations that leave out a discount are compared as well, unless they cannot be cheaper: rounding
+ * can make a discount raise the total by a minor unit, and adding a coupon must not. Of equal totals, the combination with the discount
+ * named first wins.
  */
 export function combineDiscounts(
   lines: readonly PricedLine[],

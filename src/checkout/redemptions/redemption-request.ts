@@ -5,7 +5,7 @@ import { foldCode } from '../../lib/search-terms.ts'
 
 /** What an order redeems. */
 export const redemptionFields = {
-  code: field.code.check(z.describe('Code of the coupon, in any letter case and width.')),
+  code: field.code.check(z.describe('Code of the coupon. Upper and lower case, full and half width are the same.')),
   order: field.callerReference.check(
     z.describe("The caller's id of the order. An order redeems a coupon at most once."),
   ),

@@ -74,7 +74,7 @@ interface Route {
 
 /**
  * The script that renders the API reference. Its own package installs 240 MB; the Fastify plugin contains the same script in one file
- * and serves it to any object with Fastify's interface.
+ * and serves it to every object with Fastify's interface.
  */
 function readReference(): string {
   const routes: Route[] = []

@@ -46,7 +46,7 @@ const problem = z.object({
 })
 const object = z.looseObject({ id: z.string(), externalId: z.string().optional() })
 const page = z.array(object)
-/** An object of the API with its id and any other fields. */
+/** An object of the API: its id and its other fields. */
 export type ApiObject = z.output<typeof object>
 
 /** Parses a response. Throws if another service answers at the address. */
@@ -89,14 +89,16 @@ function createRejection({ status, body }: ApiResponse): ApiRejection {
 /** The cursor of a `Link: <…>; rel="next"` header. Its host is ignored, so that the key is never sent elsewhere. */
 function nextCursor(link: string | null): string | undefined {
   const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '') ?? []
-  return target === undefined ? undefined : (new URL(target, 'http://any').searchParams.get('cursor') ?? undefined)
+  return target === undefined
+    ? undefined
+    : (new URL(target, 'http://service.invalid').searchParams.get('cursor') ?? undefined)
 }
 
 /** The API of one merchant. Every method throws `Unavailable` or `ApiRejection` on failure. */
 export class Connection {
   readonly #account: Account
   #bookmark: string | undefined
-  /** Whether any response has arrived. */
+  /** Whether a response has arrived. */
   hasResponded = false
 
   constructor(account: Account) {

@@ -77,7 +77,7 @@ export async function takePartInObject(
   return getRows(await getHomeObject(env.HOMES, merchantId, home).takePart(identity, change, bound))
 }
 
-/** Deletes the data of an object that is no home any more, or never became one. */
+/** Deletes the data of an object that is no longer a home, or never became one. */
 export const discardObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
   getHomeObject(env.HOMES, merchantId, home).discard()
 
@@ -85,7 +85,7 @@ export const discardObject = (env: Bindings, merchantId: string, home: ObjectHom
 export const eraseObject = (env: Bindings, merchantId: string, home: ObjectHome): Promise<void> =>
   getHomeObject(env.HOMES, merchantId, home).erase()
 
-/** Message of an object that does not have the data any more, or is about to lose it. */
+/** Message of an object that no longer has the data, or is about to lose it. */
 export const movedMessage = 'moved'
 
 /** The rows that an object returned. Throws the error that undid the transaction. */

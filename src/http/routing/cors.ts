@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../context.ts'
 
 /**
- * Lets pages of any origin call the API with a key (Fetch Standard). Credentials are never allowed, so cookies do not travel.
+ * Lets pages of every origin call the API with a key (Fetch Standard). Credentials are never allowed, so cookies do not travel.
  * `/admin` and the sign-in of the console are not included.
  */
 export const corsHeaders = {

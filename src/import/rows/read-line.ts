@@ -32,7 +32,7 @@ function readKey(value: unknown, pointer: string): { text?: string; issue?: RowI
     : { issue: { pointer, code: 'invalid_type', message: 'must be a string' } }
 }
 
-/** Takes the details out of a line, if the objects of the resource have any. */
+/** Takes the details out of a line, if the objects of the resource have details. */
 function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
   if (getResource(resource).details === undefined) return { fields: line }
   const { details, ...fields } = line

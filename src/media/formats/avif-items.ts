@@ -73,7 +73,7 @@ const readExtent = (bytes: Uint8Array, { content }: Box) => {
   return { width: cursor.read(4), height: cursor.read(4) }
 }
 
-/** The size of an item with its rotation applied, and the largest number of pixels of any item (`iprp`). */
+/** The size of an item with its rotation applied, and the largest number of pixels of an item (`iprp`). */
 export function readSize(bytes: Uint8Array, { content, end }: Box, item: number) {
   const boxes = [...readBoxes(bytes, content, end)]
   const container = boxes.find(({ type }) => type === 'ipco')

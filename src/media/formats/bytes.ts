@@ -11,7 +11,7 @@ export class BrokenPictureError extends Error {
 /** Most parts of a file that are read, so that a file of empty parts does not use up the memory. */
 const maxParts = 10_000
 
-/** Throws if a file has more parts than any picture needs. */
+/** Throws if a file has more parts than a picture needs. */
 export function requireFewParts(count: number): void {
   if (count > maxParts) throw new BrokenPictureError('has too many parts')
 }

@@ -20,7 +20,7 @@ const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(it
 
 const languageList = z.array(z.string())
 
-/** Everything that a merchant offers in one mode, at any time of day. */
+/** Everything that a merchant offers in one mode, whatever the time of day. */
 export interface Catalogue {
   readAtMs: number
   venue: z.output<typeof venueSchema>

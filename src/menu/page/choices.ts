@@ -19,7 +19,7 @@ function getRule({ type, rules }: Rules) {
   return max === 1 ? 'choose' : 'chooseBetween'
 }
 
-/** Number of options that a guest can choose; 0: any number. */
+/** Number of options that a guest can choose; 0: unlimited. */
 const getMaxChosen = ({ type, rules }: Rules) =>
   type === 'RADIO' || rules.allowedMultiple === false ? 1 : (rules.selectRestriction ?? 0)
 

@@ -50,7 +50,7 @@ export function renderFood(product: PublicProduct, food: FoodOptions | undefined
 const toggle = <Name extends string>(names: readonly Name[], name: Name): Name[] =>
   names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
 
-/** Renders links that filter the menu by diets and allergens; nothing if no product states any. */
+/** Renders links that filter the menu by diets and allergens; nothing if no product states them. */
 export function renderFoodFilter(
   { messages, stated, filter, toUrl, sheetUrl }: FoodOptions,
   { language }: Phrases,

@@ -31,7 +31,7 @@ export const createRedemptionGroup = (): OperationGroup => {
         path: collection,
         summary: 'Redeem a coupon for an order, or hold it',
         description:
-          'An order redeems a coupon once: the same request again returns the first redemption with `200`. Another `amount` or `customer` is a `conflict`. The limits of the coupon hold for any number of requests at the same time, and count holds. With `hold` the coupon is reserved; a request without `hold` confirms the hold of its order. Conditions on the basket are checked by a quote, not here.',
+          'An order redeems a coupon once: the same request again returns the first redemption with `200`. Another `amount` or `customer` is a `conflict`. The limits of the coupon count holds, and hold for concurrent requests too. With `hold` the coupon is reserved; a request without `hold` confirms the hold of its order. Conditions on the basket are checked by a quote, not here.',
         ...writing,
         body: ref('RedemptionCreate'),
         example: { code: 'TEN', order: '1234', amount: 1.25 },

@@ -34,7 +34,7 @@ const texts: Readonly<Record<PageLanguage, readonly [request: string, button: st
 /** The page on which a guest types the code of a table. Codes are written from left to right in every language. */
 export async function renderCodePage(language: PageLanguage): Promise<string> {
   const [request, button] = texts[language]
-  const body = html`<main class="say"><form action="/t"><h1><label for="code">${request}</label></h1><p><input id="code" name="code" dir="ltr" maxlength="64" required autofocus autocapitalize="characters" autocomplete="off" autocorrect="off" spellcheck="false" enterkeyhint="go" placeholder="XXXX-XXXX-XXXX-XXXX"></p><button>${button}</button></form></main>`
+  const body = html`<main class="say"><form action="/t"><h1><label for="code">${request}</label></h1><p><input id="code" name="code" dir="ltr" maxlength="64" required autofocus autocapitalize="characters" autocomplete="off" autocorrect="off" spellcheck="false" enterkeyhint="go" placeholder="7KQ2-M5XZ-8CE4-FA9R"></p><button>${button}</button></form></main>`
   return String(
     await renderPage({
       language,

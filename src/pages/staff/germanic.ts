@@ -19,7 +19,7 @@ export const en: StaffMessages = {
   lockAskAgain: 'This cannot be undone. Lock the chip permanently?',
   lockConfirm: 'Lock permanently',
   cancel: 'Cancel',
-  locked: 'Locked: the chip cannot be changed any more.',
+  locked: 'Locked: the chip can no longer be changed.',
   failed: 'Failed: {reason}',
   unreadable: 'The chip cannot be read. Try again.',
   unsupported: 'This browser cannot write chips. Open this page with Chrome on an Android phone that has NFC.',

@@ -60,7 +60,7 @@ const fields = z.strictObject({
       z.strictObject({
         basis: z
           .nullish(z.enum(nutritionBases))
-          .check(z.describe('Amount that the values are for. Required with any value.')),
+          .check(z.describe('Amount that the values are for. Required if a value is set.')),
         energyKcal: z.nullish(field.nutrient).check(z.describe('Energy, in kilocalories.')),
         fat: mass('Fat'),
         saturates: mass('Saturated fatty acids'),
@@ -108,7 +108,7 @@ export type ProductDetails = z.output<typeof view>
 function check(details: Draft): readonly Issue[] {
   const { nutrition } = details
   return isObject(nutrition) && nutrition['basis'] === undefined
-    ? [{ pointer: '/nutrition/basis', code: 'required', message: 'is required with any value' }]
+    ? [{ pointer: '/nutrition/basis', code: 'required', message: 'is required if a value is set' }]
     : []
 }
 

@@ -25,7 +25,7 @@ const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 
 const day = z.optional(
-  z.string({ error: 'must be given once' }).check(z.refine(isDay, { error: 'must be a day as YYYY-MM-DD' })),
+  z.string({ error: 'must not be repeated' }).check(z.refine(isDay, { error: 'must be a day in the form YYYY-MM-DD' })),
 )
 export const countsQuery = z.strictObject({ from: day, to: day })
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })

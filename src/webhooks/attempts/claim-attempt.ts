@@ -16,7 +16,7 @@ import { eventFields, requireTime, type StoredEvent } from '../rows/stored-event
 import { parseSecrets, type Secrets } from '../secrets.ts'
 import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 
-/** How long an attempt belongs to the consumer that claimed it, in seconds. Longer than any call may take. */
+/** How long an attempt belongs to the consumer that claimed it, in seconds. Longer than a call may take. */
 export const leaseSeconds = 45
 
 const claimFields = { base: deliveryTable.base, most: deliveryTable.most }

@@ -27,7 +27,7 @@ export const moveTable = sqliteTable(
     fencedMs: integer(),
     /** Why the move failed. */
     reason: text(),
-    /** Time from which the rows that are not used any more are removed, in seconds. Absent once they are removed. */
+    /** Time from which the rows that are no longer used are removed, in seconds. Absent once they are removed. */
     cleansAt: integer(),
   },
   (table) => [

@@ -56,7 +56,7 @@ export const importTable = sqliteTable(
     /** All rows are applied. Objects that the file does not name are deleted in this order: resource, then `seq`. */
     deleting: integer({ mode: 'boolean' }).notNull(),
     deletedThrough: integer().notNull(),
-    /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of any row. */
+    /** Details are written when all rows are applied, in a second pass over the chunks, since they can name objects of every row. */
     detailsState: text({ enum: importDetailsStates }).notNull().default('none'),
     /** Id of the API key, and request, that uploaded the file or applied it. */
     actor: text().notNull(),

@@ -99,7 +99,7 @@ export const createGuestGroup = (): OperationGroup => {
         path: '/t/:code',
         summary: 'Open the address of a tag',
         description:
-          'Redirects a scan. Takes a code, an id or an alias, in any letter case. Ignores a slash, white space and punctuation after the code.',
+          'Redirects a scan. Takes a code, an id or an alias, in upper or lower case. Ignores a slash, white space and punctuation after the code.',
         ...open,
         responses: scanned,
       },

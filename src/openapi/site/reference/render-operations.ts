@@ -69,7 +69,7 @@ const describeAccess = ({ access, scope }: ApiOperation): SiteHtml => {
   }
   if (access === 'anyone') return html`no key`
   if (access === 'operator') return html`operator`
-  return access === 'session' ? html`session` : html`any key`
+  return access === 'session' ? html`session` : html`API key`
 }
 
 /** What descriptions are on the page besides those of operations. */

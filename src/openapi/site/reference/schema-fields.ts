@@ -19,11 +19,11 @@ export function renderType(schema: JsonSchema): SiteHtml {
     return html`${joinHtml([...types.values()], ' or ')}`
   }
   if (allOf?.[0]) return renderType(allOf[0])
-  if (type === 'array') return html`list of ${isSchema(items) ? renderType(items) : 'any'}`
+  if (type === 'array') return html`list of ${isSchema(items) ? renderType(items) : 'JSON value'}`
   if (type === 'object' && isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0) {
     return html`object of ${renderType(additionalProperties)}`
   }
-  return html`${typeof type === 'string' ? type : 'any'}`
+  return html`${typeof type === 'string' ? type : 'JSON value'}`
 }
 
 /** A field of a schema. Fields of objects inside have a path: `images[].url`. */

@@ -7,6 +7,7 @@ import { auditTable } from '../db/schema/audit.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { pace } from '../lib/pace.ts'
 import { captureStatements } from './capture.ts'
 import { type Move, moveStatements as statements } from './move-statements.ts'
 
@@ -37,7 +38,9 @@ export async function removeRows(env: Bindings, merchantId: string, budget: numb
   for (const removal of removals) {
     for (let isMore = true; isMore; left--) {
       if (left <= 0) return 0
-      const [, rows] = await database.run([statements.requireElsewhere(), { merchantId }], [removal(), { merchantId }])
+      const [, rows] = await pace(() =>
+        database.run([statements.requireElsewhere(), { merchantId }], [removal(), { merchantId }]),
+      )
       isMore = rows.length === cleaningBounds.rows
     }
   }

@@ -1,6 +1,7 @@
 import { directoryDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { pace } from '../lib/pace.ts'
 import { announceSeconds } from './announce.ts'
 import { maxChanges } from './capture.ts'
 import { applyChanges, copyPage } from './copy-rows.ts'
@@ -29,21 +30,24 @@ async function makeSteps(work: Work): Promise<number | undefined> {
       [statements.advance(), { ...values, position, rows, leasedUntil }],
     )
   }
-  let { position } = move
-  if (!position) {
-    if (!(await prepare(work))) return 0
-    position = { table: 0 }
+  let position: MovePosition = move.position ?? { table: 0 }
+  if (!move.position) {
+    if (!(await pace(() => prepare(work)))) return 0
     await advance(position, 0)
   }
   let steps = 0
   const isOver = () => ++steps > moveBounds.steps || Date.now() >= endMs
+  const copyNext = async (from: MovePosition) => {
+    const copied = await copyPage(work, from)
+    await advance(copied.position, copied.rows)
+    return copied.position
+  }
   while (position.table < movedTables.length) {
     if (isOver()) return 0
-    const copied = await copyPage(work, position)
-    position = copied.position
-    await advance(position, copied.rows)
+    const from = position
+    position = await pace(() => copyNext(from))
   }
-  while ((await applyChanges(work)) === maxChanges) if (isOver()) return 0
+  while ((await pace(() => applyChanges(work))) === maxChanges) if (isOver()) return 0
   const waitSeconds = move.startedAt + announceSeconds - Math.floor(Date.now() / 1000)
   if (waitSeconds > 0) return waitSeconds
   await finishMove(work)

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { createId } from '../../src/lib/ids.ts'
 import { cleanUpMoves } from '../../src/move/clean-up.ts'
+import { movedTables } from '../../src/move/moved-tables.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
@@ -118,6 +119,14 @@ describe.each(homes)('a move from %s', (home) => {
     expect((await venue.post('/products', { title: 'After', price: 1 })).status).toBe(201)
     expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
     expect((await venue.get('/products?q=after')).body).toHaveLength(1)
+  })
+
+  test('pauses after each step, so that others are served', async () => {
+    const venue = await createStage()
+    await startMove(venue.id, { home: other[home] })
+    const pauses = vi.spyOn(scheduler, 'wait')
+    expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+    expect(pauses.mock.calls.length).toBeGreaterThan(movedTables.length)
   })
 
   test('that takes too long fails, and what it copied is removed', async () => {

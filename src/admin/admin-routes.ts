@@ -10,6 +10,7 @@ import { requireConfiguration } from '../http/public-url.ts'
 import { keyRoutes } from './key-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { merchantStateRoutes } from './merchant-state-routes.ts'
+import { failingWebhookRoutes } from './operator/failing-webhook-routes.ts'
 import { metricsRoutes } from './operator/metrics-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
@@ -63,6 +64,7 @@ export const createAdminRoutes = <
     .route('/sessions', routes.sessions)
     .route('/merchants/:merchantId/move', moveRoutes)
     .route('/metrics', metricsRoutes)
+    .route('/failing-webhooks', failingWebhookRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)
     .route('/merchants/:merchantId/damaged', routes.damagedRows)

@@ -93,6 +93,9 @@ export function readSoundMerchant(read: (row: Row) => Row, row: Row): Merchant {
 /** The damage of a merchant, for the report. */
 export const toDamage = ({ merchant: { id }, unreadable }: StoredMerchant) => createDamagedError(id, unreadable).damage
 
+/** Whether the name or the id contains `:q`, if there is one. */
+export const matchesSearch = sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`
+
 const statements = {
   find: lazy(() =>
     typed(merchantFields, (select) =>
@@ -102,10 +105,7 @@ const statements = {
         .where(eq(table.id, param('id'))),
     ),
   ),
-  list: createPageStatements(
-    merchantFields,
-    sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`,
-  ),
+  list: createPageStatements(merchantFields, matchesSearch),
 }
 
 /** Reads a merchant, and reports its damaged fields. */

@@ -121,6 +121,7 @@ const closed: [string, number, RequestInit?][] = [
   [`/admin/merchants/${venue.id}/damaged`, 200, operator],
   ['/admin/maintenance', 200, operator],
   ['/admin/metrics', 200, operator],
+  ['/admin/failing-webhooks', 200, operator],
   [`/admin/merchants/${venue.id}/backups`, 200, operator],
   [`/admin/merchants/${venue.id}/backups/1`, 404, operator],
   [`/admin/merchants/${venue.id}/restore`, 404, operator],

@@ -2663,6 +2663,32 @@ export interface Usage {
   }
 }
 
+export interface FailingWebhook {
+  /** Id of the webhook. */
+  id: string
+  /** Name of the webhook. */
+  title: string
+  /** Mode of the webhook. */
+  mode: "live" | "test"
+  /** Whether the service sends events to the webhook. */
+  active: boolean
+  /** Reason why the service deactivated the webhook. */
+  disabledReason?: string
+  /** Failed attempts since the last success. */
+  failures: number
+  /** Time of the first of them, in seconds since 1970-01-01 UTC. Absent: none. */
+  failingSince?: number
+  /** Deliveries of the last 30 days whose attempts have all failed. At most 1000. */
+  failed: number
+  /** The merchant of the webhook. */
+  merchant: {
+    /** Id of the merchant. */
+    id: string
+    /** Name of the venue. */
+    name: string
+  }
+}
+
 export interface MoveCreate {
   /** Where the data goes. `d1`: the database that merchants share. `object`: a new database of its own. */
   home: "d1" | "object"
@@ -3504,6 +3530,17 @@ export interface ListOperatorSessionsQuery {
 }
 
 export interface ListMerchantsQuery {
+  /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
+  limit?: number | undefined
+  /** Position of the page, from the `Link` header of the previous page. */
+  cursor?: string | undefined
+  /** `desc` is newest first, `asc` is oldest first. Default: `desc`. */
+  order?: "asc" | "desc" | undefined
+  /** Returns only merchants whose name or id contains this text. Ignores the case of A–Z. */
+  q?: string | undefined
+}
+
+export interface ListFailingWebhooksQuery {
   /** Maximum number of objects on a page. Default: 50. A page has at most 4 MiB, so it may have fewer objects. */
   limit?: number | undefined
   /** Position of the page, from the `Link` header of the previous page. */

@@ -1,4 +1,4 @@
-import { collectionAt, type Deleted } from './collection.ts'
+import { collectionAt, type Deleted, listAt } from './collection.ts'
 import { invitationsAt } from './invitations.ts'
 import { keysAt } from './keys.ts'
 import type * as model from './models.ts'
@@ -41,6 +41,11 @@ export function createOperator(options: ClientOptions) {
       /** Brings the data of a merchant whose home is an object back to an earlier time. Every write since is lost. */
       recover: (id: string, body: { at: number }, more?: RequestOptions) =>
         transport.read<model.MerchantRecovery>({ method: 'POST', path: at(id, 'recover'), body, ...more }),
+    },
+    /** Webhooks of all merchants that fail. A page has those of `limit` merchants, and may be empty. */
+    failingWebhooks: {
+      list: (query: model.ListFailingWebhooksQuery = {}, more?: RequestOptions) =>
+        listAt<model.FailingWebhook>(transport, '/admin/failing-webhooks', { ...query }, more),
     },
     /** Replacing the data of a merchant by a backup. Call `continue` until the state is `done`; first wait for `waitSeconds`. */
     restores: {

@@ -3,6 +3,7 @@ import { damagedBounds } from '../../admin/damaged-parts.ts'
 import { damagedQuery, damagedView } from '../../admin/damaged-row-routes.ts'
 import { merchantQuery } from '../../admin/merchant-routes.ts'
 import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
+import { failingWebhookView } from '../../admin/operator/failing-webhook-routes.ts'
 import { moveBody, moveView } from '../../admin/operator/move-routes.ts'
 import { usageView } from '../../admin/operator/usage-routes.ts'
 import { resourcePaths } from '../../names.ts'
@@ -64,6 +65,16 @@ export function createMerchantOperations(access: 'operator' | 'key'): readonly A
   ]
 }
 
+const failingWebhook = {
+  id: exampleId('wh'),
+  title: 'Point of sale',
+  mode: 'live',
+  active: true,
+  failures: 4,
+  failingSince: exampleSeconds,
+  failed: 2,
+  merchant: { id: exampleId('mer'), name: 'Three Otters' },
+} satisfies z.core.output<typeof failingWebhookView>
 const usage = usageView.parse({
   objects: Object.fromEntries(resourcePaths.map((path, index) => [path, { live: 12 * (index + 1), test: index }])),
   bytes: 1_482_113,
@@ -107,6 +118,7 @@ export const createMerchantGroup = (): OperationGroup => {
       MerchantUpdate: written,
       DamagedRow: outputSchema(damagedView),
       Usage: outputSchema(usageView),
+      FailingWebhook: outputSchema(failingWebhookView),
       MoveCreate: inputSchema(moveBody),
       Move: outputSchema(moveView),
       Merchant: withDescriptions(describedLike(outputSchema(view), written), merchantDescriptions),
@@ -193,6 +205,17 @@ export const createMerchantGroup = (): OperationGroup => {
             example: { ...move, endedAt: exampleSeconds + 38, fencedMs: 412 },
           },
         },
+      },
+      {
+        id: 'listFailingWebhooks',
+        method: 'get',
+        path: '/admin/failing-webhooks',
+        summary: 'List the webhooks that fail, of all merchants',
+        description:
+          'Webhooks whose last attempt failed, and webhooks that the service deactivated, in both modes. Leaves out merchants that are suspended. `limit` counts merchants, newest first: a page has the webhooks of so many merchants, and may be empty while more pages follow.',
+        access: 'operator',
+        query: merchantQuery,
+        responses: { 200: createListResponse(ref('FailingWebhook'), failingWebhook) },
       },
       {
         id: 'retrieveUsage',

@@ -8,22 +8,27 @@ import './styles/webhooks.css'
 import './styles/editor.css'
 import { renderApp } from './app/app.tsx'
 import { startLanguage } from './app/language.ts'
+import { hasFailed, loadFrame } from './app/loading.ts'
 import { isSignedIn, mayHaveSession, restoreSession, signIn } from './app/session.ts'
 
 /** Hosts on which `npm run dev` may pass a key in the link that it prints. Elsewhere a link could sign a person in to a foreign venue. */
 const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 
+/** Restores the session while its files are loaded. A service that does not respond leaves the session as it is. */
+async function restore() {
+  void loadFrame()
+  await restoreSession().catch(() => (hasFailed.value = true))
+}
+
 async function start() {
   const [, key] = /^#key=(sk_\w+)$/.exec(location.hash) ?? []
   // The key stays neither in the address nor in the history.
   if (key !== undefined) history.replaceState(null, '', location.pathname)
-  const open = async () => {
-    if (isLocal && key !== undefined) await signIn(key)
-    else if (mayHaveSession()) await restoreSession()
-  }
-  await Promise.all([startLanguage(), open()]).catch(() => undefined)
+  startLanguage()
+  if (isLocal && key !== undefined) await signIn(key).catch(() => undefined)
+  else if (mayHaveSession()) await restore()
   const root = document.getElementById('console')
-  if (root) renderApp(root)
+  if (root) renderApp(root, restore)
   // Keeps the sign-in form usable while the first screen is not needed.
   if (!isSignedIn.value) document.querySelector('input')?.focus()
 }

@@ -1,12 +1,25 @@
 import { computed, signal } from '@preact/signals'
-import { en, type Texts } from '../texts/en.ts'
+import { readTexts } from '../texts/data.ts'
+import { start as de } from '../texts/de/start.ts'
+import deFile from '../texts/de.ts?data'
+import { start as en } from '../texts/en/start.ts'
+import type { ScreenTexts, StartTexts, Texts } from '../texts/en.ts'
+import enFile from '../texts/en.ts?data'
 
-/** Languages of the console by their BCP 47 tag. English is part of the first download. */
-const languages: Readonly<Record<string, { name: string; load: () => Promise<Texts> }>> = {
-  en: { name: 'English', load: async () => en },
-  de: { name: 'Deutsch', load: async () => (await import('../texts/de.ts')).de },
+interface Language {
+  name: string
+  /** Texts of the sign-in: part of the first download. */
+  start: StartTexts
+  /** Address of the texts of the screens. */
+  file: string
 }
-export const languageNames = Object.entries(languages).map(([tag, { name }]) => ({ tag, name }))
+
+/** Languages of the console by their BCP 47 tag. */
+const languages: ReadonlyMap<string, Language> = new Map([
+  ['en', { name: 'English', start: en, file: enFile }],
+  ['de', { name: 'Deutsch', start: de, file: deFile }],
+])
+export const languageNames = [...languages].map(([tag, { name }]) => ({ tag, name }))
 
 const storageName = 'console.language'
 /** Tag of the current language. */
@@ -15,26 +28,51 @@ export const language = signal('en')
 export const locale = computed(
   () => navigator.languages.find((tag) => tag.split('-')[0] === language.value) ?? language.value,
 )
-const texts = signal<Texts>(en)
-/** The texts of the current language. A component that reads them is rendered again after a change. */
-export const t = () => texts.value
+const loaded = signal<ReadonlyMap<string, ScreenTexts>>(new Map())
 
-export async function setLanguage(tag: string): Promise<void> {
-  const chosen = languages[tag]
-  if (!chosen) return
-  texts.value = await chosen.load()
+/** The texts that need no download. A component that reads them is rendered again after a change. */
+export const startTexts = (): StartTexts => languages.get(language.value)?.start ?? en
+
+const texts = computed((): Texts | undefined => {
+  const ofScreens = loaded.value.get(language.value)
+  return ofScreens && { ...startTexts(), ...ofScreens }
+})
+/** All texts of the current language, for what is shown after `loadTexts`. */
+export function t(): Texts {
+  if (!texts.value) throw new Error('The texts are not loaded.')
+  return texts.value
+}
+
+const pending = new Map<string, Promise<void>>()
+/** Loads the texts of the screens. */
+export function loadTexts(tag = language.value): Promise<void> {
+  const { file } = languages.get(tag) ?? {}
+  if (file === undefined || loaded.value.has(tag)) return Promise.resolve()
+  const request = pending.get(tag) ?? readFile(tag, file).finally(() => pending.delete(tag))
+  pending.set(tag, request)
+  return request
+}
+
+async function readFile(tag: string, file: string) {
+  const response = await fetch(file)
+  if (!response.ok) throw new Error(`${file} was answered ${response.status}`)
+  const found = readTexts<ScreenTexts>(await response.text())
+  loaded.value = new Map(loaded.value).set(tag, found)
+}
+
+function setLanguage(tag: string) {
   language.value = tag
   document.documentElement.lang = tag
 }
 
-/** Keeps a person's choice in this browser. */
-export async function chooseLanguage(tag: string): Promise<void> {
+/** Keeps a person's choice in this browser. While screens are shown, load their texts first. */
+export function keepLanguage(tag: string): void {
   localStorage.setItem(storageName, tag)
-  await setLanguage(tag)
+  setLanguage(tag)
 }
 
-/** The language that the person chose, or else the first of the browser's that exists. */
-export function startLanguage(): Promise<void> {
+/** Sets the language that the person chose, or else the first of the browser's that exists. */
+export function startLanguage(): void {
   const wanted = [localStorage.getItem(storageName), ...navigator.languages].map((tag) => tag?.split('-')[0] ?? '')
-  return setLanguage(wanted.find((tag) => Object.hasOwn(languages, tag)) ?? 'en')
+  setLanguage(wanted.find((tag) => languages.has(tag)) ?? 'en')
 }

@@ -1,5 +1,8 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import type { Texts } from '../texts/en.ts'
 import type { IconName } from '../ui/icons.tsx'
+import { loadPart } from './loading.ts'
 import { hasScope, operator } from './session.ts'
 
 export interface Screen {
@@ -7,6 +10,8 @@ export interface Screen {
   path: string
   name: keyof Texts['screens']
   icon: IconName
+  /** Loads its files. */
+  load: () => Promise<{ default: ComponentType }>
   /** Scope without which the screen shows nothing. Absent: every session may use it. */
   scope?: string
   /** Whether it is a screen of the operator. */
@@ -15,18 +20,84 @@ export interface Screen {
 
 /** All screens, in the order of the navigation. */
 const screens: readonly Screen[] = [
-  { path: '/today', name: 'today', icon: 'today', scope: 'menus:read' },
-  { path: '/products', name: 'products', icon: 'products', scope: 'products:read' },
-  { path: '/modifiers', name: 'modifiers', icon: 'modifiers', scope: 'modifiers:read' },
-  { path: '/menus', name: 'menus', icon: 'menus', scope: 'menus:read' },
-  { path: '/coupons', name: 'coupons', icon: 'coupons', scope: 'coupons:read' },
-  { path: '/customers', name: 'customers', icon: 'account', scope: 'customers:read' },
-  { path: '/tables', name: 'tables', icon: 'tables', scope: 'tags:read' },
-  { path: '/sold-out', name: 'soldOut', icon: 'soldOut', scope: 'stock:read' },
-  { path: '/webhooks', name: 'webhooks', icon: 'webhooks', scope: 'webhooks:read' },
-  { path: '/import-export', name: 'transfer', icon: 'transfer', scope: 'products:write' },
-  { path: '/settings', name: 'settings', icon: 'settings' },
-  { path: '/venues', name: 'venues', icon: 'tables', isOperator: true },
+  {
+    path: '/today',
+    name: 'today',
+    icon: 'today',
+    scope: 'menus:read',
+    load: () => import('../screens/today/today.tsx'),
+  },
+  {
+    path: '/products',
+    name: 'products',
+    icon: 'products',
+    scope: 'products:read',
+    load: () => import('../screens/products/products.tsx'),
+  },
+  {
+    path: '/modifiers',
+    name: 'modifiers',
+    icon: 'modifiers',
+    scope: 'modifiers:read',
+    load: () => import('../screens/modifiers/modifiers.tsx'),
+  },
+  {
+    path: '/menus',
+    name: 'menus',
+    icon: 'menus',
+    scope: 'menus:read',
+    load: () => import('../screens/menus/menus.tsx'),
+  },
+  {
+    path: '/coupons',
+    name: 'coupons',
+    icon: 'coupons',
+    scope: 'coupons:read',
+    load: () => import('../screens/coupons/coupons.tsx'),
+  },
+  {
+    path: '/customers',
+    name: 'customers',
+    icon: 'account',
+    scope: 'customers:read',
+    load: () => import('../screens/customers/customers.tsx'),
+  },
+  {
+    path: '/tables',
+    name: 'tables',
+    icon: 'tables',
+    scope: 'tags:read',
+    load: () => import('../screens/tables/tables.tsx'),
+  },
+  {
+    path: '/sold-out',
+    name: 'soldOut',
+    icon: 'soldOut',
+    scope: 'stock:read',
+    load: () => import('../screens/sold-out/sold-out.tsx'),
+  },
+  {
+    path: '/webhooks',
+    name: 'webhooks',
+    icon: 'webhooks',
+    scope: 'webhooks:read',
+    load: () => import('../screens/webhooks/webhooks.tsx'),
+  },
+  {
+    path: '/import-export',
+    name: 'transfer',
+    icon: 'transfer',
+    scope: 'products:write',
+    load: () => import('../screens/transfer/transfer.tsx'),
+  },
+  { path: '/settings', name: 'settings', icon: 'settings', load: () => import('../screens/settings/settings.tsx') },
+  {
+    path: '/venues',
+    name: 'venues',
+    icon: 'tables',
+    isOperator: true,
+    load: () => import('../screens/venues/venues.tsx'),
+  },
 ]
 
 /** The screens that the session may use. */
@@ -37,3 +108,20 @@ export const listScreens = () =>
 /** The screen of a path: that of its first segment. */
 export const findScreen = (path: string) =>
   listScreens().find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))
+
+/** The screens that are loaded, by their path. */
+export const components = signal<ReadonlyMap<string, ComponentType>>(new Map())
+/** Path of the screen that could not be loaded. */
+export const unavailable = signal<string | undefined>(undefined)
+
+/** Loads a screen, unless it is. */
+export async function loadScreen({ path, load }: Screen): Promise<void> {
+  if (components.value.has(path)) return
+  unavailable.value = undefined
+  const part = await loadPart(path, load)
+  if (part) components.value = new Map(components.value).set(path, part.default)
+  else unavailable.value = path
+}
+
+/** Loads the files of a screen that the person is about to open. */
+export const prepareScreen = ({ load }: Screen): void => void load().catch(() => undefined)

@@ -58,15 +58,22 @@ export function chooseMode(mode: 'live' | 'test'): void {
 /** The type follows from the OpenAPI document. */
 const readSession = async (response: Response): Promise<OwnSession> => response.json()
 
+/** A service that is busy has not ended the session. */
+function requireAnswer({ status }: Response) {
+  if (status >= 500 || status === 429) throw new Error(`The session was answered ${status}.`)
+}
+
 /** Reads the session of the cookie, if there is one. */
 export async function restoreSession(): Promise<void> {
   if (localStorage.getItem(hintName) === hints.operator) {
     const response = await fetch(operatorPath)
+    requireAnswer(response)
     const sessions: OperatorSession[] = response.ok ? await response.json() : []
     operator.value = sessions.find(({ current }) => current)
     return
   }
   const response = await sendSigned(path)
+  requireAnswer(response)
   setSession(response.ok ? await readSession(response) : undefined)
 }
 

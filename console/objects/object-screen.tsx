@@ -24,7 +24,7 @@ interface ObjectScreenProps<Item, Body extends object> {
     none: string
     noneHint: string
     notFound: string
-    count: (count: number, isAll: boolean) => string
+    count: (count: number | string) => string
   }
   /** Filters beside the search. */
   tools?: ComponentChildren
@@ -44,7 +44,7 @@ interface ObjectScreenProps<Item, Body extends object> {
 /** A list of objects with its search, its empty states, and the editor of the object that the address names. */
 export function ObjectScreen<Item extends { id: string }, Body extends object>(props: ObjectScreenProps<Item, Body>) {
   const { root, name, scope, store, texts, head, cells, rowRem = { narrow: 4.5, wide: 3.5 } } = props
-  const { action, shell } = t()
+  const { shell } = t()
   const opened = path.value.slice(root.length + 1)
   useEffect(() => void store.load(), [])
   const list = store.rows.value
@@ -61,7 +61,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
         )}
         {props.tools}
         <span class="count" role="status">
-          {state === 'loading' ? shell.loading : texts.count(list.length, !isPartial)}
+          {state === 'loading' ? shell.loading : texts.count(isPartial ? `${list.length}+` : list.length)}
         </span>
         {hasScope(scope) && (
           <button type="button" class="primary" data-shortcut="create" onClick={() => navigate(`${root}/new`)}>
@@ -73,7 +73,7 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
       {state === 'failed' && list.length === 0 && (
         <p class="empty">
           <button type="button" class="quiet" onClick={store.load}>
-            {action.retry}
+            {shell.retry}
           </button>
         </p>
       )}

@@ -9,52 +9,10 @@ import { today } from './de/today.ts'
 import { transfer } from './de/transfer.ts'
 import { venues } from './de/venues.ts'
 import { webhooks } from './de/webhooks.ts'
-import type { Texts } from './en.ts'
+import type { ScreenTexts } from './en.ts'
 
-/** German texts of the console. */
-export const de: Texts = {
-  language: 'Deutsch',
-  signIn: {
-    title: 'Anmelden',
-    key: 'API-Schlüssel',
-    operator: 'Betreiber',
-    operatorToken: 'Betreiber-Token',
-    operatorHint:
-      'Das ADMIN_TOKEN des Dienstes. Es wird gegen eine Sitzung getauscht und nicht in diesem Browser gespeichert.',
-    operatorRejected: 'Dieses Token ist nicht gültig.',
-    venue: 'Bei einem Betrieb anmelden',
-    submit: 'Anmelden',
-    hint: 'Er beginnt mit sk_live_ oder sk_test_. Er wird gegen eine Sitzung getauscht und nicht in diesem Browser gespeichert.',
-    rejected: 'Dieser Schlüssel ist nicht gültig. Vielleicht wurde er widerrufen.',
-    suspended: 'Dieser Betrieb ist gesperrt. Wende dich an den Betreiber des Dienstes.',
-    ended: 'Deine Sitzung ist beendet. Melde dich wieder an.',
-    passkey: 'Mit Passkey anmelden',
-    passkeyRejected: 'Dieser Passkey gilt hier nicht.',
-    passkeyCancelled: 'Es wurde kein Passkey benutzt. Versuche es noch einmal.',
-  },
-  join: {
-    invitation: 'Einladung',
-    title: (venue) => `${venue} beitreten`,
-    intro: (role) =>
-      `Deine Rolle: ${role}. Ein Passkey ist dein Fingerabdruck, Gesicht oder PIN statt eines Passworts.`,
-    name: 'Dein Name',
-    create: 'Passkey erstellen',
-    invalid: 'Diese Einladung wurde benutzt oder ist abgelaufen, oder du gehörst schon dazu.',
-  },
-  shell: {
-    skip: 'Zum Inhalt springen',
-    main: 'Hauptmenü',
-    menu: 'Menü',
-    account: 'Konto',
-    signOut: 'Abmelden',
-    testMode: 'Testmodus',
-    testHint: 'Gäste sehen nicht, was du hier änderst.',
-    language: 'Sprache',
-    shortcuts: 'Tastenkürzel',
-    loading: 'Lädt',
-    noScreen: 'Diese Seite gibt es nicht.',
-    noRights: 'Du hast zu keiner Seite Zugang.',
-  },
+/** German texts of the screens. */
+export const texts: ScreenTexts = {
   screens: {
     today: 'Heute',
     products: 'Produkte',
@@ -90,7 +48,6 @@ export const de: Texts = {
     close: 'Schließen',
     delete: 'Löschen',
     undo: 'Rückgängig',
-    retry: 'Noch einmal',
     duplicate: 'Duplizieren',
     add: 'Hinzufügen',
     remove: 'Entfernen',
@@ -143,7 +100,7 @@ export const de: Texts = {
     hide: 'Verbergen',
     show: 'Zeigen',
     changePrices: 'Preise ändern',
-    count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Produkt' : 'Produkte'}`,
+    count: (count) => (count === 1 ? '1 Produkt' : `${count} Produkte`),
     none: 'Noch keine Produkte',
     noneHint: 'Ein Produkt ist alles, was Gäste bestellen können: ein Gericht, ein Getränk, eine Beilage.',
     notFound: 'Kein Produkt passt.',
@@ -223,14 +180,5 @@ export const de: Texts = {
     too_many: 'Das sind zu viele.',
     duplicate: 'Das gibt es schon.',
     notANumber: 'Gib eine Zahl ein.',
-  },
-  problem: {
-    offline: 'Keine Verbindung. Deine Eingaben sind noch da: Versuche es noch einmal.',
-    unavailable: 'Der Dienst ist ausgelastet. Deine Eingaben sind noch da: Versuche es gleich noch einmal.',
-    forbidden: 'Das darfst du nicht.',
-    notFound: 'Das gibt es nicht mehr.',
-    rateLimited: 'Zu viele Anfragen. Warte kurz und versuche es noch einmal.',
-    invalid: 'Einige Werte sind nicht gültig.',
-    other: (detail) => `Das hat nicht geklappt. ${detail}`,
   },
 }

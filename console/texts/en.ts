@@ -4,54 +4,15 @@ import { details } from './en/details.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
 import { settings } from './en/settings.ts'
+import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
 import { today } from './en/today.ts'
 import { transfer } from './en/transfer.ts'
 import { venues } from './en/venues.ts'
 import { webhooks } from './en/webhooks.ts'
 
-/** English texts of the console. `Texts` makes every language have the same ones. */
-export const en = {
-  language: 'English',
-  signIn: {
-    title: 'Sign in',
-    key: 'API key',
-    operator: 'Operator',
-    operatorToken: 'Operator token',
-    operatorHint: 'The ADMIN_TOKEN of the service. It is exchanged for a session and not stored in this browser.',
-    operatorRejected: 'This token is not valid.',
-    venue: 'Sign in to a venue',
-    submit: 'Sign in',
-    hint: 'It begins with sk_live_ or sk_test_. It is exchanged for a session and not stored in this browser.',
-    rejected: 'This key is not valid. It may have been revoked.',
-    suspended: 'This venue is suspended. Ask the operator of the service.',
-    ended: 'Your session has ended. Sign in again.',
-    passkey: 'Sign in with a passkey',
-    passkeyRejected: 'This passkey is not accepted here.',
-    passkeyCancelled: 'No passkey was used. Try again.',
-  },
-  join: {
-    invitation: 'Invitation',
-    title: (venue: string) => `Join ${venue}`,
-    intro: (role: string) => `Your role: ${role}. A passkey is your fingerprint, face or PIN instead of a password.`,
-    name: 'Your name',
-    create: 'Create a passkey',
-    invalid: 'This invitation was used or has expired, or you are a member already.',
-  },
-  shell: {
-    skip: 'Skip to content',
-    main: 'Main',
-    menu: 'Menu',
-    account: 'Account',
-    signOut: 'Sign out',
-    testMode: 'Test mode',
-    testHint: 'Guests do not see what you change here.',
-    language: 'Language',
-    shortcuts: 'Keyboard shortcuts',
-    loading: 'Loading',
-    noScreen: 'There is no such page.',
-    noRights: 'You have no access to any screen.',
-  },
+/** English texts of the screens. `ScreenTexts` makes every language have the same ones. */
+export const texts = {
   screens: {
     today: 'Today',
     products: 'Products',
@@ -87,7 +48,6 @@ export const en = {
     close: 'Close',
     delete: 'Delete',
     undo: 'Undo',
-    retry: 'Try again',
     duplicate: 'Duplicate',
     add: 'Add',
     remove: 'Remove',
@@ -140,8 +100,7 @@ export const en = {
     hide: 'Hide',
     show: 'Show',
     changePrices: 'Change prices',
-    count: (count: number, isAll: boolean) =>
-      `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'product' : 'products'}`,
+    count: (count: number | string) => (count === 1 ? '1 product' : `${count} products`),
     none: 'No products yet',
     noneHint: 'A product is anything that guests can order: a dish, a drink, a side.',
     notFound: 'No product matches.',
@@ -222,15 +181,6 @@ export const en = {
     duplicate: 'This is there twice.',
     notANumber: 'Enter a number.',
   },
-  problem: {
-    offline: 'No connection. What you typed is still here: try again.',
-    unavailable: 'The service is busy. What you typed is still here: try again in a moment.',
-    forbidden: 'You may not do that.',
-    notFound: 'It does not exist any more.',
-    rateLimited: 'Too many requests. Wait a moment, then try again.',
-    invalid: 'Some values are not valid.',
-    other: (detail: string) => `That did not work. ${detail}`,
-  },
 }
 
 /** The shape of a language: the same keys, any text. */
@@ -239,4 +189,6 @@ type Shape<Value> = Value extends string
   : Value extends (...values: infer Values) => string
     ? (...values: Values) => string
     : { [Key in keyof Value]: Shape<Value[Key]> }
-export type Texts = Shape<typeof en>
+export type ScreenTexts = Shape<typeof texts>
+export type StartTexts = Shape<typeof start>
+export type Texts = StartTexts & ScreenTexts

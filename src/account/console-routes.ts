@@ -18,7 +18,7 @@ const policy = [
 ].join('; ')
 
 const serveConsole: Handler<Env> = async (c) => {
-  const [, file] = /^\/console\/([\w-]+\.(?:js|css))$/.exec(c.req.path) ?? []
+  const [, file] = /^\/console\/([\w-]+\.(?:js|css|json))$/.exec(c.req.path) ?? []
   const { status, body, headers: found } = await readAsset(c, `/console/${file ?? 'index.html'}`, file !== undefined)
   const headers = new Headers(found)
   headers.set('cache-control', file === undefined ? 'no-cache' : 'public, max-age=31536000, immutable')

@@ -3,8 +3,8 @@ import type { Invitation, Member } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { createPasskey, describeStatus } from '../../app/passkeys.ts'
 import { hasScope, restoreSession, session } from '../../app/session.ts'
+import { createPasskey, describeStatus } from '../../app/sign-in/passkeys.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -47,7 +47,7 @@ function Invite({ onClose, onMade }: { onClose: () => void; onMade: () => void }
         <Select
           label={texts.role}
           value={role.value}
-          options={roles.map((each) => [each, texts.roles[each]] as const)}
+          options={roles.map((each) => [each, t().join.roles[each]] as const)}
           onChange={(chosen) => (role.value = chosen)}
         />
       )}
@@ -75,7 +75,7 @@ export function People() {
     await Promise.all([members.reload(), invitations.reload()])
   }
   const changeRole = async (member: Member, role: Role) => {
-    await act(() => api().members.update(member.id, { role }), texts.roleChanged(member.name, texts.roles[role]))
+    await act(() => api().members.update(member.id, { role }), texts.roleChanged(member.name, t().join.roles[role]))
     if (member.id === own) await restoreSession()
   }
   const remove = async ({ id, name }: Member) => {
@@ -130,12 +130,12 @@ export function People() {
                   >
                     {roles.map((role) => (
                       <option key={role} value={role}>
-                        {texts.roles[role]}
+                        {t().join.roles[role]}
                       </option>
                     ))}
                   </select>
                 ) : (
-                  texts.roles[member.role]
+                  t().join.roles[member.role]
                 )}
               </td>
               <td>{member.lastUsedAt === undefined ? texts.never : formatTime(member.lastUsedAt)}</td>
@@ -159,7 +159,7 @@ export function People() {
                 {texts.invited}
                 <small>{texts.expires(formatTime(invitation.expiresAt))}</small>
               </th>
-              <td>{texts.roles[invitation.role]}</td>
+              <td>{t().join.roles[invitation.role]}</td>
               <td />
               <td class="end">
                 {mayWrite && (

@@ -1,4 +1,5 @@
-import { chooseLanguage, language, languageNames, t } from '../../app/language.ts'
+import { chooseLanguage } from '../../app/frame/choose-language.ts'
+import { language, languageNames, t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'

@@ -31,7 +31,7 @@ async function savePicture(url: string, name: string) {
 
 /** The tables by area, with their codes. */
 export default function Tables() {
-  const { tables: texts, screens, action, shell } = t()
+  const { tables: texts, screens, shell } = t()
   const isMaking = useSignal(false)
   const chip = useSignal<Table | undefined>(undefined)
   useEffect(() => void load(), [])
@@ -120,7 +120,7 @@ export default function Tables() {
           </select>
         )}
         <p class="count" role="status">
-          {state.value !== 'loading' && texts.shown(list.length, state.value === 'ready')}
+          {state.value !== 'loading' && texts.shown(state.value === 'ready' ? list.length : `${list.length}+`)}
         </p>
         {mayWrite && (
           <button type="button" class="primary" data-shortcut="create" onClick={() => (isMaking.value = true)}>
@@ -133,7 +133,7 @@ export default function Tables() {
       {state.value === 'failed' && list.length === 0 && (
         <p class="empty">
           <button type="button" class="quiet" onClick={load}>
-            {action.retry}
+            {shell.retry}
           </button>
         </p>
       )}

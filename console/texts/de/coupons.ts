@@ -5,7 +5,7 @@ export const coupons: Texts['coupons'] = {
   search: 'Gutscheine suchen',
   create: 'Neuer Gutschein',
   edit: 'Gutschein bearbeiten',
-  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Gutschein' : 'Gutscheine'}`,
+  count: (count) => (count === 1 ? '1 Gutschein' : `${count} Gutscheine`),
   none: 'Noch keine Gutscheine',
   noneHint: 'Ein Gutschein senkt den Preis, wenn ein Gast seinen Code eingibt.',
   notFound: 'Kein Gutschein passt.',

@@ -5,7 +5,7 @@ export const customers: Texts['customers'] = {
   search: 'Kunden suchen',
   create: 'Neuer Kunde',
   edit: 'Kunde bearbeiten',
-  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Kunde' : 'Kunden'}`,
+  count: (count) => (count === 1 ? '1 Kunde' : `${count} Kunden`),
   none: 'Noch keine Kunden',
   noneHint: 'Kunden sind Personen, die bestellen. So können Gutscheine zählen, wie oft jemand sie nutzt.',
   notFound: 'Kein Kunde passt.',

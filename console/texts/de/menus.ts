@@ -5,7 +5,7 @@ export const menus: Texts['menus'] = {
   search: 'Karten suchen',
   create: 'Neue Karte',
   edit: 'Karte bearbeiten',
-  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Karte' : 'Karten'}`,
+  count: (count) => (count === 1 ? '1 Karte' : `${count} Karten`),
   none: 'Noch keine Karten',
   noneHint: 'Eine Karte zeigt Produkte in Abschnitten: ganztags oder zu bestimmten Zeiten, etwa zum Frühstück.',
   notFound: 'Keine Karte passt.',

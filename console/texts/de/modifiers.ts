@@ -5,7 +5,7 @@ export const modifiers: Texts['modifiers'] = {
   search: 'Optionen suchen',
   create: 'Neue Option',
   edit: 'Option bearbeiten',
-  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Option' : 'Optionen'}`,
+  count: (count) => (count === 1 ? '1 Option' : `${count} Optionen`),
   none: 'Noch keine Optionen',
   noneHint: 'Eine Option ist, was Gäste zu einem Produkt wählen: eine Größe, eine Beilage, Extras.',
   notFound: 'Keine Option passt.',

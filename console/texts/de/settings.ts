@@ -8,7 +8,6 @@ export const settings: Texts['settings'] = {
   people: 'Personen',
   role: 'Rolle',
   roleOf: (name) => `Rolle von ${name}`,
-  roles: { owner: 'Inhaber', manager: 'Leitung', staff: 'Personal', developer: 'Entwicklung' },
   invite: 'Einladen',
   makeLink: 'Link erstellen',
   invitationLink: 'Einladungslink',

@@ -19,7 +19,7 @@ export const tables: Texts['tables'] = {
   existing: (count) => `${count} gibt es schon. Diese werden ausgelassen.`,
   allExist: 'Diese Tische gibt es alle schon.',
   made: (count) => (count === 1 ? '1 Tisch ist angelegt.' : `${count} Tische sind angelegt.`),
-  shown: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Tisch' : 'Tische'}`,
+  shown: (count) => (count === 1 ? '1 Tisch' : `${count} Tische`),
   none: 'Noch keine Tische',
   noneHint: 'Jeder Tisch bekommt einen Code, den Gäste scannen. Lege alle auf einmal an und drucke ihre Karten.',
   notFound: 'Kein Tisch passt dazu.',

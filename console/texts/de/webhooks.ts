@@ -5,7 +5,7 @@ export const webhooks: Texts['webhooks'] = {
   search: 'Webhooks suchen',
   create: 'Neuer Webhook',
   edit: 'Webhook bearbeiten',
-  count: (count, isAll) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'Webhook' : 'Webhooks'}`,
+  count: (count) => (count === 1 ? '1 Webhook' : `${count} Webhooks`),
   none: 'Noch keine Webhooks',
   noneHint: 'Ein Webhook sendet Ereignisse, zum Beispiel einen neuen Preis, an die Adresse eines anderen Systems.',
   notFound: 'Kein Webhook passt dazu.',

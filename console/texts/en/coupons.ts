@@ -3,8 +3,7 @@ export const coupons = {
   search: 'Search coupons',
   create: 'New coupon',
   edit: 'Edit coupon',
-  count: (count: number, isAll: boolean) =>
-    `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'coupon' : 'coupons'}`,
+  count: (count: number | string) => (count === 1 ? '1 coupon' : `${count} coupons`),
   none: 'No coupons yet',
   noneHint: 'A coupon takes a part of the price off, when a guest enters its code.',
   notFound: 'No coupon matches.',

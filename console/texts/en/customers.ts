@@ -3,8 +3,7 @@ export const customers = {
   search: 'Search customers',
   create: 'New customer',
   edit: 'Edit customer',
-  count: (count: number, isAll: boolean) =>
-    `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'customer' : 'customers'}`,
+  count: (count: number | string) => (count === 1 ? '1 customer' : `${count} customers`),
   none: 'No customers yet',
   noneHint: 'A customer is a person who orders, so that coupons can count how often each one uses them.',
   notFound: 'No customer matches.',

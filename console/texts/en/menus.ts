@@ -3,7 +3,7 @@ export const menus = {
   search: 'Search menus',
   create: 'New menu',
   edit: 'Edit menu',
-  count: (count: number, isAll: boolean) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'menu' : 'menus'}`,
+  count: (count: number | string) => (count === 1 ? '1 menu' : `${count} menus`),
   none: 'No menus yet',
   noneHint: 'A menu shows products in sections: all day, or at some hours such as breakfast.',
   notFound: 'No menu matches.',

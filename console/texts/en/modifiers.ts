@@ -3,8 +3,7 @@ export const modifiers = {
   search: 'Search modifiers',
   create: 'New modifier',
   edit: 'Edit modifier',
-  count: (count: number, isAll: boolean) =>
-    `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'modifier' : 'modifiers'}`,
+  count: (count: number | string) => (count === 1 ? '1 modifier' : `${count} modifiers`),
   none: 'No modifiers yet',
   noneHint: 'A modifier is a choice that guests make with a product: a size, a side, extra toppings.',
   notFound: 'No modifier matches.',

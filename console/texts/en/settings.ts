@@ -6,7 +6,6 @@ export const settings = {
   people: 'People',
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
-  roles: { owner: 'Owner', manager: 'Manager', staff: 'Staff', developer: 'Developer' },
   invite: 'Invite',
   makeLink: 'Make link',
   invitationLink: 'Invitation link',

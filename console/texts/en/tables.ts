@@ -17,7 +17,7 @@ export const tables = {
   existing: (count: number) => `${count} exist already and are left out.`,
   allExist: 'All of these exist already.',
   made: (count: number) => (count === 1 ? '1 table is made.' : `${count} tables are made.`),
-  shown: (count: number, isAll: boolean) => `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'table' : 'tables'}`,
+  shown: (count: number | string) => (count === 1 ? '1 table' : `${count} tables`),
   none: 'No tables yet',
   noneHint: 'Each table gets a code that guests scan. Make them all at once, then print their cards.',
   notFound: 'No table matches.',

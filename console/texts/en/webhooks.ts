@@ -3,8 +3,7 @@ export const webhooks = {
   search: 'Search webhooks',
   create: 'New webhook',
   edit: 'Edit webhook',
-  count: (count: number, isAll: boolean) =>
-    `${count}${isAll ? '' : '+'} ${count === 1 && isAll ? 'webhook' : 'webhooks'}`,
+  count: (count: number | string) => (count === 1 ? '1 webhook' : `${count} webhooks`),
   none: 'No webhooks yet',
   noneHint: 'A webhook sends events, such as a new price, to an address of another system.',
   notFound: 'No webhook matches.',

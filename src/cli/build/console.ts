@@ -1,17 +1,21 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { projectFolder } from '../project-folder.ts'
+import { listImported, planSharing, textFiles } from './console-parts.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Files of an earlier build are deleted after this time: a page that is open may still load them. */
 const keptMs = 3_600_000
 
+const main = 'console/main.tsx'
+
 /** Builds the console: its page, and scripts and styles whose names change with their content. */
 export async function writeConsole(folder = resolve(projectFolder, 'public/console')): Promise<void> {
-  const { outputFiles, metafile } = await build({
+  const options = {
     absWorkingDir: projectFolder,
-    entryPoints: { console: 'console/main.tsx' },
+    entryPoints: { console: main },
+    publicPath: '/console',
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -20,20 +24,38 @@ export async function writeConsole(folder = resolve(projectFolder, 'public/conso
     minify: true,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    metafile: true,
-    write: false,
+    assetNames: '[name]-[hash]',
     legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     tsconfigRaw: {},
+    plugins: [textFiles],
+  } satisfies BuildOptions
+  const shareModules = await planSharing(options, projectFolder, main)
+  const { outputFiles, metafile } = await build({
+    ...options,
+    plugins: [shareModules, textFiles],
+    metafile: true,
+    write: false,
   })
   const names = new Set(outputFiles.map(({ path }) => basename(path)))
-  const [, entry] =
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx') ?? []
-  const script = outputFiles.find(({ path }) => /console-\w+\.js$/.test(path))
-  if (!entry?.cssBundle || !script) throw new Error('the build of the console has no script or no styles')
-  const imported = entry.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))
-  const page = renderPage(basename(script.path), basename(entry.cssBundle), imported)
+  const entries = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined)
+  const [script, entry] = entries.find(([, { entryPoint }]) => entryPoint === main) ?? []
+  if (!script || !entry?.cssBundle) throw new Error('the build of the console has no script or no styles')
+  const toAddress = (path: string) => `/console/${basename(path)}`
+  const first = listImported(metafile.outputs, script)
+  const parts = entries
+    .filter(([path]) => path !== script)
+    .map(([path, { entryPoint = '' }]) => {
+      const files = [...listImported(metafile.outputs, path)].filter((file) => !first.has(file))
+      return [basename(entryPoint, '.tsx'), files.map(toAddress)] as const
+    })
+  const page = renderPage({
+    script: toAddress(script),
+    styles: toAddress(entry.cssBundle),
+    imported: [...first].filter((path) => path !== script).map(toAddress),
+    parts: Object.fromEntries(parts),
+  })
   const files = [
     ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
     ['index.html', page] as const,
@@ -51,8 +73,16 @@ async function deleteOld(folder: string, current: ReadonlySet<string>) {
   }
 }
 
-/** Scripts that the first one imports are loaded with it, not after it. */
-const renderPage = (script: string, styles: string, imported: readonly string[]) => `<!doctype html>
+interface Page {
+  script: string
+  styles: string
+  /** Scripts that the first one imports. They are loaded with it, not after it. */
+  imported: readonly string[]
+  /** Scripts of what is loaded later. */
+  parts: Readonly<Record<string, readonly string[]>>
+}
+
+const renderPage = ({ script, styles, imported, parts }: Page) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -61,9 +91,11 @@ const renderPage = (script: string, styles: string, imported: readonly string[])
 <meta name="robots" content="noindex">
 <title>Console</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect width='20' height='20' rx='5' fill='%2396380f'/%3E%3Cpath d='M5 6h10M5 10h10M5 14h6' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E">
-<link rel="stylesheet" href="/console/${styles}">
-<script type="module" src="/console/${script}"></script>
-${imported.map((name) => `<link rel="modulepreload" href="/console/${name}">\n`).join('')}</head>
+<link rel="stylesheet" href="${styles}">
+<script type="module" src="${script}"></script>
+${imported.map((address) => `<link rel="modulepreload" href="${address}">`).join('\n')}
+<meta name="files" content='${JSON.stringify(parts)}'>
+</head>
 <body>
 <div id="console"></div>
 <noscript>The console needs JavaScript.</noscript>

@@ -1,6 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
@@ -13,31 +10,6 @@ beforeAll(async () => {
   owner = await createOwner()
 })
 afterAll(() => browser?.close())
-
-/** Bytes of all scripts and styles of the console, compressed. */
-const budgets = { js: 80_000, css: 15_000 }
-
-test('scripts and styles stay within their budgets', async () => {
-  const folder = resolve(import.meta.dirname, '../../../public/console')
-  const page = await readFile(join(folder, 'index.html'), 'utf8')
-  const files = new Map<string, Buffer>()
-  // Files of earlier builds may lie beside: what counts is what the page leads to.
-  const names = await readdir(folder)
-  const collect = async (text: string) => {
-    for (const name of names) {
-      if (!text.includes(name) || files.has(name)) continue
-      const content = await readFile(join(folder, name))
-      files.set(name, content)
-      await collect(content.toString())
-    }
-  }
-  await collect(page)
-  const sum = (ending: string) =>
-    [...files].filter(([name]) => name.endsWith(ending)).reduce((bytes, [, file]) => bytes + gzipSync(file).length, 0)
-  expect(sum('.js')).toBeGreaterThan(10_000)
-  expect(sum('.js')).toBeLessThanOrEqual(budgets.js)
-  expect(sum('.css')).toBeLessThanOrEqual(budgets.css)
-})
 
 test('a key is exchanged for a cookie that scripts cannot read, and signing out ends the session', async () => {
   const context = await browser.newContext({ ...sizes.desk, locale: 'en-GB' })

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
-import { Dialog } from '../ui/dialog.tsx'
-import { t } from './language.ts'
-import { navigate } from './router.ts'
-import { listScreens } from './screens.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { t } from '../language.ts'
+import { navigate } from '../router.ts'
+import { listScreens } from '../screens.ts'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

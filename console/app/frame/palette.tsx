@@ -1,11 +1,11 @@
-import { api } from '../app/api.ts'
-import { t } from '../app/language.ts'
-import { navigate } from '../app/router.ts'
-import { listScreens } from '../app/screens.ts'
-import { hasScope, session } from '../app/session.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Finder } from '../ui/finder.tsx'
-import { getLabel } from './tables/table-label.ts'
+import { getLabel } from '../../screens/tables/table-label.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Finder } from '../../ui/finder.tsx'
+import { api } from '../api.ts'
+import { t } from '../language.ts'
+import { navigate } from '../router.ts'
+import { listScreens } from '../screens.ts'
+import { hasScope, session } from '../session.ts'
 
 /** Most objects of a resource that are offered at once. */
 const maxFound = 4

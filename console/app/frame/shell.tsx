@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon } from '../ui/icons.tsx'
-import { chooseLanguage, language, languageNames, t } from './language.ts'
-import { base, path } from './router.ts'
-import { findScreen, listScreens } from './screens.ts'
-import { chooseMode, session, signOut } from './session.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { language, languageNames, t } from '../language.ts'
+import { base, path } from '../router.ts'
+import { findScreen, listScreens, prepareScreen } from '../screens.ts'
+import { chooseMode, session, signOut } from '../session.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
 
 /** What is behind "Account": the venue, the language, signing out. */
@@ -113,6 +114,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
                 href={base + screen.path}
                 aria-current={screen === current ? 'page' : undefined}
                 onClick={() => (isMenuOpen.value = false)}
+                onPointerEnter={() => prepareScreen(screen)}
+                onFocus={() => prepareScreen(screen)}
               >
                 <Icon name={screen.icon} />
                 {screens[screen.name]}

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { Field } from '../ui/controls.tsx'
-import { chooseLanguage, language, languageNames, t } from './language.ts'
+import { Field } from '../../ui/controls.tsx'
+import { keepLanguage, language, languageNames, startTexts } from '../language.ts'
+import { preloadFrame } from '../loading.ts'
+import { hasEnded, signIn, signInOperator } from '../session.ts'
 import { describeStatus, signInWithPasskey } from './passkeys.ts'
-import { hasEnded, signIn, signInOperator } from './session.ts'
 
 /** The form that exchanges an API key for a session. */
 export function SignIn() {
-  const { signIn: texts, problem, shell } = t()
+  const { signIn: texts, problem, shell } = startTexts()
   const key = useSignal('')
   const error = useSignal('')
   const isBusy = useSignal(false)
@@ -15,6 +16,7 @@ export function SignIn() {
     if (isBusy.value) return
     isBusy.value = true
     error.value = ''
+    preloadFrame()
     try {
       const status = await request()
       if (status !== 201) error.value = describeStatus(status, rejected)
@@ -75,7 +77,7 @@ export function SignIn() {
             lang={tag}
             aria-pressed={language.value === tag}
             aria-label={`${shell.language}: ${name}`}
-            onClick={() => chooseLanguage(tag)}
+            onClick={() => keepLanguage(tag)}
           >
             {name}
           </button>

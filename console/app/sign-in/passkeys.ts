@@ -3,9 +3,9 @@ import type {
   OwnSession,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from '../../packages/client/src/client.ts'
-import { t } from './language.ts'
-import { startSession } from './session.ts'
+} from '../../../packages/client/src/client.ts'
+import { startTexts } from '../language.ts'
+import { startSession } from '../session.ts'
 
 const base = '/console/passkeys'
 const post = (path: string, body: object) =>
@@ -15,8 +15,8 @@ const post = (path: string, body: object) =>
 const cancelled = 0
 
 /** Why a sign-in, or a request for a passkey, failed. */
-export function describeStatus(status: number, rejected = t().signIn.passkeyRejected): string {
-  const { signIn, problem } = t()
+export function describeStatus(status: number, rejected = startTexts().signIn.passkeyRejected): string {
+  const { signIn, problem } = startTexts()
   if (status === cancelled) return signIn.passkeyCancelled
   if (status === 403) return signIn.suspended
   if (status === 429) return problem.rateLimited

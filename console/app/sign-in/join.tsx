@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { InvitationOpened } from '../../packages/client/src/client.ts'
-import { Field } from '../ui/controls.tsx'
-import { t } from './language.ts'
+import type { InvitationOpened } from '../../../packages/client/src/client.ts'
+import { Field } from '../../ui/controls.tsx'
+import { startTexts } from '../language.ts'
+import { navigate } from '../router.ts'
 import { createPasskey, describeStatus, openInvitation, signInWithPasskey } from './passkeys.ts'
-import { navigate } from './router.ts'
 
 /** The page that the link of an invitation opens. The invitation is used by the button, not by opening the page. */
 export function Join() {
-  const { join: texts, signIn, settings, problem } = t()
+  const { join: texts, signIn, problem } = startTexts()
   const token = location.hash.slice(1)
   const invitation = useSignal<InvitationOpened | undefined>(undefined)
   const name = useSignal('')
@@ -49,7 +49,7 @@ export function Join() {
         <h1>{found ? texts.title(found.merchant.name) : texts.invitation}</h1>
         {found && (
           <>
-            <p>{texts.intro(settings.roles[found.role])}</p>
+            <p>{texts.intro(texts.roles[found.role])}</p>
             <Field
               label={texts.name}
               value={name.value}

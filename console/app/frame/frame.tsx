@@ -1,0 +1,54 @@
+import { useEffect } from 'preact/hooks'
+import { ConflictDialog } from '../../objects/conflict.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
+import { t } from '../language.ts'
+import { navigate, path } from '../router.ts'
+import { components, findScreen, listScreens, loadScreen, type Screen, unavailable } from '../screens.ts'
+import { session } from '../session.ts'
+import { NotLoaded } from './not-loaded.tsx'
+import { Palette } from './palette.tsx'
+import { Shell } from './shell.tsx'
+import { isPaletteOpen } from './shortcuts.tsx'
+
+function Content({ screen }: { screen: Screen }) {
+  const { shell, screens, signIn } = t()
+  const Component = components.value.get(screen.path)
+  useEffect(() => {
+    document.title = `${screens[screen.name]} · ${session.value?.merchant.name ?? signIn.operator}`
+  }, [screen, screens])
+  useEffect(() => void loadScreen(screen), [screen])
+  return (
+    <>
+      <h1>{screens[screen.name]}</h1>
+      {Component ? (
+        <Component />
+      ) : unavailable.value === screen.path ? (
+        <NotLoaded onRetry={() => loadScreen(screen)} />
+      ) : (
+        <p class="empty" aria-busy="true">
+          {shell.loading}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What a person who is signed in sees: the navigation, a screen, and what lies above it. */
+export default function Frame() {
+  const { shell } = t()
+  const screen = findScreen(path.value)
+  const [start] = listScreens()
+  useEffect(() => {
+    if (path.value === '' && start) navigate(start.path, { replace: true })
+  }, [path.value])
+  return (
+    <>
+      <Shell>
+        {screen ? <Content screen={screen} /> : <p class="empty">{start ? shell.noScreen : shell.noRights}</p>}
+      </Shell>
+      {isPaletteOpen.value && <Palette onClose={() => (isPaletteOpen.value = false)} />}
+      <ConflictDialog />
+      <Toasts />
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { loadTexts } from './language.ts'
+import { base, path } from './router.ts'
+
+/** The frame of the screens; undefined until it is loaded. */
+export const frame = signal<ComponentType | undefined>(undefined)
+/** Whether the console could not be loaded, for example without a connection. */
+export const hasFailed = signal(false)
+
+/** Files by the part of the console that needs them. The build writes them into the page, so that they are loaded at once. */
+const files: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name=files]')?.content ?? '{}',
+)
+
+function preload(part: string) {
+  for (const href of files[part] ?? []) {
+    if (document.head.querySelector(`link[href="${href}"]`)) continue
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = href
+    document.head.append(link)
+  }
+}
+
+const storageName = 'console.reloaded'
+const isReachable = () =>
+  fetch(base, { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/**
+ * Loads a part of the console. A deployment replaces its files: then the page is loaded again, once, and has the names of the new
+ * ones. Undefined without a connection.
+ */
+export async function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part | undefined> {
+  try {
+    const part = await load()
+    if (sessionStorage.getItem(storageName) === name) sessionStorage.removeItem(storageName)
+    return part
+  } catch {
+    if (sessionStorage.getItem(storageName) !== name && (await isReachable())) {
+      sessionStorage.setItem(storageName, name)
+      location.reload()
+    }
+    return undefined
+  }
+}
+
+/** Begins to load what a session needs: the frame, its texts, and the files of the screen that the address names. */
+export function preloadFrame(): void {
+  preload('frame')
+  preload(path.value.split('/')[1] || 'today')
+  loadTexts().catch(() => undefined)
+}
+
+/** Shows the frame of the screens as soon as it is loaded. */
+export async function loadFrame(): Promise<void> {
+  hasFailed.value = false
+  preloadFrame()
+  const loaded = await loadPart('frame', () => Promise.all([import('./frame/frame.tsx'), loadTexts()]))
+  if (loaded) frame.value = loaded[0].default
+  else hasFailed.value = true
+}

@@ -1,0 +1,166 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../browser.ts'
+import { createOwner, type Owner, sizes, visitConsole } from './console-page.ts'
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+})
+afterAll(() => browser?.close())
+
+/** Bytes of all scripts, of all styles, and of the texts of one language, compressed. */
+const budgets = { js: 80_000, css: 15_000, texts: 12_000 }
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** Names of the files of the console that a page loads, without their hashes. */
+const toNames = (requests: readonly string[]) =>
+  requests.flatMap((each) => /\/console\/(\w[\w-]*)-\w{8}\.(?:js|json)$/.exec(each)?.[1] ?? []).sort()
+
+test('scripts, styles and texts stay within their budgets', async () => {
+  const folder = resolve(import.meta.dirname, '../../../public/console')
+  const files = new Map<string, Buffer>()
+  // Files of earlier builds may lie beside: what counts is what the page leads to.
+  const names = await readdir(folder)
+  const collect = async (text: string) => {
+    for (const name of names) {
+      if (!text.includes(name) || files.has(name)) continue
+      const content = await readFile(join(folder, name))
+      files.set(name, content)
+      await collect(content.toString())
+    }
+  }
+  await collect(await readFile(join(folder, 'index.html'), 'utf8'))
+  const sizes = (ending: string) =>
+    [...files].filter(([name]) => name.endsWith(ending)).map(([, file]) => gzipSync(file).length)
+  const sum = (ending: string) => sizes(ending).reduce((bytes, size) => bytes + size, 0)
+  expect(sum('.js')).toBeGreaterThan(10_000)
+  expect(sum('.js')).toBeLessThanOrEqual(budgets.js)
+  expect(sum('.css')).toBeLessThanOrEqual(budgets.css)
+  expect(sizes('.json')).toHaveLength(2)
+  expect(Math.max(...sizes('.json'))).toBeLessThanOrEqual(budgets.texts)
+})
+
+/** Bytes that the browser receives, headers included, until a heading is shown. */
+async function measure(address: string, title: string, locale: string) {
+  const context = await browser.newContext({ ...sizes.phone, locale })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const received = new Map<string, number>()
+  const requests: string[] = []
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    received.set(requestId, encodedDataLength),
+  )
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(address)
+  await heading(page, title)
+  await context.close()
+  return { bytes: [...received.values()].reduce((sum, size) => sum + size, 0), requests }
+}
+
+test.each([
+  ['en-GB', 'Sign in'],
+  ['de-DE', 'Anmelden'],
+])(
+  'in %s, the first screen takes 2 round trips and bytes for less than 1.5 s at 400 kbps and 400 ms',
+  async (locale, title) => {
+    const { bytes, requests } = await measure(`${owner.origin}/console`, title, locale)
+    // Every file that the page names is loaded with the page's other files, and nothing is loaded after them.
+    const waits = 2 * 0.4
+    expect(requests.filter((url) => !url.startsWith('data:'))).toHaveLength(4)
+    expect(bytes).toBeGreaterThan(15_000)
+    expect(waits + (8 * bytes) / 400_000).toBeLessThan(1.5)
+  },
+)
+
+test('a screen loads its own file, and the files that all screens share once', async () => {
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByText('No products yet').waitFor()
+    expect(toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'en', 'frame', 'products'])
+    const before = requests.length
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Coupons' }).click()
+    await page.getByText('No coupons yet').waitFor()
+    expect(toNames(requests.slice(before))).toEqual(['coupons'])
+  })
+})
+
+test('the files of a screen are loaded together, beside the session', async () => {
+  const context = await browser.newContext({ ...sizes.desk, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${owner.origin}/console/products#key=${owner.key}`)
+  await heading(page, 'Products')
+  // The answer about the session is held back until everything else is there.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/console/session', async (route) => {
+    await held
+    await route.continue()
+  })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.reload()
+  await expect.poll(() => toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'en', 'frame', 'products'])
+  answer()
+  await heading(page, 'Products')
+  await context.close()
+})
+
+test('a screen that an older page asks for after a deployment loads the page again, once', async () => {
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByText('No products yet').waitFor()
+    await page.route('**/console/coupons-*.js', (route) => route.fulfill({ status: 404 }))
+    const loads = () => requests.filter((each) => each === 'GET /console/coupons').length
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Coupons' }).click()
+    await expect.poll(loads).toBe(1)
+    // The new page has no such file either: it says so instead of loading itself for ever.
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    expect(loads()).toBe(1)
+    await page.unroute('**/console/coupons-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No coupons yet').waitFor()
+  })
+})
+
+test('a screen that is opened without a connection appears when there is one again', async () => {
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByText('No products yet').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Menus' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('No menus yet').waitFor()
+    expect(requests).not.toContain('GET /console/menus')
+  })
+})
+
+test('a service that is busy at the start does not sign anybody out', async () => {
+  await visitConsole(browser, owner, '/products', async (page) => {
+    await page.getByText('No products yet').waitFor()
+    await page.route('**/console/session', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.unroute('**/console/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No products yet').waitFor()
+  })
+})
+
+test('another language is loaded when it is chosen', async () => {
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByText('No products yet').waitFor()
+    expect(toNames(requests)).not.toContain('de')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('radio', { name: 'Deutsch' }).click()
+    await heading(page, 'Produkte')
+    expect(toNames(requests)).toContain('de')
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { readTexts } from '../../../console/texts/data.ts'
+import { texts as de } from '../../../console/texts/de.ts'
+import { texts as en } from '../../../console/texts/en.ts'
+import { writeTexts } from '../../../src/cli/build/console-texts.ts'
+
+/** Texts with the values that the browser would pass. */
+const samples = [
+  [0, 2, 3],
+  [1, 2, 3],
+  [7, 'b', 'c'],
+  ['7+', 1, 0],
+  ['a', 'b', 'c'],
+]
+const render = (texts: object) =>
+  JSON.parse(
+    JSON.stringify(texts, (_, value) => (typeof value === 'function' ? samples.map((each) => value(...each)) : value)),
+  )
+
+test.each([
+  ['English', en],
+  ['German', de],
+])('%s texts are the same in the file that the browser loads', (_language, texts) => {
+  const json = writeTexts(texts)
+  expect(json).toContain('{0}')
+  expect(render(readTexts<object>(json))).toEqual(render(texts))
+})
+
+test('a text has forms for 0, 1 and other numbers', () => {
+  const count = (value: number | string) => (value === 0 ? 'none' : value === 1 ? 'one of {these}' : `${value} of them`)
+  const { count: read } = readTexts<{ count: typeof count }>(writeTexts({ count }))
+  expect([0, 1, 2, '1+'].map(read)).toEqual(['none', 'one of {these}', '2 of them', '1+ of them'])
+})

@@ -43,6 +43,18 @@ const rightToLeft: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur', 'ps', 
 export const getDirection = (language: string | undefined): 'ltr' | 'rtl' =>
   rightToLeft.has(language?.split('-')[0] ?? '') ? 'rtl' : 'ltr'
 
+const rightToLeftLetter = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u
+
+/**
+ * Whether a text must state that it runs from right to left. Without it, browsers take the direction of the first letter, and a text in
+ * Hebrew may begin with a foreign word.
+ */
+export function needsDirection(text: string, direction: 'ltr' | 'rtl'): boolean {
+  if (direction === 'ltr' || !rightToLeftLetter.test(text)) return false
+  const [first = ''] = /\p{L}/u.exec(text) ?? []
+  return !rightToLeftLetter.test(first)
+}
+
 /** Language of a menu if its venue states it or its script reveals it, its direction, and the locale of its prices. */
 export interface Locale {
   language: string | undefined

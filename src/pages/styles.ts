@@ -48,13 +48,13 @@ a:focus-visible,summary:focus-visible{outline:2px solid var(--mark);outline-offs
 @media (hover:hover){nav ul{scrollbar-width:thin;scrollbar-color:var(--line) transparent}}
 section{padding-top:2rem;scroll-margin-top:3.5rem}
 section>p{color:var(--soft);margin-top:.2rem}
-.dish{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
+.dish{display:flex;flex-wrap:wrap;column-gap:1.25rem;padding:.9rem 0;border-bottom:1px solid var(--line);break-inside:avoid}
 .dish:last-child{border:0}
 @media screen{.long .dish{content-visibility:auto;contain-intrinsic-size:auto 6.5rem}.long .dish:not(:has(p,.pics,details)){contain-intrinsic-size:auto 3.4rem}}
-.dish>b{font-weight:600;font-size:1.0625rem}
-.dish>span{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
+.dish>b{flex:1 1 8rem;min-width:0;font-weight:600;font-size:1.0625rem}
+.dish>span{margin-inline-start:auto;font-variant-numeric:tabular-nums;white-space:nowrap;text-align:end}
 .dish>b small{margin-inline-start:.4rem;font-weight:400;color:var(--mark)}
-.dish>div{grid-column:1/-1;display:flow-root}
+.dish>div{flex:0 0 100%;min-width:0;display:flow-root}
 .pics:not([open]){float:inline-end;margin-inline-start:1.25rem}
 .dish .pics{margin-top:0}
 .pics>summary{display:block;padding:0;font-size:0;line-height:0}
@@ -112,6 +112,7 @@ button:disabled{background:var(--line);color:var(--soft)}
 .say p{color:var(--soft);font-size:1.125rem;text-wrap:balance}
 main>.say{padding:1rem 0 3rem}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
+@media (prefers-contrast:more){:root{--soft:var(--ink);--line:var(--ink)}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#bbb;--mark:#000}
 html{font-size:9.5pt}body{max-width:none;padding:0}header{padding:0 0 1rem}h1{font-size:2.2rem}nav,.filter,.languages,figure:not(.logo),.pics,[rel=next]{display:none}
 main:not(.sheet){columns:2;column-gap:2.5rem}.menu+.menu,.menu:has(>details)+.menu>details{margin-top:1.5rem}section{padding-top:1rem}

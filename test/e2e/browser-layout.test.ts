@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
-import { launch, visit } from './browser.ts'
+import { launch, visit, widthOf } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
 const morning = 'at=2026-11-21T10:00:00Z'
@@ -76,6 +76,31 @@ describe('links on the menu', () => {
         expect([links, left >= 0, right <= 390]).toEqual([links, true, true])
       }
     })
+  })
+})
+
+test('text of twice the size breaks no word of a title and needs no scrolling sideways', async () => {
+  const venue = await site.createVenue({ name: 'Löwen', currency: 'EUR', language: 'de', timezone: 'Europe/Berlin' })
+  const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4)
+  await load(venue.post, {
+    modifiers: [],
+    products: ['Käsespätzle', 'Flädlesuppe', long].map((title) => ({ title, price: 1114.5 })),
+    menus: [{ title: 'Karte', sections: [{ title: 'Alles', items: [0, 1, 2] }] }],
+  })
+  await visit(browser, venue.page, { viewport: { width: 320, height: 700 }, bypassCSP: true }, async (page) => {
+    const countLines = () =>
+      page.evaluate<number[]>(`[...document.querySelectorAll('.dish > b > bdi')].map((title) => {
+        const range = document.createRange()
+        range.selectNodeContents(title)
+        return range.getClientRects().length
+      })`)
+    const [first, second] = await countLines()
+    expect([first, second]).toEqual([1, 1])
+    await page.addStyleTag({ content: 'html{font-size:200%}' })
+    const [large, other, longest] = await countLines()
+    expect([large, other]).toEqual([1, 1])
+    expect(longest).toBeGreaterThan(1)
+    expect(await widthOf(page)).toBe(320)
   })
 })
 

@@ -94,13 +94,16 @@ describe('a guest who scans a tag', () => {
 describe('axe finds no issues', () => {
   test.each(['light', 'dark'] as const)('on any page, %s', async (colorScheme) => {
     const trial = await site.createVenue({ name: 'Trial', currency: 'USD' }, 'test')
-    await load(trial.post, { ...resolvePictures(demo, site.origin), menus: demo.menus.slice(1) })
+    const [product] = await load(trial.post, { ...resolvePictures(demo, site.origin), menus: demo.menus.slice(1) })
     const tag = await trial.post('/tags', { metadata: [{ key: 'table', value: '1' }] })
+    await trial.post(`/products/${product}/details`, { allergens: [], diets: ['vegan'] })
     const empty = await site.createVenue({ name: 'Empty' })
     const pages = [
       `${otter.page}?${morning}&tag=${table.id}`,
       `${trial.page}?at=2026-11-21T10:00:00Z&tag=${tag.body.id}`,
       `${trial.page}?at=2026-11-21T16:00:00Z&tag=${tag.body.id}`,
+      `${trial.page}?diet=vegan&tag=${tag.body.id}`,
+      `${trial.page}/allergens?tag=${tag.body.id}`,
       empty.page,
       `${otter.page}?at=never`,
       `${site.origin}/m/x`,

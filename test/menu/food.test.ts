@@ -78,7 +78,7 @@ describe('filters', () => {
   test('are links that keep the language and the tag, and remove themselves', async () => {
     const { body: tag } = await cafe.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     const { body } = await cafe.page(`?lang=en&tag=${tag.id}&diet=vegetarian`)
-    const [, filter = ''] = /<details class="filter"[^>]*>(.*?)<\/details>/.exec(body) ?? []
+    const [, filter = ''] = /<div class="filter"[^>]*>(.*?)<\/div>/.exec(body) ?? []
     const links = Array.from(filter.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g), ([, href = '', text]) => [
       text,
       href.replaceAll('&amp;', '&').replaceAll('%2C', ','),

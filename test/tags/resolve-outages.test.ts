@@ -62,6 +62,21 @@ describe('if KV', () => {
     expect(edge.used().reads).toEqual([])
   })
 
+  test.each([
+    ['throws', broken],
+    ['hangs', () => never],
+  ])('%s, a scan leads to the hosted menu with the name of the table', async (_, fault) => {
+    const cafe = await createVenue({ name: 'Café' })
+    const { body: tag } = await edge.call('POST', cafe.path('/tags'), cafe.key, at('7'))
+    const worker = await createIsolate()
+    edge.faults.read = fault
+    const { headers } = await edge.fetch(`/t/${tag.alias[0]}`, {}, worker)
+    const location = headers.get('location') ?? ''
+    expect(location).toContain(`/m/${cafe.id}?tag=`)
+    const menu = await edge.fetch(location, {}, worker)
+    expect([menu.status, menu.body]).toEqual([200, expect.stringContaining('Table 7')])
+  })
+
   test('has the tag but not its merchant, D1 is read', async () => {
     const tag = await create()
     for (const fault of [broken, async () => null, async () => ({ version: 'x' })]) {

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { FoodMessages } from '../../pages/food/shape.ts'
 import { getDirection } from '../../pages/locale.ts'
 import type { HtmlPage } from '../../pages/page.ts'
+import { renderVenueText } from '../../pages/venue-text.ts'
 import { allergenCodes } from '../../resources/details/product-details.ts'
 import { type AllergenSheet, toLegend } from '../allergen-sheet.ts'
 import { getAllergenName, listProducts } from '../food.ts'
@@ -9,9 +10,13 @@ import type { PublicProduct } from '../public-menu.ts'
 
 const marks = { contains: '●', may_contain: '○' } as const
 
-function renderRow({ title, allergens, untranslated }: PublicProduct, messages: FoodMessages, ownLanguage: string) {
-  const lang = untranslated?.includes('title') ? html` lang="${ownLanguage}"` : ''
-  const name = html`<th scope="row"><bdi${lang}>${title}</bdi></th>`
+function renderRow(
+  { title, allergens, untranslated }: PublicProduct,
+  messages: FoodMessages,
+  { direction, ownLanguage }: { direction: 'ltr' | 'rtl'; ownLanguage: string },
+) {
+  const language = untranslated?.includes('title') ? ownLanguage : undefined
+  const name = html`<th scope="row">${renderVenueText(title, { direction, language })}</th>`
   if (!allergens)
     return html`<tr>${name}<td colspan="${allergenCodes.length}" class="all">${messages.notStated}</td></tr>`
   const cells = allergenCodes.map((code) => {
@@ -36,6 +41,6 @@ export function renderAllergenSheet({ menu, venueLocale, language, messages, pdf
     language,
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
-    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, menu.venue.language ?? ''))}</tbody></table></main>`,
+    body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, { direction: venueLocale.direction, ownLanguage: menu.venue.language ?? '' }))}</tbody></table></main>`,
   }
 }

@@ -72,5 +72,5 @@ export function renderFoodFilter(
     ...(isFiltering(filter) ? [link(messages.all, false, { diets: [], without: [] })] : []),
     ...(hasAllergens ? [html`<li><a href="${sheetUrl}">${messages.sheet}</a></li>`] : []),
   ]
-  return html`<details class="filter" lang="${language}"${isFiltering(filter) ? html` open` : ''}><summary>${messages.title}</summary><ul>${links}</ul></details>`
+  return html`<div class="filter" role="search" aria-label="${messages.title}" lang="${language}"><details${isFiltering(filter) ? html` open` : ''}><summary>${messages.title}</summary><ul>${links}</ul></details></div>`
 }

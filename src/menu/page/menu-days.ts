@@ -2,7 +2,7 @@ import { type OpeningHours, weekdays } from '../../lib/opening-hours.ts'
 
 /** Formats the days of a menu in a locale. */
 export interface DayFormats {
-  /** Weekdays in order, three or more in a row as a range: `Mon – Fri, Sun`. */
+  /** Weekdays in order, three or more in a row as a range: `Sun – Thu`, `Mon – Wed, Fri`. */
   formatDays(days: NonNullable<OpeningHours['days']>): string
   /** A range of days, which may lack its beginning or its end. */
   formatDates(dates: NonNullable<OpeningHours['dates']>): string
@@ -12,7 +12,7 @@ export interface DayFormats {
 const mondayMs = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 
-/** Indexes of weekdays, grouped into those that follow each other. */
+/** Indexes of weekdays, grouped into those that follow each other. A group can go on from Sunday to Monday. */
 function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {
   const groups: number[][] = []
   for (const [index, day] of weekdays.entries()) {
@@ -21,7 +21,11 @@ function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {
     if (last?.at(-1) === index - 1) last.push(index)
     else groups.push([index])
   }
-  return groups
+  const [first, ...others] = groups
+  const last = others.at(-1)
+  return first?.[0] === 0 && last?.at(-1) === weekdays.length - 1
+    ? [[...last, ...first], ...others.slice(0, -1)]
+    : groups
 }
 
 export function createDayFormats(locale: string): DayFormats {
@@ -33,7 +37,7 @@ export function createDayFormats(locale: string): DayFormats {
       groupDays(days)
         .flatMap((group) => {
           const [first = 0] = group
-          return group.length > 2 ? [`${name(first)} – ${name(first + group.length - 1)}`] : group.map(name)
+          return group.length > 2 ? [`${name(first)} – ${name(group.at(-1) ?? first)}`] : group.map(name)
         })
         .join(', '),
     formatDates({ from, until }) {

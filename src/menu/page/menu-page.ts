@@ -5,6 +5,7 @@ import type { Html, HtmlPage } from '../../pages/page.ts'
 import { createPhrases, type Phrases } from '../../pages/phrases.ts'
 import { createPrices } from '../../pages/prices.ts'
 import { toTagLabel } from '../../pages/tag-label.ts'
+import { renderVenueText } from '../../pages/venue-text.ts'
 import {
   getByteLength,
   listMenuPositions,
@@ -68,7 +69,7 @@ function createRenderOptions(
   { origin, resizesPictures, food }: PageOptions,
 ): RenderOptions {
   const { timezone: timeZone, currency } = menu.venue
-  const { locale } = venueLocale
+  const { locale, direction } = venueLocale
   const clock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   const { region } = new Intl.Locale(locale)
   const pageLocale = new Intl.Locale(phrases.language, region ? { region } : {}).toString()
@@ -80,9 +81,10 @@ function createRenderOptions(
     resizesPictures,
     food,
     show: (item, field) =>
-      item.untranslated?.includes(field)
-        ? html`<bdi lang="${menu.venue.language ?? ''}">${item[field]}</bdi>`
-        : html`<bdi>${item[field]}</bdi>`,
+      renderVenueText(item[field], {
+        direction,
+        language: item.untranslated?.includes(field) ? (menu.venue.language ?? '') : undefined,
+      }),
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
     formatMoment(moment) {

@@ -9,13 +9,23 @@ type Venue = PublicMenu['venue']
 /** Countries whose postal code is behind the city. */
 const codeLast: ReadonlySet<string> = new Set(['AU', 'BR', 'CA', 'GB', 'IE', 'IN', 'JP', 'KR', 'NZ', 'SG', 'US', 'ZA'])
 
+/** Countries whose addresses begin with the largest part, in their own letters. */
+const largestFirst: ReadonlySet<string> = new Set(['CN', 'JP', 'KR', 'TW'])
+const eastAsian = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u
+
 /** Lines of an address: the street, the city with its postal code, the region. Guests know the country. */
-function toAddressLines({ street, postalCode, city, region, country }: NonNullable<Venue['address']>): string[] {
+function toAddressLines({ street, postalCode, city, region, country = '' }: NonNullable<Venue['address']>): string[] {
   const join = (...parts: readonly (string | undefined)[]) => parts.filter((part) => part).join(' ')
-  const lines = codeLast.has(country ?? '')
-    ? [street, city, join(region, postalCode)]
-    : [street, join(postalCode, city), region === city ? undefined : region]
-  return lines.flatMap((line) => line || [])
+  const otherRegion = region === city ? undefined : region
+  const toLines = () => {
+    if (largestFirst.has(country) && eastAsian.test(`${city}${street}`)) {
+      return [join(postalCode, otherRegion), city, street]
+    }
+    return codeLast.has(country)
+      ? [street, city, join(region, postalCode)]
+      : [street, join(postalCode, city), otherRegion]
+  }
+  return toLines().flatMap((line) => line || [])
 }
 
 const separate = (parts: readonly unknown[]) => parts.map((part, index) => (index === 0 ? part : html` · ${part}`))

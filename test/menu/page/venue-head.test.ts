@@ -50,6 +50,19 @@ describe('the head of a menu', () => {
     expect(page).not.toMatch(/<address|class="logo"/)
   })
 
+  test('writes a Japanese address from the largest part on, and days that go on from Sunday to Monday as one range', async () => {
+    const address = { street: '道玄坂1-2-3', postalCode: '150-0043', city: '渋谷区', region: '東京都', country: 'JP' }
+    const days = ['mon', 'tue', 'wed', 'fri', 'sat', 'sun']
+    const openingHours = [{ days, opens: '0730', closes: '2200' }]
+    const page = await getPage(await createCafe({ address, openingHours }), '?lang=en')
+    expect(page).toContain('<p><bdi>150-0043 東京都</bdi> · <bdi>渋谷区</bdi> · <bdi>道玄坂1-2-3</bdi></p>')
+    expect(page).toContain('<li>Fri – Wed <bdi>')
+    const inLatin = { ...address, street: 'Dogenzaka 1-2-3', city: 'Shibuya', region: 'Tokyo' }
+    expect(await getPage(await createCafe({ address: inLatin }))).toContain(
+      '<bdi>Dogenzaka 1-2-3</bdi> · <bdi>Shibuya</bdi>',
+    )
+  })
+
   test.each([
     ['US', 'Main Street 1 · Springfield · IL 62701'],
     ['DE', 'Main Street 1 · 62701 Springfield · IL'],

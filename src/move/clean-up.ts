@@ -7,9 +7,9 @@ import { auditTable } from '../db/schema/audit.ts'
 import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
-import { pace } from '../lib/pace.ts'
 import { captureStatements } from './capture.ts'
 import { type Move, moveStatements as statements } from './move-statements.ts'
+import { pace } from './pace.ts'
 
 /** Limits of one run: rows of a statement, statements, and moves. */
 export const cleaningBounds = { rows: 500, statements: 60, moves: 5 } as const

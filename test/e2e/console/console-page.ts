@@ -49,7 +49,7 @@ export async function visitConsole(
     })
     page.on('request', (request) => seen.requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.goto(`${owner.origin}/console${path}#key=${owner.key}`)
-    await page.getByRole('navigation', { includeHidden: true }).waitFor({ state: 'attached' })
+    await page.locator('#navigation').waitFor({ state: 'attached' })
     await act(page, seen)
     if (seen.complaints.length > 0) throw new Error(`the browser complains: ${seen.complaints.join('\n')}`)
   } finally {

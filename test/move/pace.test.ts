@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pace } from '../../src/lib/pace.ts'
+import { pace } from '../../src/move/pace.ts'
 
 test('background work lets the event loop serve others after each step', async () => {
   let turns = 0

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createService, type Service } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { startService } from './shared-service.ts'
 
 let service: Service
 
 beforeAll(async () => {
-  service = await createService(undefined, { PUBLIC_BASE_URL: 'https://menu.example' })
+  service = await startService({ PUBLIC_BASE_URL: 'https://menu.example' })
 })
 afterAll(() => service.close())
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { registryOf } from '../support/service.ts'
+import { registryOf } from '../support/serve.ts'
 import { type Command, findFreePort, startCommand } from './command.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 

@@ -10,7 +10,8 @@ async function readSetup(path: string) {
 const readShared = (): Promise<SharedService> => readSetup('/')
 
 /** Starts a service for a test file that stops it or reads its storage. */
-export const startService = async () => createService(await readSetup('/migrated'))
+export const startService = async (variables?: Readonly<Record<string, string>>) =>
+  createService(await readSetup('/migrated'), variables)
 
 /**
  * Calls to the service that end-to-end files share. A test creates merchants of its own and does not stop the service: a test

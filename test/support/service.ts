@@ -1,24 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { applyMigrations } from '../../src/cli/local-setup.ts'
 import { freePort } from './receiver.ts'
+import type { ServiceOptions } from './serve.ts'
 
 const folder = resolve(import.meta.dirname, '../..')
-const wrangler = join(folder, 'node_modules/wrangler/bin/wrangler.js')
 export const adminToken = 'e2e-admin-token'
-const environment = {
-  ...process.env,
-  CI: 'true',
-  SKIP_LOCAL_SETUP: '1',
-  // Written before the run.
-  SKIP_DOCS: process.env['VITEST'] ?? '',
-  WRANGLER_HIDE_BANNER: 'true',
-  WRANGLER_SEND_METRICS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-}
+const environment = { ...process.env, SKIP_LOCAL_SETUP: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 const startupMs = 60_000
 
 /** Calls to a service that runs at an origin. */
@@ -53,7 +45,7 @@ export function createCalls(origin: string) {
     createAccount,
     /** Runs the cron trigger, as the platform does once a minute. */
     async runScheduled() {
-      const response = await fetch(`${origin}/cdn-cgi/handler/scheduled`)
+      const response = await fetch(`${origin}/cdn-cgi/local/scheduled`)
       if (!response.ok) throw new Error(`the cron trigger returned ${response.status}`)
       await response.text()
     },
@@ -71,9 +63,6 @@ export function createCalls(origin: string) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
-/** Where `wrangler dev` finds the services that run beside it. */
-export const registryOf = (state: string) => join(state, 'registry')
-
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {
   const state = await mkdtemp(join(tmpdir(), 'migrated-'))
@@ -82,14 +71,23 @@ export async function createMigratedState(): Promise<string> {
   return state
 }
 
+/** Builds the Worker, once in a process. Before tests it is built. */
+let built: Promise<unknown> | undefined
+const build = () =>
+  process.env['VITEST'] === undefined
+    ? promisify(execFile)(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: folder, env: environment })
+    : Promise.resolve()
+
 /**
- * The Worker as `wrangler dev` builds and runs it, with real local D1 and queues, in a folder of its own: a copy of `migrated`, or
- * a new one. `variables` are added to its own.
+ * The Worker in workerd, with real local D1 and queues (`serve.ts`), in a folder of its own: a copy of `migrated`, or a new one.
+ * `variables` are added to its own.
  */
 export async function createService(migrated?: string, variables: Readonly<Record<string, string>> = {}) {
   const state = migrated === undefined ? await createMigratedState() : await mkdtemp(join(tmpdir(), 'service-'))
   if (migrated !== undefined) await cp(migrated, state, { recursive: true })
-  const [port, inspectorPort] = [await freePort(), await freePort()]
+  built ??= build()
+  await built
+  const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
   let output = ''
@@ -97,14 +95,11 @@ export async function createService(migrated?: string, variables: Readonly<Recor
   async function start() {
     // Browsers take no address as the host of a passkey.
     const own = { ADMIN_TOKEN: adminToken, ALLOW_INSECURE_WEBHOOKS: '1', CONSOLE_ORIGIN: `http://localhost:${port}` }
-    const set = { ...own, ...variables }
-    const vars = Object.entries(set).flatMap(([name, value]) => ['--var', `${name}:${value}`])
-    const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspectorPort}`]
+    const options: ServiceOptions = { port, state, variables: { ...own, ...variables } }
     // A process group of its own, so that all of it can be killed at once.
-    child = spawn(process.execPath, [wrangler, 'dev', ...place, '--persist-to', state, ...vars], {
+    child = spawn(process.execPath, ['test/support/serve.ts', JSON.stringify(options)], {
       cwd: folder,
-      // Services of other tests have the same name.
-      env: { ...environment, WRANGLER_REGISTRY_PATH: registryOf(state) },
+      env: environment,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -100,7 +100,8 @@ test('the pictures of a guide have their size before they load', async () => {
     // They never load.
     await page.route(/\.(png|jpg)$/, () => undefined)
     await page.goto(`${site.origin}/docs/guides/guests`, { waitUntil: 'domcontentloaded' })
-    await page.waitForFunction('document.styleSheets.length > 0')
+    // Not `waitForFunction`, which the page's policy does not let evaluate a text again.
+    await expect.poll(() => page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
     const pictures = await page.evaluate<{ given: number; shown: number }[]>(
       '[...document.images].map((image) => ({ given: image.getAttribute("width") / image.getAttribute("height"), shown: parseFloat(getComputedStyle(image).width) / parseFloat(getComputedStyle(image).height) }))',
     )

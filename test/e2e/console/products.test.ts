@@ -276,6 +276,9 @@ test('what is typed is back after a closed tab; what others changed meanwhile st
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const fields = (of: Page) => of.getByRole('dialog', { name: 'Edit product' })
     await fields(page).getByRole('textbox', { name: 'Description' }).fill('Half a sentence')
+    // Drafts are stored after the next frame.
+    const drafts = () => page.evaluate('Object.values(localStorage).join()')
+    await expect.poll(drafts).toContain('Half a sentence')
     await page.close()
     await owner.post(`/products/${id}`, { price: 5 })
     const next = await page.context().newPage()

@@ -114,16 +114,32 @@ const releaseCodes = lazy(() => {
       and ${id} not in (select ${value(id)} from json_each(${param('rows')}))`)
 })
 
-/** A large prime number, within which sums of remainders do not overflow. */
+/** A large prime number: products of two remainders, and sums of remainders, do not overflow. */
 const prime = sql.raw('1000000007')
-/** A number that changes with the values of a column: a sum of its numbers, or of lengths and some characters of its texts. */
+/** Characters that the digest reads of a text, at equal distances, besides the last two. */
+const sampledCharacters = 4
+/** Differs for each column, so that values that change places change the sum. */
+const weightOf = (index: number) => sql.raw(String(104_729 * (index + 1)))
+const weighted = (numbers: readonly SQL[]) =>
+  join(
+    numbers.map((number, index) => sql`${number} % ${prime} * ${weightOf(index)} % ${prime}`),
+    sql` + `,
+  )
+
+/** A number that changes with a value: of a text with its length, the characters at some places and the last two. */
 const digestOf = (column: SQLiteColumn): SQL => {
   const type = column.getSQLType()
-  if (type === 'integer') return sql`coalesce(sum(${toTargetValue(column)} % ${prime}), '')`
-  if (type === 'real') return sql`coalesce(sum(cast(round(${column} * 10000) as integer) % ${prime}), '')`
-  const characters = sql`31 * unicode(${column}) + 7 * unicode(substr(${column}, -1))
-    + 13 * unicode(substr(${column}, length(${column}) / 2 + 1, 1)) + 3 * unicode(substr(${column}, -2))`
-  return sql`coalesce(sum(octet_length(${column}) * 101 + coalesce(${characters}, 0)), '')`
+  const value = toTargetValue(column)
+  if (type === 'integer') return sql`coalesce(${value}, -1)`
+  if (type === 'real') return sql`coalesce(cast(round(${value} * 10000) as integer), -1)`
+  const places = Array.from(
+    { length: sampledCharacters },
+    (_, index) => sql`1 + length(${column}) * ${sql.raw(String(index))} / ${sql.raw(String(sampledCharacters))}`,
+  )
+  const characters = [...places, sql.raw('-2'), sql.raw('-1')].map(
+    (place) => sql`coalesce(unicode(substr(${column}, ${place}, 1)), 0)`,
+  )
+  return sql`coalesce(${weighted([sql`octet_length(${column})`, ...characters])}, -1)`
 }
 
 type UpsertedTable = Pick<MovedTable, 'table' | 'columns' | 'identity' | 'isResource'>
@@ -160,7 +176,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
   )
   const selected = join(columns.map((column) => sql`${toTargetValue(column)} as ${nameOf(column)}`))
   const isNamed = sql`(${names(identity)}) in (select ${elements(identity)} from json_each(${param('keys')}))`
-  const digest = join([sql`count(*)`, ...columns.map(digestOf)], sql` || ' ' || `)
+  const digest = weighted(columns.map(digestOf))
   return {
     ...entry,
     identity,
@@ -176,7 +192,11 @@ function toMovedTable(entry: MerchantTable): MovedTable {
         createUpsert({ table, columns, identity, isResource: resourceTables.has(table) }),
       ]),
       remove: lazy(() => compile(sql`delete from ${table} where ${isNamed}`)),
-      digest: lazy(() => compile(sql`select count(*) as rows, ${digest} as digest from ${rows}`)),
+      // The squares change if rows exchange values. The limit keeps SQLite from computing the number of a row for each use.
+      digest: lazy(() =>
+        compile(sql`select count(*) as rows, coalesce(sum(number % ${prime} * (number % ${prime}) % ${prime}), 0) as digest
+          from (select ${digest} as number from ${rows} limit -1)`),
+      ),
     },
   }
 }

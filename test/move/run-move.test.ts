@@ -1,6 +1,9 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
+import type { ObjectHome } from '../../src/db/home/home.ts'
+import { getHomeObject } from '../../src/db/home/object-connection.ts'
 import { createId } from '../../src/lib/ids.ts'
 import { cleanUpMoves } from '../../src/move/clean-up.ts'
 import { movedTables } from '../../src/move/moved-tables.ts'
@@ -127,6 +130,37 @@ describe.each(homes)('a move from %s', (home) => {
     const pauses = vi.spyOn(scheduler, 'wait')
     expect(await runMove(env, venue.id)).toBeGreaterThan(0)
     expect(pauses.mock.calls.length).toBeGreaterThan(movedTables.length)
+  })
+
+  test.each([
+    ['a text has another character', `update products set "title" = 'Blead' where title = 'Bread'`],
+    ['two rows have exchanged values', `update products set price = 3 - price where title <> ''`],
+    ['a link is missing', `delete from product_modifiers where owner in (select seq from products where title <> '')`],
+  ])('fails if %s at the new home, and the merchant stays', async (_, damage) => {
+    const venue = await createVenue({ home })
+    const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+    await venue.post('/products', { title: 'Bread', price: 1, modifiers: [modifier.id] })
+    await venue.post('/products', { title: 'Soup', price: 2 })
+    const before = (await venue.get('/products')).body
+    await startMove(venue.id, { home: other[home] })
+    await announce(venue.id)
+    const sql = damage.replace(/ title/, ` merchant_id = '${venue.id}' and title`)
+    const DB = interceptD1(/^update "moves" set "state" = \?\s+where/, async () => {
+      if ((await getMove(venue.id)).state !== 'fenced') return
+      const row = await env.DB.prepare('select target from moves where merchant_id = ?').bind(venue.id).first()
+      const target: 'd1' | ObjectHome = JSON.parse(String(row?.['target']))
+      if (target === 'd1') await env.DB.exec(sql)
+      else
+        await runInDurableObject(getHomeObject(env.HOMES, venue.id, target), (_, { storage }) => {
+          storage.sql.exec(sql)
+        })
+    })
+    await runMove({ ...env, DB }, venue.id)
+    expect(await getMove(venue.id)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/differ: .*product/),
+    })
+    expect((await venue.get('/products')).body).toEqual(before)
   })
 
   test('that takes too long fails, and what it copied is removed', async () => {

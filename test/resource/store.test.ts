@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createVenue } from '../support/api.ts'
 import { toRounds } from '../support/rounds.ts'
 import { samples } from '../support/samples.ts'
@@ -7,7 +7,6 @@ import { samples } from '../support/samples.ts'
 /** The same cases on every run; a failure names its seed and path, with which fast-check replays it. */
 const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: toRounds(numRuns) })
 
-vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()
 const several = <Value>(count: number, make: () => Promise<Value>) => Promise.all(Array.from({ length: count }, make))
 const products: string[] = await several(

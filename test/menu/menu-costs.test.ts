@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createVenue } from '../support/api.ts'
 import { createCatalogue, load } from '../support/catalogue.ts'
+import { multiply, observe, rowsRead } from '../support/d1.ts'
 import { createEdge, restoreTime } from '../support/kv.ts'
 import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
@@ -106,5 +107,20 @@ describe('the hosted menu', () => {
       ['Supper'],
     ])
     expect((await used()).trips).toBe(1)
+  })
+
+  test('reads a bounded number of rows for each dish, and none for modifiers of a venue without any', async () => {
+    const venue = await createVenue()
+    const { body: dish } = await venue.post('/products', { title: 'Soup', price: 1 })
+    await multiply('products', dish.id, 59)
+    const { body: dishes } = await venue.get('/products?limit=100')
+    const items = dishes.map(({ id }: { id: string }) => id)
+    await venue.post('/menus', { title: 'All day', sections: [{ title: 'Dishes', items }] })
+    const read = async () => rowsRead((await observe('GET', `/m/${venue.id}`)).trips)
+    const rows = await read()
+    expect([items.length, rows]).toEqual([60, expect.toSatisfy((count: number) => count > 60 && count <= 384)])
+    await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+    // Which of the dishes have modifiers.
+    expect((await read()) - rows).toBeLessThanOrEqual(3 * 60 + 4)
   })
 })

@@ -60,24 +60,32 @@ const getRowSize = (columns: readonly SQLiteColumn[]) =>
     sql` + `,
   )
 
-/** Rows in order up to a budget in bytes. The first row beyond the budget is included: it shows that there are more. */
-const limitBytes = (maxBytes: number, rows: SQL) =>
-  sql`select * from (${rows}) where total - size < ${maxBytes} order by total`
+/**
+ * Rows up to a budget in bytes, in any order: the caller sorts them by `total`, because a sort in SQL counts as reading each row once more.
+ * The first row beyond the budget is included: it shows that there are more.
+ */
+const limitBytes = (maxBytes: number, rows: SQL) => sql`select * from (${rows}) where total - size < ${maxBytes}`
 /** The columns that `limitBytes` and `cutToBudget` read. */
 const withTotal = (size: SQL, order: SQL) =>
   sql`${size} as size, sum(${size}) over (order by ${order} rows unbounded preceding) as total`
 
 /** One transaction, for a consistent catalogue. Raw SQL: the builder has no window functions and no `json_each`. */
 export const catalogueStatements = lazy(() => {
-  const isVisibleMenu = sql`${menuTable.merchantId} = ${param('merchantId')} and ${menuTable.testMode} = ${param('testMode')} and ${menuTable.visible}`
-  const visibleMenus = sql`select ${menuTable.id} as id, ${menuTable.sections} as sections from ${menuTable} where ${isVisibleMenu} order by ${menuTable.id} limit ${maxMenus}`
-  // The first position of each product on the page.
-  const placed = sql`select item.value as id, min((shown.place * ${sql.raw(`${maxSectionPosition}`)} + section.key) * ${sql.raw(`${maxItemPosition}`)} + item.key) as place
-    from (select sections, row_number() over (order by id) as place from (${visibleMenus})) as shown
+  const inScope = (table: ResourceTable) =>
+    sql`${table.merchantId} = ${param('merchantId')} and ${table.testMode} = ${param('testMode')}`
+  const isVisibleMenu = sql`${inScope(menuTable)} and ${menuTable.visible}`
+  /** The first position of each product on the page, if the condition holds. */
+  const place = (
+    condition: SQL,
+  ) => sql`select item.value as id, min((shown.place * ${sql.raw(`${maxSectionPosition}`)} + section.key) * ${sql.raw(`${maxItemPosition}`)} + item.key) as place
+    from (select sections, row_number() over (order by id) as place from (
+      select ${menuTable.id} as id, ${menuTable.sections} as sections from ${menuTable}
+      where ${isVisibleMenu} and ${condition} order by ${menuTable.id} limit ${maxMenus})) as shown
     cross join json_each(shown.sections) as section cross join json_each(section.value, '$.items') as item group by item.value`
-  const isVisibleProduct = sql`${productTable.merchantId} = ${param('merchantId')} and ${productTable.testMode} = ${param('testMode')}
-    and ${productTable.id} = placed.id and ${productTable.visible}`
-  const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${placed}) as placed
+  const isVisibleProduct = sql`${inScope(productTable)} and ${productTable.id} = placed.id and ${productTable.visible}`
+  // A scalar, which is evaluated once and first: the products of a venue without modifiers are not read for them.
+  const hasModifiers = sql`(select 1 from ${modifierTable} where ${inScope(modifierTable)} limit 1)`
+  const chosen = sql`select ${productModifiers.target} as seq, min(placed.place) as place from (${place(hasModifiers)}) as placed
     cross join ${productTable} on ${isVisibleProduct}
     cross join ${productModifiers} on ${productModifiers.owner} = ${productTable.seq} group by ${productModifiers.target}`
   const venueColumns = getColumns(venueSchema, merchantTable)
@@ -93,13 +101,13 @@ export const catalogueStatements = lazy(() => {
   )
   const menuRows = sql`select ${list(menuColumns)}, ${selectDetails}, ${translationTable.texts}, ${menuTotal} from ${menuTable} ${joinDetails(menuTable)} ${joinTexts(menuTable)} where ${isVisibleMenu}`
   const productRows = sql`select ${list(productColumns)}, ${selectDetails}, ${translationTable.texts}, ${isSoldOut} as is_sold_out, ${productTotal}
-    from (${placed}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
+    from (${place(sql`true`)}) as placed cross join ${productTable} on ${isVisibleProduct} ${joinAvailability} ${joinDetails(productTable)} ${joinTexts(productTable)}`
   const modifierRows = sql`select ${list(modifierColumns)}, ${translationTable.texts}, ${modifierTotal} from (${chosen}) as chosen cross join ${modifierTable} on ${modifierTable.seq} = chosen.seq ${joinTexts(modifierTable)}`
   return {
     venue: compile(
       sql`select ${list(venueColumns)}, ${suspendedField} as suspended, ${chosenLanguage} as ${sql.identifier(languageName)}, ${translatedLanguages} as ${sql.identifier(languagesName)} from ${merchantTable} where ${merchantTable.id} = ${param('merchantId')}`,
     ),
-    menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} limit ${maxMenus}`),
+    menus: compile(sql`${limitBytes(maxMenuBytes, menuRows)} order by total limit ${maxMenus}`),
     products: compile(limitBytes(maxProductBytes, productRows)),
     modifiers: compile(limitBytes(maxModifierBytes, modifierRows)),
   }

@@ -42,9 +42,12 @@ export interface Catalogue {
 export const estimateCatalogueBytes = ({ products, modifiers, ...rest }: Catalogue) =>
   estimateBytes({ ...rest, products: [...products], modifiers: [...modifiers] })
 
-/** The rows within a budget, and whether there are more. */
-function cutToBudget(maxBytes: number, rows: readonly Row[]): { rows: readonly Row[]; isCut: boolean } {
-  const isCut = Number(rows.at(-1)?.['total'] ?? 0) > maxBytes
+const getTotal = ({ total }: Row) => Number(total)
+
+/** The rows within a budget in the order of the page, and whether there are more. */
+function cutToBudget(maxBytes: number, found: readonly Row[]): { rows: readonly Row[]; isCut: boolean } {
+  const rows = found.toSorted((one, other) => getTotal(one) - getTotal(other))
+  const isCut = getTotal(rows.at(-1) ?? { total: 0 }) > maxBytes
   return { rows: isCut ? rows.slice(0, -1) : rows, isCut }
 }
 

@@ -23,11 +23,11 @@ const asJson = `json_set(json_object(${plain
   .join(
     ', ',
   )}), ${[...plain.slice(16).map((name) => `'$.${name}', ${name}`), ...listed.map((name) => `'$.${name}', json(${name})`)].join(', ')})`
-const nextSeq = (table: string) =>
-  `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode) + row_number() over ()`
+const lastSeq = (table: string) =>
+  `(select coalesce(max(seq), 0) from events where merchant_id = ${table}.merchant_id and test_mode = ${table}.test_mode)`
 export const insertEvent = (verb: string, version: string) => `
   insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
-  select merchant_id, test_mode, ?, ${nextSeq('products')}, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?
+  select merchant_id, test_mode, ?, ${lastSeq('products')} + 1, 'product.${verb}', ${version}, ?, ${asJson}, ?, ?
   from products where ${scoped}`
 export const insertDeliveries = `
   insert into deliveries (webhook, event, state, created_at, due_at, attempt, base, most, slow, leased_until, attempts)
@@ -52,7 +52,7 @@ const owners = (table: string, links: string) => `${table}.seq in (select owner 
 /** Removes references to a product and inserts their events; `column` holds the references, `without` is its new value. */
 const prune = (table: string, links: string, column: string, without: string) => [
   `insert into events (merchant_id, test_mode, id, seq, type, version, at, row, previous, base_url)
-    select merchant_id, test_mode, ?, ${nextSeq(table)}, '${table}.updated', version + 1, ?,
+    select merchant_id, test_mode, ?, ${lastSeq(table)} + row_number() over (), '${table}.updated', version + 1, ?,
       json_object('id', id, '${column}', json(${without})), json_object('${column}', json(${column})), ?
     from ${table} where ${owners(table, links)}`,
   `update ${table} set ${column} = ${without}, version = version + 1, updated_at = max(?, updated_at + 1)

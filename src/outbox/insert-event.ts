@@ -73,9 +73,17 @@ interface EventInsert {
   previous?: SQL
   /** The external id. Default: the stored one of each row. */
   externalId?: SQL
-  /** The statement may select several rows: the database then draws the random digits of each event's id. */
-  many?: boolean
+  /**
+   * The position of each row, from 1, if the statement may select several. The database then draws the random digits of each event's id.
+   * Default: it selects one row.
+   */
+  position?: SQL
+  /** The mode of all rows, if they have the same. Default: that of each row, for which the last number is read anew. */
+  testMode?: SQL
 }
+
+/** A position where the statement has no other. A window reads each row three times. */
+export const rowPosition = sql`row_number() over ()`
 
 /** Writes an event for each selected row. Takes `:event`, `:atMs`, `:baseUrl` and the parameters of `where` and `previous`. */
 export function insertEvent({
@@ -86,19 +94,20 @@ export function insertEvent({
   replaced = {},
   previous = sql`${param('previous')}`,
   externalId = externalIdOf(resource.table),
-  many = false,
+  position,
+  testMode,
 }: EventInsert): Statement {
   const { name, table, hidden } = resource
   const hiddenColumns = Object.fromEntries(hidden.map((key) => [key, emptyValue(getColumn(table, key))]))
   const lastSeq = sql`select coalesce(max(${eventTable.seq}), 0) from ${eventTable}
-    where ${eventTable.merchantId} = ${table.merchantId} and ${eventTable.testMode} = ${table.testMode}`
+    where ${eventTable.merchantId} = ${testMode ? param('merchantId') : table.merchantId} and ${eventTable.testMode} = ${testMode ?? table.testMode}`
   const insert = insertSelect(
     eventTable,
     {
       merchantId: table.merchantId,
       testMode: table.testMode,
-      id: many ? createRandomId() : param('event'),
-      seq: sql`(${lastSeq}) + row_number() over ()`,
+      id: position ? createRandomId() : param('event'),
+      seq: sql`(${lastSeq}) + ${position ?? sql`1`}`,
       type: typeof verb === 'string' ? sql.raw(`'${name}.${verb}'`) : sql`${sql.raw(`'${name}.'`)} || ${verb}`,
       version: replaced['version'] ?? table.version,
       at: param('atMs'),

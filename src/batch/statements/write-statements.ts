@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { allOf, compile, getColumn, lazy, param } from '../../db/database.ts'
 import { sqlName } from '../../db/sql-name.ts'
-import { insertEvent } from '../../outbox/insert-event.ts'
+import { insertEvent, rowPosition } from '../../outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from '../../resource/definition.ts'
 import { getSearchTable } from '../../resource/statements/list-statements.ts'
 import { createPruneStatements, writableAsJson } from '../../resource/statements/prune-statements.ts'
@@ -53,7 +53,7 @@ export function createWriteStatements(
         where: sql`${isDeleted}`,
         replaced: { ...writableAsJson(table), version: sql`${table.version} + 1` },
         previous: sql`null`,
-        many: true,
+        position: rowPosition,
       }),
     ),
 
@@ -75,7 +75,7 @@ export function createWriteStatements(
         key === 'merchantId' ? sql`${param('merchantId')}` : key === 'version' ? sql`1` : member(key),
       )
       return compile(
-        sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} from ${rows} order by named.key`,
+        sql`insert into ${table} (${sql.join(names, sql`, `)}) select ${sql.join(values, sql`, `)} from ${rows}`,
       )
     }),
 
@@ -112,7 +112,7 @@ export function createWriteStatements(
         select ${table.seq}, ${member('terms')} from ${rows} cross join ${table} where ${isNamed}`),
     ),
 
-    /** Inserts the events of new and of changed objects, in the order of the rows. */
+    /** Inserts the events of new and of changed objects, in the order of the rows. All of them exist: see `guard`. */
     insertEvents: lazy(() =>
       insertEvent({
         resource,
@@ -120,7 +120,8 @@ export function createWriteStatements(
         from: sql`${rows} cross join ${table}`,
         where: sql`${isNamed}`,
         previous: member('previous'),
-        many: true,
+        position: sql`named.key + 1`,
+        ...(bothModes ? {} : { testMode: sql`${param('testMode')}` }),
       }),
     ),
   }

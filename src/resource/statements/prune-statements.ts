@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { allOf, compile, getColumn, param, type Statement, updateSet } from '../../db/database.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
-import { insertEvent } from '../../outbox/insert-event.ts'
+import { insertEvent, rowPosition } from '../../outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from '../definition.ts'
 
 /** SQL for columns whose values `json_object` can reject: invalid JSON becomes a JSON string, bytes become null. */
@@ -45,7 +45,7 @@ export function createPruneStatements(
       where,
       replaced: isDamaged ? { ...writableAsJson(owner), ...pruned } : pruned,
       previous,
-      many: true,
+      position: rowPosition,
     }),
     compile(sql`${updateSet(owner, pruned)} where ${where}`),
     compile(sql`delete from ${links} where ${links.target} ${targets}`),

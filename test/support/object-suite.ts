@@ -6,6 +6,7 @@
 export const representative = [
   'batch/contract',
   'checkout/effects/take-order',
+  'checkout/redemptions/holds',
   'checkout/redemptions/redeem',
   'import/csv-imports',
   'resource/contract',
@@ -26,6 +27,8 @@ export const others = [
   'import/round-trips',
   'import/uploads',
   'menu/food',
+  'menu/menu-data',
+  'menu/menu-response',
   'menu/menu-routes',
   'resource/filters',
   'resource/merge-patch',

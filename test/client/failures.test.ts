@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError, ConnectionError } from '../../packages/client/src/client.ts'
+import { connect, type Fetch, instead, service } from './new-client.ts'
+
+const busy =
+  (status: number, headers: Record<string, string> = {}) =>
+  () =>
+    new Response('no', { status, headers })
+const lost = () => Promise.reject(new TypeError('connection lost'))
+
+describe('errors', () => {
+  test('contain every issue', async () => {
+    const { client } = await connect()
+    const error = await client.coupons.create({ title: '', code: 'a', type: 'FIXED', value: -1 }).catch((e) => e)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 422, code: 'invalid_request', requestId: expect.stringMatching(/^req_/) })
+    expect(error.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/title', '/value'])
+    expect(error.message).toContain('/title must have at least 1 character.')
+  })
+
+  test('are thrown for responses of other servers', async () => {
+    const page = () => new Response('<h1>Forbidden</h1>', { status: 403 })
+    const { client, sent } = await connect(instead(page))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 403, code: 'unknown' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('redirects are not followed, because they would receive the key', async () => {
+    const { client, sent } = await connect(instead(() => Response.redirect('https://elsewhere.example/')))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 302 })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a temporary failure', () => {
+  test('is retried as the same request and creates one object', async () => {
+    const { client, sent } = await connect(instead(busy(503), lost, busy(502)))
+    const { id } = await client.products.create({ title: 'Tea', price: 1 })
+    expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+    expect(sent).toHaveLength(5)
+    expect(new Set(sent.slice(0, 4).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    expect(new Set(await Promise.all(sent.slice(0, 4).map((request) => request.text()))).size).toBe(1)
+  })
+
+  test('takes effect once even if only the response was lost', async () => {
+    let isLost = true
+    const { client } = await connect(async (url, init) => {
+      const response = await service(url, init)
+      if (!isLost) return response
+      isLost = false
+      throw new TypeError('connection lost')
+    })
+    const { id } = await client.products.create({ title: 'Tea', price: 1 })
+    expect((await client.products.list().page()).items.map((product) => product.id)).toEqual([id])
+  })
+
+  test('is thrown after the configured number of retries', async () => {
+    const { client, sent } = await connect(instead(lost, lost, lost), { retries: 1 })
+    await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is retried after Retry-After', async () => {
+    const { client, sent } = await connect(instead(busy(429, { 'retry-after': '2' })))
+    const set = globalThis.setTimeout
+    const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void) => set(callback, 0))
+    await client.products.list().page()
+    expect(sent).toHaveLength(2)
+    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(2_000)
+    timers.mockRestore()
+  })
+
+  test('is thrown at once if Retry-After is too long', async () => {
+    const { client, sent } = await connect(instead(busy(429, { 'retry-after': '61' })))
+    await expect(client.products.list().page()).rejects.toMatchObject({ status: 429 })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is aborted by a signal, also between attempts', async () => {
+    const controller = new AbortController()
+    const { client, sent } = await connect(instead(busy(503, { 'retry-after': '30' })))
+    const listed = client.products.list({}, { signal: controller.signal }).page()
+    setTimeout(() => controller.abort(new Error('enough')), 100)
+    await expect(listed).rejects.toThrow('enough')
+    expect(sent).toHaveLength(1)
+  })
+
+  test('times out', async () => {
+    const hang: Fetch = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    const { client } = await connect(hang, { timeoutMs: 50, retries: 0 })
+    await expect(client.products.list().page()).rejects.toThrow(ConnectionError)
+  })
+})

@@ -1,0 +1,265 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { app } from '../../src/app.ts'
+import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { createContract } from '../support/openapi-contract.ts'
+import { samples } from '../support/samples.ts'
+import { document, documentation } from './openapi-document.ts'
+
+const contract = createContract(document)
+
+/** The differences between a response and the document. */
+const faultOf = (method: string, path: string, { status, headers, body }: Answer) =>
+  contract({
+    method,
+    path: path.replace(/\?.*/, ''),
+    status,
+    headers,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+describe('the OpenAPI document', async () => {
+  const venue = await createVenue()
+  const reader = await createKey(venue.id, { mode: 'live', scopes: ['customers:read'] })
+  const stranger = await createVenue()
+
+  /** Sends a request. Each response is checked against the document. */
+  async function ask(method: string, relative: string, json?: unknown, headers?: Record<string, string>) {
+    const answer = await venue.ask(method, relative, json, headers)
+    return answer
+  }
+
+  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 4 })
+  const named = { product: product.id, modifier: modifier.id }
+
+  test.each(samples.map((sample) => [sample.collection, sample] as const))(
+    'describes the responses of %s',
+    async (collection, { body, change, full }) => {
+      const [plain, whole] = [
+        await ask('POST', `/${collection}`, body('a')),
+        await ask('POST', `/${collection}`, full(named)),
+      ]
+      expect([plain.status, whole.status]).toEqual([201, 201])
+      const path = `/${collection}/${whole.body.id}`
+      expect((await ask('GET', path)).status).toBe(200)
+      expect((await ask('GET', path, undefined, { 'If-None-Match': '*' })).status).toBe(304)
+      expect((await ask('POST', path, change)).status).toBe(200)
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const json = method === 'POST' ? change : undefined
+        expect((await ask(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
+      }
+      const key = { 'Idempotency-Key': path }
+      for (const [json, status] of [
+        [change, 200],
+        [change, 200],
+        [{}, 422],
+      ] as const) {
+        expect((await ask('POST', path, json, key)).status).toBe(status)
+      }
+      const page = await ask('GET', `/${collection}?limit=1&order=asc`)
+      expect(page.headers.get('link')).toMatch(/rel="next"$/)
+      expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
+
+      expect((await ask('GET', `/${collection}?nonsense=1&limit=0`)).status).toBe(422)
+      expect((await ask('POST', `/${collection}`, { id: 'x', nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, [])).status).toBe(400)
+      expect((await ask('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+      expect((await ask('POST', path, { title: 'x'.repeat(262_144) })).status).toBe(413)
+      expect((await ask('GET', path, undefined, { 'D1-Bookmark': 'nonsense' })).status).toBe(400)
+      expect((await ask('GET', `/${collection}/%ff`)).status).toBe(400)
+
+      expect((await ask('DELETE', path)).status).toBe(200)
+      for (const [method, json] of [['GET'], ['POST', change], ['DELETE']] as const) {
+        expect((await ask(method, path, json)).status).toBe(404)
+        for (const [key, status] of [
+          ['Bearer nonsense', 401],
+          [`Bearer ${stranger.key}`, 403],
+        ] as const) {
+          expect((await ask(method, path, json, { authorization: key })).status).toBe(status)
+        }
+      }
+      if (collection !== 'customers') {
+        expect((await ask('GET', path, undefined, { authorization: `Bearer ${reader.key}` })).status).toBe(403)
+      }
+    },
+  )
+
+  test('describes the conflict of a coupon code', async () => {
+    const coupon = { title: 'Spring', code: 'Twice', type: 'FIXED', value: 1 }
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(201)
+    expect((await ask('POST', '/coupons', coupon)).status).toBe(409)
+  })
+
+  test('describes the responses of operator routes', async () => {
+    async function ask(method: string, path: string, json?: unknown, token = adminToken) {
+      const answer = await call(method, path, token, json)
+      return answer
+    }
+    const [collection, object] = ['/admin/merchants', `/admin/merchants/${venue.id}`]
+    const urls = { orderingUrl: 'https://menu.example/{tag}', sandboxUrl: 'https://menu.example/test' }
+    expect(
+      (await ask('POST', collection, { name: 'A', timezone: 'Europe/Paris', currency: 'EUR', ...urls })).status,
+    ).toBe(201)
+    expect((await ask('POST', object, { currency: 'USD' })).status).toBe(200)
+    expect((await ask('GET', object)).status).toBe(200)
+    expect((await ask('GET', `${collection}?limit=1`)).status).toBe(200)
+    const { body: key } = await ask('POST', `${object}/keys`, { mode: 'test', scopes: ['tags:read'], title: 'Till' })
+    expect((await ask('POST', `${object}/keys/${key.id}/roll`, { overlap: 60 })).status).toBe(201)
+    expect((await ask('GET', `${object}/keys`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(200)
+    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(404)
+    for (const path of [collection, object, `${object}/keys`, `${object}/keys/${key.id}/roll`]) {
+      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await ask('POST', path, {}, 'nonsense')).status).toBe(401)
+    }
+  })
+
+  test('describes the responses of the tag import', async () => {
+    const path = `/admin/merchants/${venue.id}/tags`
+    const timestamp = { _seconds: 1_600_000_000, _nanoseconds: 0 }
+    const old = { id: 'old-1', alias: ['T-4'], message: 'Hello', edited: true, qr: false, timestamp }
+    for (const [body, status] of [
+      [old, 201],
+      [old, 409],
+      [{ nonsense: 1 }, 422],
+    ] as const) {
+      const answer = await call('POST', path, adminToken, body)
+      expect(answer.status).toBe(status)
+    }
+  })
+
+  test('describes the responses of deliveries and secrets', async () => {
+    const { body: webhook } = await venue.post('/webhooks', {
+      title: 'A',
+      url: 'https://hooks.example.com/',
+      events: ['*'],
+    })
+    const path = `/webhooks/${webhook.id}`
+    const { status, body } = await ask('POST', `${path}/test`)
+    expect(status).toBe(202)
+    expect((await ask('POST', `${path}/deliveries/${body.id}/retry`)).status).toBe(202)
+    expect((await ask('POST', `${path}/recover`, { since: Math.floor(Date.now() / 1000) })).status).toBe(202)
+    expect((await ask('POST', `${path}/recover`, {})).status).toBe(422)
+    const log = await ask('GET', `${path}/deliveries?limit=1`)
+    expect(log.body).toHaveLength(1)
+    expect((await ask('GET', `${path}/deliveries?state=nonsense`)).status).toBe(422)
+    for (const [method, rest] of [
+      ['GET', 'secret'],
+      ['POST', 'secret/rotate'],
+      ['POST', 'secret/rotate'],
+      ['POST', 'token/rotate'],
+    ] as const) {
+      expect((await ask(method, `${path}/${rest}`)).status).toBe(200)
+      expect((await ask(method, `/webhooks/none/${rest}`)).status).toBe(404)
+    }
+    expect((await ask('POST', `${path}/secret/rotate`)).status).toBe(409)
+    expect((await venue.post(path, { active: false })).status).toBe(200)
+    for (const rest of ['test', `deliveries/${body.id}/retry`, 'recover']) {
+      const json = rest === 'recover' ? { since: Math.floor(Date.now() / 1000) } : undefined
+      expect((await ask('POST', `${path}/${rest}`, json)).status).toBe(409)
+      expect((await ask('POST', `/webhooks/none/${rest}`, json)).status).toBe(404)
+    }
+    expect((await ask('GET', '/webhooks/none/deliveries')).status).toBe(404)
+  })
+
+  test('describes the responses of events', async () => {
+    expect((await ask('POST', '/events', { type: 'order.created', data: { total: 1 } })).status).toBe(202)
+    expect((await ask('POST', '/events', { type: 'product.created', data: {} })).status).toBe(422)
+    const page = await ask('GET', '/events?limit=100')
+    expect(page.body.length).toBeGreaterThan(0)
+    expect((await ask('GET', `/events?limit=1&after=${page.body[0].id}`)).status).toBe(200)
+    expect((await ask('GET', '/events?after=none')).status).toBe(422)
+    expect((await ask('GET', '/audit?limit=1')).body).toHaveLength(1)
+    expect((await ask('GET', '/audit?cursor=none')).status).toBe(422)
+  })
+
+  test('describes the responses of scans and chips', async () => {
+    const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+    const { body: gone } = await venue.post('/tags', {})
+    await venue.remove(`/tags/${gone.id}`)
+    expect((await ask('GET', `/tags/${tag.id}/scans?from=2026-11-01&to=2026-11-30`)).status).toBe(200)
+    expect((await ask('GET', `/tags/${tag.id}/scans?from=nonsense`)).status).toBe(422)
+    expect((await ask('GET', '/scans?from=2026-11-01&to=2026-11-30')).status).toBe(200)
+    expect((await ask('GET', '/scans?to=nonsense')).status).toBe(422)
+    expect((await ask('GET', `/tags/${gone.id}/scans`)).status).toBe(404)
+    expect((await ask('GET', '/tags/sheet?area=x')).status).toBe(200)
+    expect((await ask('GET', '/tags/sheet.pdf?area=x&layout=tents')).status).toBe(200)
+    expect((await ask('GET', '/tags/sheet.pdf?format=a0')).status).toBe(422)
+    const link = await ask('POST', `/tags/${tag.id}/nfc-link`)
+    expect(link.status).toBe(201)
+    expect((await ask('POST', `/tags/${gone.id}/nfc-link`)).status).toBe(404)
+
+    const pathOf = (url: string) => new URL(url).pathname
+    const [code, goneCode] = [tag.alias[0], gone.alias[0]]
+    const etag = (await send(`/t/${code}/qr.png`)).headers.get('etag') ?? ''
+    const { body: cake } = await venue.post('/products', { title: 'Cake', price: 3 })
+    const sections = [{ title: 'Sweet', items: [cake.id, product.id] }]
+    await venue.post('/menus', { title: 'All day', visible: true, allDayMenu: true, sections })
+    for (const [path, status, headers] of [
+      [pathOf(tag.url), 302],
+      [pathOf(tag.nfcUrl), 302],
+      [`/t/${goneCode}`, 410],
+      ['/t/nonsense', 404],
+      ['/n/nonsense/nonsense', 404],
+      [pathOf(link.body.url), 200],
+      ['/chip/a/b/c', 404],
+      [`/t/${code}/qr.png`, 200],
+      [`/t/${code}/qr.png`, 304, { 'if-none-match': etag }],
+      [`/t/${code}/qr.svg`, 200],
+      [`/t/${code}/qr.svg?size=1`, 422],
+      [`/t/${goneCode}/qr.svg`, 410],
+      ['/t/nonsense/qr.png', 404],
+      [`/m/${venue.id}?lang=fr`, 200],
+      ['/m/nonsense', 404],
+      [`/m/${venue.id}?at=nonsense`, 422],
+      [`/m/${venue.id}.json?tag=${tag.id}`, 200],
+      [`/m/${venue.id}.json?at=nonsense`, 422],
+      ['/m/nonsense.json', 404],
+    ] as const) {
+      const answer = await send(path, { headers: headers ?? {} })
+      expect(answer.status, path).toBe(status)
+      if (path.startsWith(`/m/${venue.id}.json?tag`)) {
+        expect(answer.body.menus.at(-1).sections[0].products).toHaveLength(2)
+        expect(answer.body.tag.label).toBe('Table 4')
+      }
+    }
+  })
+
+  test('describes the public responses', async () => {
+    for (const path of ['/health', ...Object.keys(documentation)]) {
+      expect((await send(path)).status).toBe(200)
+    }
+  })
+
+  test('rejects responses with an unknown field or without a required one', async () => {
+    const answer = await venue.get(`/products/${product.id}`)
+    const path = venue.path(`/products/${product.id}`)
+    const { price: _, ...incomplete } = answer.body
+    const { colour, ...anonymous } = { ...answer, colour: 'red', headers: new Headers(answer.headers) }
+    anonymous.headers.delete('request-id')
+    expect(faultOf('GET', path, answer)).toBeUndefined()
+    expect(faultOf('GET', path, { ...answer, body: incomplete })).toMatch(/price/)
+    expect(faultOf('GET', path, { ...answer, body: { ...answer.body, colour } })).toMatch(/colour/)
+    expect(faultOf('GET', path, { ...answer, body: '' })).toBe('no body')
+    expect(faultOf('GET', path, { ...answer, status: 418 })).toBe('is not documented')
+    expect(faultOf('GET', path, anonymous)).toBe('no Request-Id')
+    expect(faultOf('HEAD', path, answer)).toBe('a body')
+    expect(faultOf('PUT', path, answer)).toBe('is not documented')
+    expect(faultOf('PUT', path, { ...answer, status: 405 })).toBe('no Allow')
+    expect(faultOf('GET', '/nowhere', { ...answer, status: 404 })).toBe('application/json instead of a problem')
+    expect(
+      faultOf('GET', path, {
+        ...answer,
+        headers: new Headers({ ...Object.fromEntries(answer.headers), 'content-type': 'text/html' }),
+      }),
+    ).toBe('text/html is not documented')
+  })
+
+  test('is checked in every test', async () => {
+    const fetch = async () => new Response('<p>', { headers: { 'content-type': 'text/html', etag: '"1"' } })
+    const ASSETS = Object.assign(Object.create(null), { fetch })
+    await expect(app.request('/openapi.json', {}, { ...env, ASSETS })).rejects.toThrow('text/html is not documented')
+  })
+})

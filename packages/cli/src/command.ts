@@ -80,3 +80,16 @@ export function requireFirstWord({ words }: Context, what: string): { word: stri
 export function rejectWords({ words: [word] }: Context): void {
   if (word !== undefined) throw new UsageError(`Unexpected argument: ${word}`)
 }
+
+/** A command about one object. */
+export const withId = (
+  name: string,
+  summary: string,
+  send: (client: Client, id: string) => Promise<object>,
+): Command => ({
+  name,
+  usage: '<id>',
+  summary,
+  examples: [`${name} ID`],
+  run: async (context) => context.output.object(await send(await context.connect(), requireWord(context, 'an id'))),
+})

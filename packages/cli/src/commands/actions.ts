@@ -1,4 +1,3 @@
-import type { Client } from 'merchant-ordering-client'
 import {
   type Command,
   type Context,
@@ -7,19 +6,11 @@ import {
   requireFirstWord,
   requireWord,
   textOf,
+  withId,
 } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
-
-/** A command about one object. */
-const withId = (name: string, summary: string, send: (client: Client, id: string) => Promise<object>): Command => ({
-  name,
-  usage: '<id>',
-  summary,
-  examples: [`${name} ID`],
-  run: async (context) => context.output.object(await send(await context.connect(), requireWord(context, 'an id'))),
-})
 
 /** A number of days in seconds. */
 const secondsPerDay = 86_400

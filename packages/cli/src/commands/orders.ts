@@ -1,19 +1,14 @@
-import { type Command, type Context, dataOption, requireWord, textOf } from '../command.ts'
+import { type Command, type Context, dataOption, requireWord, textOf, withId } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 
 /** What a till needs. The service checks the bodies. */
 interface Till {
-  products: { [verb in 'availability' | 'available']: (id: string) => Promise<object> } & {
-    soldOut(id: string, until?: string): Promise<object>
-  }
+  products: { soldOut(id: string, until?: string): Promise<object> }
   quotes: { create(body: object): Promise<object> }
   stock: { adjust(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
-  redemptions: { [verb in 'retrieve' | 'confirm' | 'release']: (id: string) => Promise<object> } & {
-    create(body: object): Promise<object>
-    list(filter: object): AsyncIterable<object>
-  }
+  redemptions: { create(body: object): Promise<object>; list(filter: object): AsyncIterable<object> }
 }
 
 const open = async (context: Context): Promise<Till> => context.connect()
@@ -32,15 +27,6 @@ const withBody = (
     if (Object.keys(body).length === 0) throw new UsageError('Missing fields.')
     context.output.object(await send(await open(context), body))
   },
-})
-
-/** A command about one object. */
-const withId = (name: string, summary: string, send: (till: Till, id: string) => Promise<object>): Command => ({
-  name,
-  usage: '<id>',
-  summary,
-  examples: [`${name} ID`],
-  run: async (context) => context.output.object(await send(await open(context), requireWord(context, 'an id'))),
 })
 
 const item = '{"product":"prod_…","quantity":2}'

@@ -125,16 +125,16 @@ describe('rolling a key', () => {
 
   test('rejects an invalid overlap', async () => {
     const venue = await createVenue()
-    const faults = async (body: unknown) => toIssues(await admin('POST', `/${venue.id}/keys/${venue.keyId}/roll`, body))
-    expect(await faults({ overlap: 604_801 })).toEqual(['/overlap too_large'])
-    expect(await faults({ overlap: -1 })).toEqual(['/overlap too_small'])
-    expect(await faults({ overlap: 1.5 })).toEqual(['/overlap too_precise'])
-    expect(await faults({ overlap: true })).toEqual(['/overlap invalid_type'])
-    expect(await faults({ overlap: 1, mode: 'live', id: 'key_1' })).toEqual([
+    const issues = async (body: unknown) => toIssues(await admin('POST', `/${venue.id}/keys/${venue.keyId}/roll`, body))
+    expect(await issues({ overlap: 604_801 })).toEqual(['/overlap too_large'])
+    expect(await issues({ overlap: -1 })).toEqual(['/overlap too_small'])
+    expect(await issues({ overlap: 1.5 })).toEqual(['/overlap too_precise'])
+    expect(await issues({ overlap: true })).toEqual(['/overlap invalid_type'])
+    expect(await issues({ overlap: 1, mode: 'live', id: 'key_1' })).toEqual([
       '/id read_only_field',
       '/mode unknown_field',
     ])
-    expect(await faults([])).toEqual(['400 malformed_body'])
+    expect(await issues([])).toEqual(['400 malformed_body'])
     expect((await admin('GET', `/${venue.id}/keys`)).body).toHaveLength(1)
   })
 
@@ -156,30 +156,30 @@ describe('rolling a key', () => {
 describe('the creation of a key', () => {
   test('reports every issue of the body', async () => {
     const { id } = await createVenue()
-    const faults = async (body: unknown) => toIssues(await admin('POST', `/${id}/keys`, body))
-    expect(await faults({})).toEqual(['/mode required'])
+    const issues = async (body: unknown) => toIssues(await admin('POST', `/${id}/keys`, body))
+    expect(await issues({})).toEqual(['/mode required'])
     for (const mode of ['LIVE', 'prod', '', 1, null]) {
-      expect(await faults({ mode })).toEqual([mode === null ? '/mode required' : '/mode invalid_value'])
+      expect(await issues({ mode })).toEqual([mode === null ? '/mode required' : '/mode invalid_value'])
     }
-    expect(await faults({ mode: 'live', scopes: [] })).toEqual(['/scopes invalid_value'])
-    expect(await faults({ mode: 'live', scopes: 'tags:read' })).toEqual(['/scopes invalid_type'])
-    expect(await faults({ mode: 'live', scopes: ['tags:read', 'tags:admin', 'orders:read', '*', ''] })).toEqual([
+    expect(await issues({ mode: 'live', scopes: [] })).toEqual(['/scopes invalid_value'])
+    expect(await issues({ mode: 'live', scopes: 'tags:read' })).toEqual(['/scopes invalid_type'])
+    expect(await issues({ mode: 'live', scopes: ['tags:read', 'tags:admin', 'orders:read', '*', ''] })).toEqual([
       '/scopes/1 invalid_value',
       '/scopes/2 invalid_value',
       '/scopes/3 invalid_value',
       '/scopes/4 invalid_value',
     ])
-    expect(await faults({ mode: 'live', scopes: ['tags:read', 'tags:read'] })).toEqual(['/scopes/1 duplicate'])
-    expect(await faults({ mode: 'live', title: ' ', key: 'x', id: 'y', colour: 1, hash: 'z' })).toEqual([
+    expect(await issues({ mode: 'live', scopes: ['tags:read', 'tags:read'] })).toEqual(['/scopes/1 duplicate'])
+    expect(await issues({ mode: 'live', title: ' ', key: 'x', id: 'y', colour: 1, hash: 'z' })).toEqual([
       '/colour unknown_field',
       '/hash unknown_field',
       '/id read_only_field',
       '/key read_only_field',
       '/title too_short',
     ])
-    expect(await faults({ mode: 'live', title: 'x'.repeat(256) })).toEqual(['/title too_long'])
+    expect(await issues({ mode: 'live', title: 'x'.repeat(256) })).toEqual(['/title too_long'])
     expect((await admin('GET', `/${id}/keys`)).body).toHaveLength(1)
-    expect(await faults({ mode: 'live', title: null, scopes: null, expiresAt: null })).toEqual(['201 undefined'])
+    expect(await issues({ mode: 'live', title: null, scopes: null, expiresAt: null })).toEqual(['201 undefined'])
   })
 
   test('requires a merchant', async () => {

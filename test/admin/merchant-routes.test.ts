@@ -147,8 +147,8 @@ describe('a merchant', () => {
     const { id } = await create()
     for (const url of good) expect((await admin('POST', `/${id}`, { [field]: url })).body[field]).toBe(url)
     for (const url of bad) {
-      const [fault] = toIssues(await admin('POST', `/${id}`, { [field]: url }))
-      expect([url, fault]).toEqual([url, `/${field} ${url === '' ? 'too_short' : 'invalid_format'}`])
+      const [issue] = toIssues(await admin('POST', `/${id}`, { [field]: url }))
+      expect([url, issue]).toEqual([url, `/${field} ${url === '' ? 'too_short' : 'invalid_format'}`])
     }
     expect(toIssues(await admin('POST', `/${id}`, { [field]: `https://order.example/${'x'.repeat(2027)}` }))).toEqual([
       `/${field} too_long`,
@@ -212,7 +212,7 @@ describe('a merchant', () => {
     expect(await create(nulls)).toMatchObject(settings)
   })
 
-  test('names every fault at once', async () => {
+  test('names every issue at once', async () => {
     const { id } = await create()
     expect(
       toIssues(await admin('POST', '', { id: 'mer_1', createdAt: 1, updatedAt: 2, colour: 'red', currency: 1 })),

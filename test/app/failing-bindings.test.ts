@@ -9,8 +9,8 @@ import { broken, createEdge, never } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'
 
 /** Ways in which a binding can fail. */
-const faults = { throws: broken, 'rejects later': async () => broken(), hangs: () => never }
-const kinds = Object.entries(faults)
+const failures = { throws: broken, 'rejects later': async () => broken(), hangs: () => never }
+const kinds = Object.entries(failures)
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -34,7 +34,7 @@ const hooked = await createVenue()
 const url = 'http://127.0.0.1:9/in'
 const { body: webhook } = await hooked.post('/webhooks', { title: 'Till', url, events: ['product.created'] })
 
-describe.each(kinds)('if D1 %s', (_, fault) => {
+describe.each(kinds)('if D1 %s', (_, failure) => {
   test.each(samples)(
     'every operation on $collection returns 503 with Retry-After and changes nothing',
     async ({ collection, body, change }) => {
@@ -45,7 +45,7 @@ describe.each(kinds)('if D1 %s', (_, fault) => {
       const { body: made } = await ask('POST', '', body('Before'))
       const [before, events] = [(await ask('GET', '')).body, (await venue.get('/events?limit=100')).body]
       const waits = hurry()
-      edge.faults.database = fault
+      edge.failures.database = failure
       for (const [method, path, json] of [
         ['GET', ''],
         ['GET', `/${made.id}`],
@@ -58,7 +58,7 @@ describe.each(kinds)('if D1 %s', (_, fault) => {
         expect(answer.headers.get('retry-after')).toBe('1')
       }
       expect(waits).toContain(databaseTimeoutMs)
-      edge.faults.database = undefined
+      edge.failures.database = undefined
       expect((await ask('GET', '')).body).toEqual(before)
       expect((await venue.get('/events?limit=100')).body).toEqual(events)
       await ask('DELETE', `/${made.id}`)
@@ -70,7 +70,7 @@ describe.each(kinds)('if D1 %s', (_, fault) => {
     const edge = createEdge()
     const stranger = await createVenue()
     hurry()
-    edge.faults.database = fault
+    edge.failures.database = failure
     for (const [method, path, key] of [
       ['GET', '/health', ''],
       ['GET', '/admin/merchants', adminToken],
@@ -88,7 +88,7 @@ describe.each(kinds)('if D1 %s', (_, fault) => {
   test('requests without database access succeed: documentation, malformed keys, unknown paths', async () => {
     silence()
     const edge = createEdge()
-    edge.faults.database = fault
+    edge.failures.database = failure
     expect((await edge.fetch('/openapi.json')).status).toBe(200)
     expect((await edge.fetch('/docs/errors')).status).toBe(200)
     expect((await edge.fetch(venue.path('/products'))).status).toBe(401)
@@ -113,7 +113,7 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
   await edge.call('GET', hooked.path('/products'), hooked.key)
   hurry()
   // D1 commits before its response is withheld.
-  edge.faults.database = async (_sql, _constraint, go) => {
+  edge.failures.database = async (_sql, _constraint, go) => {
     await go()
     return never
   }
@@ -121,20 +121,20 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
   const { body: products } = await hooked.get('/products')
   const { body: events } = await hooked.get('/events')
   expect(products).toHaveLength(1)
-  const told = events.filter(({ type }: { type: string }) => type === 'product.created')
-  expect(told.map(({ data }: { data: object }) => data)).toEqual(products)
+  const created = events.filter(({ type }: { type: string }) => type === 'product.created')
+  expect(created.map(({ data }: { data: object }) => data)).toEqual(products)
   const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries`)
-  expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(told[0].id)
+  expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(created[0].id)
 
   // A retry with the same key gets the original response.
-  edge.faults.database = undefined
+  edge.failures.database = undefined
   const again = await create()
   expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', products[0]])
   expect((await hooked.get('/products')).body).toEqual(products)
 })
 
-describe.each(kinds)('if a queue %s', (_, fault) => {
-  const queue: Queue<unknown> = Object.assign(Object.create(null), { send: fault, sendBatch: fault })
+describe.each(kinds)('if a queue %s', (_, failure) => {
+  const queue: Queue<unknown> = Object.assign(Object.create(null), { send: failure, sendBatch: failure })
 
   test('changes succeed, and the sweep enqueues their deliveries', async () => {
     silence()
@@ -178,11 +178,11 @@ describe.each(kinds)('if a queue %s', (_, fault) => {
   })
 })
 
-describe.each(kinds)('if KV %s', (_, fault) => {
+describe.each(kinds)('if KV %s', (_, failure) => {
   test('tags are created, updated, scanned and deleted', async () => {
     silence()
     const edge = createEdge()
-    Object.assign(edge.faults, { read: fault, write: fault })
+    Object.assign(edge.failures, { read: failure, write: failure })
     hurry()
     const { status, body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, {})
     expect(status).toBe(201)
@@ -198,7 +198,7 @@ describe.each(kinds)('if KV %s', (_, fault) => {
 
   test('other requests are not affected', async () => {
     const edge = createEdge()
-    Object.assign(edge.faults, { read: fault, write: fault })
+    Object.assign(edge.failures, { read: failure, write: failure })
     expect((await edge.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
     expect((await edge.fetch(`/m/${venue.id}`)).status).toBe(200)
     expect(edge.used().reads).toEqual([])

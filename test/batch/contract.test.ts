@@ -47,7 +47,7 @@ describe('the request of a batch', () => {
     expect(toIssues(await run(venue, [beyond]))).toEqual(['/operations/0/body too_large'])
   })
 
-  test('names every fault of its shape at once, in either mode', async () => {
+  test('names every issue of its shape at once, in either mode', async () => {
     const venue = await createVenue()
     const operations = [
       { op: 'create', resource: 'products', id: 'prod_x', ifMatch: '"1-x"', body: product() },
@@ -120,7 +120,7 @@ describe('the request of a batch', () => {
     expect(statuses(await run(venue, [{ ...update, externalId: 'A' }]))).toEqual([200])
   })
 
-  test('requires the scopes of all its resources, and names the missing ones before other faults', async () => {
+  test('requires the scopes of all its resources, and names the missing ones before other issues', async () => {
     const venue = await createVenue()
     const key = await createKey(venue.id, { mode: 'live', scopes: ['customers:write', 'products:read'] })
     const operations = [
@@ -203,7 +203,7 @@ describe('options and sections without an id', () => {
 })
 
 describe('an independent batch', () => {
-  test('writes what succeeds and tells why the rest fails', async () => {
+  test('writes what succeeds and says why the rest fails', async () => {
     const venue = await createVenue()
     const { body: kept } = await venue.post('/customers', customer('Kept'))
     const answer = await run(

@@ -12,7 +12,7 @@ interface Planned {
   resource: string
   label: Label
   externalId?: string
-  /** Its labels stand for ids. */
+  /** Its labels are replaced by ids. */
   body?: Record<string, unknown>
 }
 
@@ -138,7 +138,7 @@ const operations = fc
     const isDeleted = (target: Label) => first.some(({ op, label }) => op === 'delete' && label === target)
     const isPruned = (resource: string) =>
       labels.some((label) => resourceOf(label) === resource && named[label]?.some(isDeleted))
-    // An upsert of an object that another operation changes is a fault of the whole batch.
+    // An upsert of an object that another operation changes fails the whole batch.
     const isFree = (resource: string) => !isPruned(resource) && !first.some((change) => change.resource === resource)
     const upserts = creates.map((create) => ({
       ...create,

@@ -6,7 +6,7 @@ import type { DeliveryMessage } from '../../src/messages.ts'
 import { createVenue, origin, type Venue } from '../support/api.ts'
 import { observe, rowsRead, type Trip, watch } from '../support/d1.ts'
 
-/** A queue that nobody reads; tells how many messages were put into it. */
+/** A queue without a consumer. Counts its messages. */
 function createQueue() {
   let count = 0
   const queue: Queue<DeliveryMessage> = Object.assign(Object.create(null), {

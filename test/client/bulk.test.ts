@@ -70,11 +70,11 @@ test('a catalogue is synchronised: only differences are sent, and a second call 
   expect(await client.products.retrieve(own.id)).toEqual(own)
   expect((await all(client.products.list({ q: 'dish 1 ' }))).length).toBeGreaterThan(0)
 
-  const faulty = await client.syncCatalogue([{ number: 'B1', title: '', price: '1' }], {
+  const invalid = await client.syncCatalogue([{ number: 'B1', title: '', price: '1' }], {
     ...options,
     deleteMissing: false,
   })
-  expect(faulty).toMatchObject({ created: 0, failed: [{ externalId: 'B1', problem: { status: 422 } }] })
+  expect(invalid).toMatchObject({ created: 0, failed: [{ externalId: 'B1', problem: { status: 422 } }] })
   await expect(client.syncCatalogue([...rows, ...rows.slice(0, 1)], options)).rejects.toThrow(TypeError)
 })
 

@@ -22,7 +22,7 @@ interface Entry {
 }
 
 const log = async ({ get }: Pick<Venue, 'get'>, search = ''): Promise<Entry[]> => (await get(`/audit${search}`)).body
-const told = (entries: readonly Entry[]) => entries.map(({ operation, object }) => `${operation} ${object}`)
+const toEntries = (entries: readonly Entry[]) => entries.map(({ operation, object }) => `${operation} ${object}`)
 const requestOf = ({ headers }: Answer) => headers.get('request-id')
 const admin = (method: string, path: string, json?: unknown) =>
   call(method, `/admin/merchants${path}`, adminToken, json)
@@ -30,7 +30,7 @@ const count = async (where: string) =>
   (await env.DB.prepare(`select count(*) as n from audit where ${where}`).first<{ n: number }>())?.n
 
 describe.each(samples)('the changes of a $name', ({ collection, body, change }) => {
-  test('are told with their key, request, object and time, newest first', async () => {
+  test('are recorded with their key, request, object and time, newest first', async () => {
     const venue = await createVenue()
     const other = await createKey(venue.id, { mode: 'live' })
     const before = Math.floor(Date.now() / 1000)
@@ -56,7 +56,7 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
     for (const { at } of entries) expect(Math.abs(at - before)).toBeLessThan(30)
   })
 
-  test('are not told where nothing was changed', async () => {
+  test('are not recorded if nothing changes', async () => {
     const venue = await createVenue()
     const { id } = (await venue.post(`/${collection}`, body('a'))).body
     const path = `/${collection}/${id}`
@@ -71,14 +71,14 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
     expect(await log(venue)).toEqual(before)
   })
 
-  test('are told once where a request came twice', async () => {
+  test('are recorded once for a repeated request', async () => {
     const venue = await createVenue()
     const [json, key] = [body('a'), { 'idempotency-key': 'a' }]
     const ask = () => venue.post(`/${collection}`, json, key)
     await Promise.all([ask(), ask(), ask()])
     await ask()
     const { id } = (await ask()).body
-    expect(told(await log(venue, `?object=${id}`))).toEqual([`${collection}.create ${id}`])
+    expect(toEntries(await log(venue, `?object=${id}`))).toEqual([`${collection}.create ${id}`])
   })
 
   test('cost two rows each, and no call of the database', async () => {
@@ -108,15 +108,15 @@ test('an entry is two rows written, its index included', async () => {
   await env.DB.prepare(`delete from audit where id like 'aud_x%'`).run()
 })
 
-test('what is taken out of others is part of the deletion', async () => {
+test('a deletion has one entry, also if it removes references', async () => {
   const venue = await createVenue()
   const product = (await venue.post('/products', { title: 'Tea', price: 1 })).body.id
   const menu = (await venue.post('/menus', { title: 'Day', sections: [{ items: [product] }] })).body.id
   await venue.remove(`/products/${product}`)
-  expect(told(await log(venue, '?limit=2'))).toEqual([`products.delete ${product}`, `menus.create ${menu}`])
+  expect(toEntries(await log(venue, '?limit=2'))).toEqual([`products.delete ${product}`, `menus.create ${menu}`])
 })
 
-test('secrets and deliveries are told, and nothing that is secret', async () => {
+test('changes of secrets and deliveries are recorded, without secrets', async () => {
   const venue = await createVenue()
   const hook = (
     await venue.post('/webhooks', { title: 'x', url: 'https://hooks.example.com/a', events: ['order.created'] })
@@ -149,7 +149,7 @@ test('secrets and deliveries are told, and nothing that is secret', async () => 
   }
 })
 
-test('what the operator does is told, keys that are made, rolled and revoked among it', async () => {
+test('operations of the operator are recorded, also on keys', async () => {
   const made = await admin('POST', '', { name: 'A' })
   const { id } = made.body
   const reader = await createKey(id, { mode: 'live', scopes: ['audit:read'] })
@@ -162,7 +162,7 @@ test('what the operator does is told, keys that are made, rolled and revoked amo
   const tag = (await admin('POST', `/${id}/tags`, { testMode: true })).body.id
   expect((await admin('POST', `/${id}/move`, { home: 'object' })).status).toBe(202)
   const entries = await log(reader)
-  expect(told(entries)).toEqual([
+  expect(toEntries(entries)).toEqual([
     `merchants.move ${id}`,
     `tags.create ${tag}`,
     `keys.delete ${tester.keyId}`,
@@ -179,7 +179,7 @@ test('what the operator does is told, keys that are made, rolled and revoked amo
   expect((await tester.get('/audit')).status).toBe(401)
 })
 
-test('what the service does by itself is told as that', async () => {
+test('changes by the service itself have the service as actor', async () => {
   const venue = await createVenue()
   const { body: tag } = await venue.post('/tags', {})
   const { body: hook } = await venue.post('/webhooks', { title: 'x', url: 'https://hooks.example.com/a' })
@@ -194,15 +194,15 @@ test('what the service does by itself is told as that', async () => {
   expect(tapped).toMatchObject({ key: 'system', operation: 'tags.update', object: tag.id, requestId: requestOf(tap) })
 })
 describe('the list', () => {
-  test('is that of one merchant and mode', async () => {
+  test('contains one merchant and mode', async () => {
     const venue = await createVenue()
     const [tester, stranger] = [await createKey(venue.id, { mode: 'test' }), await createVenue()]
     const live = (await venue.post('/tags', { testMode: true })).body.id
     const own = (await tester.post('/tags', {})).body.id
-    expect(told(await log(tester))).toEqual([`tags.create ${own}`])
+    expect(toEntries(await log(tester))).toEqual([`tags.create ${own}`])
     expect((await log(tester)).every(({ testMode }) => testMode)).toBe(true)
-    expect(told(await log(venue, '?operation=tags.create'))).toEqual([`tags.create ${live}`])
-    expect(told(await log(stranger, `?object=${live}`))).toEqual([])
+    expect(toEntries(await log(venue, '?operation=tags.create'))).toEqual([`tags.create ${live}`])
+    expect(toEntries(await log(stranger, `?object=${live}`))).toEqual([])
     expect((await stranger.ask('GET', '/audit')).status).toBe(200)
     expect((await call('GET', stranger.path('/audit'), venue.key)).status).toBe(403)
   })
@@ -246,8 +246,8 @@ describe('the list', () => {
     expect((await walk('key=operator')).seen).toEqual([second.keyId, venue.keyId, venue.id])
     expect((await walk('operation=nonsense')).seen).toEqual([])
 
-    const faults = async (search: string) => toIssues(await venue.get(`/audit?${search}`))
-    expect(await faults('limit=101&q=x&order=up&ids=a&object=a&object=b')).toEqual([
+    const issues = async (search: string) => toIssues(await venue.get(`/audit?${search}`))
+    expect(await issues('limit=101&q=x&order=up&ids=a&object=a&object=b')).toEqual([
       'ids unknown_parameter',
       'limit too_large',
       'object invalid_type',
@@ -256,7 +256,7 @@ describe('the list', () => {
     ])
     const { headers } = await venue.get(`/audit?limit=1&${made}`)
     const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
-    expect(await faults(`cursor=${cursor}`)).toEqual(['cursor invalid_value'])
+    expect(await issues(`cursor=${cursor}`)).toEqual(['cursor invalid_value'])
     expect((await venue.get(`/audit?${made}&cursor=${cursor}`)).status).toBe(200)
     const tester = await createKey(venue.id, { mode: 'test' })
     expect(toIssues(await tester.get(`/audit?${made}&cursor=${cursor}`))).toEqual(['cursor invalid_value'])
@@ -302,7 +302,7 @@ test('changes at the till and imports are recorded', async () => {
   const { id } = await uploaded.json<{ id: string }>()
   expect((await venue.post(`/imports/${id}/cancel`, {})).status).toBe(200)
   const entries = await log(venue)
-  expect(told(entries.slice(0, entries.length - before)).toReversed()).toEqual([
+  expect(toEntries(entries.slice(0, entries.length - before)).toReversed()).toEqual([
     `coupons.limits.update ${coupon}`,
     `redemptions.create ${redemption}`,
     `redemptions.confirm ${redemption}`,
@@ -339,7 +339,7 @@ test('details, erasures, sessions and states of a merchant are recorded', async 
   expect(ended.status).toBe(200)
   const states = ['suspend', 'resume', 'close', 'reopen']
   for (const state of states) expect((await admin('POST', `/${venue.id}/${state}`, {})).status).toBe(200)
-  const entries = told(await log(venue))
+  const entries = toEntries(await log(venue))
     .toReversed()
     .slice(before)
   expect(entries.filter((entry) => !entry.startsWith('keys.'))).toEqual([
@@ -358,7 +358,7 @@ test('the start of a restore is recorded', async () => {
   expect(await count(`operation = 'merchants.restore' and object = '${venue.id}'`)).toBe(1)
 })
 
-test('what concerns people is recorded', async () => {
+test('changes of members, invitations and passkeys are recorded', async () => {
   const [venue, other] = [await createVenue(), await createVenue()]
   const [owner, zoe] = [await createMember(venue.id), await createMember(other.id)]
   const joined = await signIn(zoe.authenticator, {}, { token: await invite(venue.id, 'staff') })
@@ -372,7 +372,7 @@ test('what concerns people is recorded', async () => {
   await owner.to('DELETE', `/invitations/${invitation.id}`)
   await owner.to('POST', `/members/${joined.body.user.id}`, { role: 'manager' })
   await owner.to('DELETE', `/members/${joined.body.user.id}`)
-  expect(told(await log(venue, '?limit=9')).map((entry) => entry.split(' ')[0])).toEqual([
+  expect(toEntries(await log(venue, '?limit=9')).map((entry) => entry.split(' ')[0])).toEqual([
     'members.delete',
     'members.update',
     'invitations.delete',
@@ -405,7 +405,7 @@ test('every operation that changes something is recorded', async () => {
 })
 
 describe('the purge', () => {
-  test('takes what is older than 90 days, in bites, and nothing else', async () => {
+  test('deletes rows older than 90 days in batches, and no others', async () => {
     const venue = await createVenue()
     const now = Date.now()
     const insert = (prefix: string, rows: number, atMs: number) =>

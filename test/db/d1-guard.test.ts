@@ -23,7 +23,7 @@ describe.each([
   ['a statement', run],
   ['a session', inSession],
 ])('the guard of D1 looks at %s:', (_, ask) => {
-  test('arguments of functions, wherever they stand', async () => {
+  test('arguments of functions, at every position', async () => {
     const { functionArguments: most } = d1Limits
     expect(await ask(`select json_array(${list(most)}), '(,,' as "x(,"`)).toEqual([])
     expect(await ask(`select json_array(${list(most + 1)})`)).toEqual([expect.stringContaining('33 arguments')])
@@ -87,7 +87,7 @@ test('the guard of D1 finds rows that are too large, though each value fits', as
 })
 
 describe('the guard of D1 counts the queries of an invocation', () => {
-  /** The service with a database that asks as often as it is told before each call. */
+  /** The service with a database that runs a number of statements before each call. */
   async function ask(queries: number) {
     const all = Array.from({ length: queries - 1 }, () => env.DB.prepare('select 1'))
     const database: D1Database = Object.assign(Object.create(null), {

@@ -10,11 +10,11 @@ import { samples } from '../support/samples.ts'
 const form = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 const unconstrained = 'first-unconstrained'
 
-/** A bookmark that has the right form and lies in the past. */
+/** A valid bookmark of an earlier state. */
 const past = `00000000-00000001-00000001-${'0'.repeat(32)}`
 
 describe.each(samples)('a session with $collection', ({ collection, body: bodyOf, change }) => {
-  test('is told in every answer, and goes on where the client says', async () => {
+  test('is in every response, and a request continues from that of the client', async () => {
     const venue = await createVenue()
     const created = await venue.post(`/${collection}`, bodyOf('x'))
     const { id } = created.body
@@ -65,7 +65,7 @@ describe.each(samples)('a session with $collection', ({ collection, body: bodyOf
   })
 })
 
-test('a bookmark that the service has not sent is a fault of the client', async () => {
+test('a bookmark that the service did not send is rejected', async () => {
   const venue = await createVenue()
   for (const bookmark of [
     '',
@@ -90,7 +90,7 @@ test('a bookmark that the service has not sent is a fault of the client', async 
   }
 })
 
-test('a bookmark that lies ahead breaks nothing', async () => {
+test('a bookmark of the future is accepted', async () => {
   const venue = await createVenue()
   const { status } = await venue.get('/products', { 'd1-bookmark': `ffffffff-ffffffff-ffffffff-${'f'.repeat(32)}` })
   expect(status).toBe(200)

@@ -73,7 +73,7 @@ const like = (rows: readonly Row[] = [], before: readonly Row[] = []) => {
 }
 
 /** Fails unless everything that there was is there still; indexes may go where a migration drops them by name. */
-function insistOnAll(before: Contents, after: Contents, migration: readonly string[]) {
+function expectAll(before: Contents, after: Contents, migration: readonly string[]) {
   for (const [name, rows] of Object.entries(before.rows)) {
     expect([name, like(after.rows[name], rows)]).toEqual([name, like(rows, rows)])
   }
@@ -97,7 +97,7 @@ describe.each(places)('in %s', (_, open) => {
     for (const [round, { name, queries }] of env.MIGRATIONS.entries()) {
       const before = await contentsOf(run)
       await run(...queries)
-      insistOnAll(before, await contentsOf(run), queries)
+      expectAll(before, await contentsOf(run), queries)
       await run(...filling(new Set(await listTables(run)), round + 1))
       const { rows } = await contentsOf(run)
       for (const [table, all] of Object.entries(rows)) counts[`${table} after ${name}`] = all.length
@@ -124,7 +124,7 @@ describe.each(places)('in %s', (_, open) => {
     await run(...naive)
     const after = await contentsOf(run)
     expect([before.rows['menu_products']?.length, after.rows['menu_products']?.length]).toEqual([3, 0])
-    expect(() => insistOnAll(before, after, naive)).toThrow('menu_products')
+    expect(() => expectAll(before, after, naive)).toThrow('menu_products')
   })
 })
 
@@ -202,7 +202,7 @@ test('an optional column with a CHECK is added to a filled table', async () => {
     `ALTER TABLE \`products\` ADD \`allergens\` text CONSTRAINT "products_allergens" CHECK(json_type("products"."allergens") = 'array')`,
   ]
   await inD1(...added)
-  insistOnAll(before, await contentsOf(inD1), added)
+  expectAll(before, await contentsOf(inD1), added)
   await inD1(`update products set allergens = '["nuts"]' where seq = 11`)
   await expect(inD1(`update products set allergens = '{}' where seq = 11`)).rejects.toThrow(
     'CHECK constraint failed: products_allergens',

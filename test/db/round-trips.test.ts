@@ -37,7 +37,7 @@ describe.each(samples)('the database is called for $collection', ({ collection, 
     expect(await calls(venue, 'DELETE', `/${collection}/${id}`, 404)).toBe(1)
   })
 
-  test('never, where the request alone is at fault', async () => {
+  test('never for an invalid request', async () => {
     const venue = await createVenue()
     await venue.get(`/${collection}`)
     expect(await calls(venue, 'GET', `/${collection}?limit=0`, 422)).toBe(0)

@@ -13,7 +13,7 @@ const namesOf = (columns: readonly unknown[]) =>
 
 const byName = (a: { name: unknown }, b: { name: unknown }) => (String(a.name) < String(b.name) ? -1 : 1)
 
-/** The named CHECKs of a CREATE TABLE, wherever they stand: at the end, or with a column that ALTER TABLE has added. */
+/** The named CHECKs of a CREATE TABLE, at the end, or with a column that ALTER TABLE added. */
 function checksIn(sql: string) {
   return [...sql.matchAll(/CONSTRAINT "(\w+)" CHECK\(/g)].map(({ 0: start, 1: name, index }) => {
     const from = index + start.length
@@ -27,7 +27,7 @@ function checksIn(sql: string) {
   })
 }
 
-test('a CHECK is found wherever it stands', () => {
+test('a CHECK is found at every position', () => {
   const sql = `CREATE TABLE t (a text, CONSTRAINT "t_a" CHECK(a in ('(', 'x'))
 , b text CONSTRAINT "t_b" CHECK(json_type(b) = 'array'), c text)`
   expect(checksIn(sql)).toEqual([

@@ -25,12 +25,12 @@ export async function readEvents(ask: Ask): Promise<Fields[]> {
   }
 }
 
-/** Runs the cron until each path of the receiver has its events. Returns what was delivered, and the number of faults. */
+/** Runs the cron until each path of the receiver has its events. Returns what was delivered, and the number of findings. */
 export async function awaitDeliveries(
   service: Service,
   receiver: Receiver,
   expected: ReadonlyMap<string, readonly Fields[]>,
-): Promise<{ figures: Figure[]; faults: number }> {
+): Promise<{ figures: Figure[]; findings: number }> {
   const startMs = Date.now()
   const getArrived = (path: string) => new Set(receiver.received.filter((call) => call.path === path).map(getId))
   const count = (counted: (path: string, events: readonly Fields[]) => number) =>
@@ -67,6 +67,6 @@ export async function awaitDeliveries(
       ['deliveries made again under the same id', repeated],
       ['events delivered with two different bodies', different],
     ],
-    faults: undelivered + strangers + different,
+    findings: undelivered + strangers + different,
   }
 }

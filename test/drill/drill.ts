@@ -82,7 +82,7 @@ async function drill(
     await wait(life.least + Math.random() * (life.most - life.least))
     await service.kill()
     await work
-    for (const half of await halvesIn(service.state)) tally.faults.push(`round ${round}: ${half}`)
+    for (const half of await halvesIn(service.state)) tally.findings.push(`round ${round}: ${half}`)
     const startMs = Date.now()
     await service.start()
     longestStartMs = Math.max(longestStartMs, Date.now() - startMs)
@@ -100,7 +100,7 @@ async function drill(
   const events = await readEvents(ask)
   const deliveries = await awaitDeliveries(service, receiver, new Map(paths.map((path) => [path, events])))
 
-  for (const fault of tally.faults) console.log(`FOUND: ${fault}`)
+  for (const finding of tally.findings) console.log(`FOUND: ${finding}`)
   const rows: Figure[] = [
     ['rounds, each ended by SIGKILL under load', rounds],
     ['writes acknowledged', tally.acknowledged],
@@ -108,7 +108,7 @@ async function drill(
     ['writes under way at a SIGKILL', tally.unanswered],
     ['of them done as a whole, though not answered', tally.done],
     ['of them not done at all', tally.undone],
-    ['of them half done', tally.faults.length],
+    ['of them half done', tally.findings.length],
     ['creates sent again with their Idempotency-Key', isRetrying ? tally.retried : 'keys are not kept'],
     ['objects made twice by that', tally.duplicated],
     ...deliveries.figures,
@@ -116,7 +116,7 @@ async function drill(
     ['slowest start, ms', longestStartMs],
   ]
   printFigures(rows)
-  const isWell = tally.faults.length + lost + tally.duplicated + deliveries.faults === 0
+  const isWell = tally.findings.length + lost + tally.duplicated + deliveries.findings === 0
   return isWell && tally.acknowledged > 0 ? 0 : 1
 }
 

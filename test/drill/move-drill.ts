@@ -63,7 +63,7 @@ export async function drillMoves(
   service: Service,
   receiver: Receiver,
   { moves, merchants, products, pauseMs, killAt = (round) => kills[round % kills.length] ?? [] }: MoveDrill,
-): Promise<{ figures: Figure[]; isWell: boolean; faults: readonly string[] }> {
+): Promise<{ figures: Figure[]; isWell: boolean; findings: readonly string[] }> {
   const tally = createTally()
   const venues: Venue[] = []
   for (let index = 0; index < merchants; index++) venues.push(await createVenue(service, receiver, index, products))
@@ -83,7 +83,7 @@ export async function drillMoves(
     await work
     const halves = await halvesIn(service.state)
     const left = { ...(await skipWaits(service.state)), ...(moment === 'done' && { done: 1 }) }
-    tally.faults.push(...halves.map((half) => `killed ${moment}: ${half}`))
+    tally.findings.push(...halves.map((half) => `killed ${moment}: ${half}`))
     for (const [state, count] of Object.entries(left)) killed[state] = (killed[state] ?? 0) + count
     killings++
     await service.start()
@@ -100,7 +100,7 @@ export async function drillMoves(
     for (const { id } of wanted) {
       const home = round % 2 === 0 ? 'object' : 'd1'
       const { status, body } = await service.call('POST', `/admin/merchants/${id}/move`, adminToken, { home })
-      if (status !== 202) tally.faults.push(`the move of ${id} was answered ${status}: ${JSON.stringify(body)}`)
+      if (status !== 202) tally.findings.push(`the move of ${id} was answered ${status}: ${JSON.stringify(body)}`)
     }
     for (const moment of killAt(round)) {
       const killed = killAtMoment(service, moment, maxWaitMs)
@@ -124,7 +124,7 @@ export async function drillMoves(
     }
     isOver = true
     await work
-    tally.faults.push(
+    tally.findings.push(
       ...states.filter((state) => state !== 'done').map((state) => `round ${round}: a move is ${state}`),
     )
     ended += wanted.length
@@ -135,7 +135,7 @@ export async function drillMoves(
     )
   }
 
-  const found = tally.faults.length
+  const found = tally.findings.length
   let [lost, doubled] = [0, 0]
   for (const worker of workers) lost += await worker.check()
   const events = new Map<string, Fields[]>()
@@ -153,7 +153,7 @@ export async function drillMoves(
   await service.kill()
   const halves = await halvesIn(service.state)
   for (const moment of missed) console.log(`not killed in ${moment}`)
-  for (const fault of [...tally.faults, ...halves]) console.log(`FOUND: ${fault}`)
+  for (const finding of [...tally.findings, ...halves]) console.log(`FOUND: ${finding}`)
   const figures: Figure[] = [
     ['moves, to objects and back', ended],
     ['SIGKILLs under load', killings],
@@ -171,7 +171,8 @@ export async function drillMoves(
     ['longest fence, ms', maxFencedMs],
     ['slowest acknowledged write, ms', Math.round(tally.slowestMs)],
   ]
-  const faults = [...tally.faults, ...halves]
-  const isWell = faults.length + lost + doubled + tally.duplicated + deliveries.faults === 0 && tally.acknowledged > 0
-  return { figures, isWell, faults }
+  const findings = [...tally.findings, ...halves]
+  const isWell =
+    findings.length + lost + doubled + tally.duplicated + deliveries.findings === 0 && tally.acknowledged > 0
+  return { figures, isWell, findings }
 }

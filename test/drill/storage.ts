@@ -31,19 +31,19 @@ const halves: Record<string, string> = {
       [`${name} without words for the search`, `select seq from ${name} except select id from indexed_${name}`],
       [`words of no ${name}`, `select id from indexed_${name} except select seq from ${name}`],
       [
-        `${name} whose last event tells of another version`,
+        `${name} whose last event has another version`,
         `select o.id from ${name} as o left join last as l on l.id = o.id where l.version is not o.version or l.type like '%.deleted'`,
       ],
     ]),
   ),
-  'events that leave a version out': `select id from told group by id having min(version) <> 1 or max(version) <> count(*) or count(distinct version) <> count(*)`,
+  'events that leave a version out': `select id from changed group by id having min(version) <> 1 or max(version) <> count(*) or count(distinct version) <> count(*)`,
   'objects that are gone, and no event says so': `select id from last where type not like '%.deleted' and id not in (${resourcePaths
     .map((name) => `select id from ${name}`)
     .join(' union all ')})`,
   'numbers of events with a gap, or twice': `
     select merchant_id, count(*), max(seq) from events group by merchant_id, test_mode
     having min(seq) <> 1 or max(seq) <> count(*) or count(distinct seq) <> count(*)`,
-  'events that a webhook will not hear of': `
+  'events without a delivery to a subscribed webhook': `
     select e.id, w.seq from events as e join webhooks as w on w.merchant_id = e.merchant_id and w.test_mode = e.test_mode
     where w.active and exists (select 1 from json_each(w.events) where value = e.type)
     except select event, webhook from deliveries`,
@@ -81,21 +81,21 @@ function hideOthers(database: DatabaseSync, isHere: string): void {
 
 /** What is half written of the merchants whose data is in a database. */
 function findHalves(database: DatabaseSync, isHere: string): string[] {
-  const faults: string[] = []
+  const findings: string[] = []
   const [{ integrity_check } = {}] = database.prepare('pragma integrity_check').all()
-  if (integrity_check !== 'ok') faults.push(`the database is damaged: ${integrity_check}`)
-  if (database.prepare('pragma foreign_key_check').all().length > 0) faults.push('a foreign key leads nowhere')
+  if (integrity_check !== 'ok') findings.push(`the database is damaged: ${integrity_check}`)
+  if (database.prepare('pragma foreign_key_check').all().length > 0) findings.push('a foreign key leads nowhere')
   hideOthers(database, isHere)
   database.exec(
-    `create temp table told as select row ->> 'id' as id, type, version from events where type not in ('order.created', 'webhook.test')`,
+    `create temp table changed as select row ->> 'id' as id, type, version from events where type not in ('order.created', 'webhook.test')`,
   )
-  database.exec('create temp table last as select id, type, max(version) as version from told group by id')
+  database.exec('create temp table last as select id, type, max(version) as version from changed group by id')
   database.exec('create index temp.last_id on last (id)')
   for (const [what, sql] of Object.entries(halves)) {
     const rows = database.prepare(sql).all()
-    if (rows.length > 0) faults.push(`${rows.length} ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
+    if (rows.length > 0) findings.push(`${rows.length} ${what}: ${JSON.stringify(rows.slice(0, 3))}`)
   }
-  return faults
+  return findings
 }
 
 /** The merchant of an object, and the number of the object. Undefined if it was never used. */
@@ -115,7 +115,7 @@ export async function halvesIn(state: string): Promise<string[]> {
       await cp(join(state, folder), join(copy, folder), { recursive: true }).catch(() => undefined)
     const shared = new DatabaseSync(await findSharedDatabase(copy))
     open.push(shared)
-    const faults = findHalves(shared, `id not in (select merchant_id from homes where kind <> 'd1')`)
+    const findings = findHalves(shared, `id not in (select merchant_id from homes where kind <> 'd1')`)
     for (const name of await readdir(join(copy, folders.objects)).catch(() => [])) {
       if (!isDatabase(name)) continue
       const object = new DatabaseSync(join(copy, folders.objects, name))
@@ -123,9 +123,9 @@ export async function halvesIn(state: string): Promise<string[]> {
       const identity = identify(object)
       const isHome = shared.prepare(`select 1 from homes where merchant_id = ? and kind = 'object' and object = ?`)
       if (!identity || !isHome.get(identity.merchant, identity.object)) continue
-      faults.push(...findHalves(object, 'true').map((fault) => `object ${identity.object}: ${fault}`))
+      findings.push(...findHalves(object, 'true').map((finding) => `object ${identity.object}: ${finding}`))
     }
-    return faults
+    return findings
   } finally {
     for (const database of open) database.close()
     await rm(copy, { recursive: true, force: true })

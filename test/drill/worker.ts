@@ -22,7 +22,7 @@ interface Pending {
   headers: Record<string, string>
 }
 
-interface Kept {
+interface Expected {
   collection: string
   object: Fields
   /** Something it named was deleted: when that changed it was not answered. */
@@ -40,7 +40,7 @@ export interface Tally {
   slowestMs: number
   /** Responses that ask to repeat the request, because the data of the merchant is moved. */
   postponed: number
-  faults: string[]
+  findings: string[]
 }
 export const createTally = (): Tally => ({
   acknowledged: 0,
@@ -51,7 +51,7 @@ export const createTally = (): Tally => ({
   duplicated: 0,
   slowestMs: 0,
   postponed: 0,
-  faults: [],
+  findings: [],
 })
 
 /** How a worker works: milliseconds between two requests, and when it stops although the service runs. */
@@ -71,7 +71,7 @@ const shown = ({ updatedAt: _updatedAt, ...rest }: Fields) => rest
 
 /** A client that makes, changes and deletes objects of its own one after the other, and remembers what was acknowledged. */
 export function createWorker(name: string, ask: Ask, tally: Tally) {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, Expected>()
   const gone = new Set<string>()
   let pending: Pending | undefined
   let count = 0
@@ -148,7 +148,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startMs)
         pending = undefined
         if (reply.status >= 300)
-          tally.faults.push(
+          tally.findings.push(
             `${request.method} ${request.collection} was answered ${reply.status}: ${JSON.stringify(reply.body)}`,
           )
         else {
@@ -174,7 +174,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         else tally.undone++
         for (const [key, value] of Object.entries(json)) {
           if (found && key !== 'sections' && !isDeepStrictEqual(found[key], value))
-            tally.faults.push(`${found['id']}: half made`)
+            tally.findings.push(`${found['id']}: half made`)
         }
       } else if (method === 'DELETE') {
         if (found) tally.undone++
@@ -187,7 +187,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         const holds = Object.entries(json).every(
           ([key, value]) => key === 'sections' || isDeepStrictEqual(found?.[key], value),
         )
-        if (!isOld && !(isChanged && holds)) tally.faults.push(`${id}: neither as before nor as it was to be`)
+        if (!isOld && !(isChanged && holds)) tally.findings.push(`${id}: neither as before nor as it was to be`)
         if (isOld) tally.undone++
         else tally.done++
       }
@@ -195,7 +195,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       if (!isRetrying || id !== undefined) return
       const reply = await send(request)
       tally.retried++
-      if (reply.status !== 201) tally.faults.push(`the retry of ${json['title']} was answered ${reply.status}`)
+      if (reply.status !== 201) tally.findings.push(`the retry of ${json['title']} was answered ${reply.status}`)
       const copies = await find()
       if (copies.length !== 1 || (found && found['id'] !== reply.body.id)) tally.duplicated++
       settle(request, copies[0] ?? {})
@@ -217,7 +217,9 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
             const now = found.get(id)
             if (now && isDeepStrictEqual(isPruned ? shown(now) : now, isPruned ? shown(object) : object)) continue
             lost++
-            tally.faults.push(`${id}: ${now ? `is ${JSON.stringify(now)}, not ${JSON.stringify(object)}` : 'is lost'}`)
+            tally.findings.push(
+              `${id}: ${now ? `is ${JSON.stringify(now)}, not ${JSON.stringify(object)}` : 'is lost'}`,
+            )
           }
         }
       }
@@ -225,7 +227,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         const collection = { prod: 'products', coup: 'coupons', menu: 'menus' }[id.slice(0, 4)]
         if ((await ask('GET', `/${collection}/${id}`)).status === 404) continue
         lost++
-        tally.faults.push(`${id}: was deleted, and is there`)
+        tally.findings.push(`${id}: was deleted, and is there`)
       }
       return lost
     },

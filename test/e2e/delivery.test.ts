@@ -32,7 +32,7 @@ async function until<Value>(patienceMs: number, look: () => Value | Promise<Valu
   }
 }
 
-/** Makes so many products, twenty at once; returns the ids of those that were answered, until it is told to stop. */
+/** Creates products, twenty at once, until it is stopped. Returns the ids of the created ones. */
 async function createMany(venue: Venue, count: number, onCreated: (made: number) => unknown = () => undefined) {
   const made: string[] = []
   let begun = 0
@@ -204,8 +204,8 @@ test('after a kill during a burst and a restart, the service delivers every comm
     if (body.length < 100) break
     after = `&after=${body.at(-1).id}`
   }
-  const told = new Set(committed.map(({ data }) => data.id))
-  for (const id of [...before, ...after]) expect(told).toContain(id)
+  const delivered = new Set(committed.map(({ data }) => data.id))
+  for (const id of [...before, ...after]) expect(delivered).toContain(id)
 
   // What was not rung is overdue 30 s after it was due, and what was under way 45 s after it was begun: the cron is rung until then.
   const missing = () =>

@@ -29,8 +29,8 @@ const pages = [
 const schemes = ['light', 'dark'] as const
 /** What the program that draws the reference says of itself. */
 const greeting = /^@scalar\/api-reference@/
-/** Requests that went anywhere but to the service itself; what stands in the page needs none. */
-const strays = (requests: readonly string[]) =>
+/** Requests to other hosts than the service. */
+const findForeign = (requests: readonly string[]) =>
   requests
     .map((request) => request.split(' ')[1])
     .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
@@ -40,7 +40,7 @@ describe.each(pages)('%s', (path) => {
     await visit(browser, site.origin + path, {}, async (_, { complaints, requests }) => {
       expect(complaints).toEqual([])
       expect(requests.length).toBeGreaterThan(1)
-      expect(strays(requests)).toEqual([])
+      expect(findForeign(requests)).toEqual([])
     })
   })
 
@@ -157,7 +157,7 @@ describe('/docs/try', () => {
             await page.getByText(name, { exact: true }).first().waitFor()
           }
           expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([])
-          expect(strays(requests)).toEqual([])
+          expect(findForeign(requests)).toEqual([])
           expect(requests.length).toBeGreaterThanOrEqual(4)
           expect(await widthOf(page)).toBe(desktop.width)
         },
@@ -176,7 +176,7 @@ describe('/docs/try', () => {
       await page.getByRole('button', { name: /^Send/ }).first().click()
       expect((await answered).status()).toBe(401)
       expect(new URL((await answered).url()).search).toBe('')
-      expect(strays(requests)).toEqual([])
+      expect(findForeign(requests)).toEqual([])
       expect(complaints.filter((complaint) => /Content Security Policy/.test(complaint))).toEqual([])
     })
   })

@@ -36,15 +36,15 @@ test.each([
   [`update menus set sections = '[]'`, 'links without names in menu_products'],
   [`update coupons set products = '["prod_none"]'`, 'coupons that name nothing'],
   [`delete from events where type = 'product.created'`, 'events that leave a version out'],
-  ['update products set version = 3', 'products whose last event tells of another version'],
+  ['update products set version = 3', 'products whose last event has another version'],
   ['delete from customers', 'objects that are gone, and no event says so'],
   [
     `delete from deliveries where event in (select id from events where type = 'product.updated')`,
-    'a webhook will not hear of',
+    'without a delivery to a subscribed webhook',
   ],
   [`insert into customers_search (customers_search) values ('delete-all')`, 'customers without words for the search'],
   ['pragma foreign_keys = off; delete from products', 'a foreign key leads nowhere'],
-])('the inspection finds half-written data: %s', async (sql, fault) => {
+])('the inspection finds half-written data: %s', async (sql, finding) => {
   const state = await mkdtemp(join(folder, 'state-'))
   await cp(service.state, state, { recursive: true })
   const files = join(state, 'v3/d1/miniflare-D1DatabaseObject')
@@ -52,5 +52,5 @@ test.each([
   const database = new DatabaseSync(join(files, file ?? ''))
   database.exec(sql)
   database.close()
-  expect((await halvesIn(state)).join('\n')).toContain(fault)
+  expect((await halvesIn(state)).join('\n')).toContain(finding)
 })

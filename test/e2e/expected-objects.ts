@@ -23,7 +23,7 @@ const defaults: Readonly<Record<ListName, CatalogueRow>> = {
 
 /** What the contract stores trimmed. */
 const trimmed = new Set(['title', 'firstName', 'lastName', 'label', 'code', 'key', 'sku', 'upc', 'email', 'phone'])
-/** What an empty text in a file stands for when it is absent. */
+/** The value of a field whose text in a file is empty. */
 const optional = new Set(['sku', 'upc', 'email', 'phone'])
 
 function trim(value: unknown): unknown {

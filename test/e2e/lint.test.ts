@@ -60,13 +60,13 @@ test('spectral finds no issues in the document', async () => {
 
 test('both find the issues of an invalid document', async () => {
   const responses = { 200: { description: 'The service works.', content: { 'application/json': { example: 'bad' } } } }
-  const faulty = JSON.stringify({
+  const invalid = JSON.stringify({
     openapi: JSON.parse(text).openapi,
     info: { title: 'Faulty', version: '1' },
     paths: { '/health/': { get: { operationId: 'health', responses } } },
   })
-  await writeFile(join(folder, 'faulty.json'), faulty)
-  const { problems } = JSON.parse(await runRedocly(join(folder, 'faulty.json')))
+  await writeFile(join(folder, 'invalid.json'), invalid)
+  const { problems } = JSON.parse(await runRedocly(join(folder, 'invalid.json')))
   expect(problems.map(({ ruleId }: { ruleId: string }) => ruleId)).toContain('no-path-trailing-slash')
-  expect(await runSpectral(faulty)).toContainEqual(expect.stringContaining('path-keys-no-trailing-slash'))
+  expect(await runSpectral(invalid)).toContainEqual(expect.stringContaining('path-keys-no-trailing-slash'))
 })

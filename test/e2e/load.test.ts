@@ -62,7 +62,7 @@ test('an interrupted load continues without loading anything twice', async () =>
 
 test("every rejected row is listed with the API's reasons, and the rest is loaded", async () => {
   const account = await createMerchant()
-  const file = await writeFileOf('faulty.json', {
+  const file = await writeFileOf('invalid.json', {
     source: {},
     extra: [],
     modifiers: [{ title: 'Size' }, { title: 'Milk', type: 'SWITCH', instructions: '' }],

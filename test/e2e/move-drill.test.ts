@@ -18,14 +18,14 @@ afterAll(async () => {
 /** The short form of `npm run drill -- --moves 50`. */
 test('merchants move to and fro while they trade and the service is killed, and nothing is lost or made twice', async () => {
   const killed = [['waiting', 'verifying'] as const, ['waiting', 'fenced'] as const]
-  const { figures, faults, isWell } = await drillMoves(service, receiver, {
+  const { figures, findings, isWell } = await drillMoves(service, receiver, {
     moves: 4,
     merchants: 2,
     products: 40,
     pauseMs: 200,
     killAt: (round) => killed[round] ?? [],
   })
-  expect(faults).toEqual([])
+  expect(findings).toEqual([])
   expect(isWell, JSON.stringify(figures)).toBe(true)
   const measured = new Map(figures)
   expect(measured.get('moves, to objects and back')).toBe(4)

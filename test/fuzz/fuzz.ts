@@ -7,7 +7,7 @@ import { closeAtEnd, createService, adminToken as ownToken } from '../support/se
 import type { HostileRequest } from './requests.ts'
 import { type Campaign, playRound } from './round.ts'
 
-const usage = `Sends the service whatever a client could send, for as long as it is told to, and looks what became of it.
+const usage = `Sends random requests to the service for a time, and inspects its state afterwards.
 
   npm run fuzz -- [--minutes 1] [--rounds N] [--seed S]
                   [--url http://localhost:8787 --admin-token TOKEN]   otherwise it starts a service of its own

@@ -8,7 +8,7 @@ const hidden = new Set(['bearerToken', 'nfcUrl'])
 const shown = (object: Fields) => Object.fromEntries(Object.entries(object).filter(([key]) => !hidden.has(key)))
 const fold = (code: unknown) => String(code).normalize('NFKC').toLowerCase()
 
-/** What an object names: the collection, and the ids. */
+/** The references of an object: collections and ids. */
 const namedBy = (object: Fields): [string, string[]][] => {
   const sections = Array.isArray(object['sections']) ? object['sections'] : []
   const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
@@ -18,14 +18,14 @@ const namedBy = (object: Fields): [string, string[]][] => {
   ]
 }
 
-/** Everything that a merchant's objects and events break of the contract, whatever has been done to them. */
+/** Inspects the objects and events of a merchant. Returns every deviation from the contract. */
 export async function inspect(ask: Ask, deviations: (method: string, path: string, answer: Answer) => string[]) {
-  const faults: string[] = []
+  const findings: string[] = []
   let objects = 0
   async function read(mode: Mode, path: string): Promise<Answer> {
     const answer = await ask(mode, 'GET', path)
-    if (answer.status !== 200) faults.push(`GET ${path} answers ${answer.status}`)
-    for (const fault of deviations('GET', path, answer)) faults.push(`GET ${path}: ${fault}`)
+    if (answer.status !== 200) findings.push(`GET ${path} returns ${answer.status}`)
+    for (const finding of deviations('GET', path, answer)) findings.push(`GET ${path}: ${finding}`)
     return answer
   }
   async function readAll(mode: Mode, path: string, pick: (body: Fields[]) => Fields[] = (body) => body) {
@@ -45,13 +45,12 @@ export async function inspect(ask: Ask, deviations: (method: string, path: strin
       const list = await readAll(mode, `/${collection}?limit=100&order=asc`)
       all.set(collection, new Map(list.map((object) => [String(object['id']), object])))
       const reverse = await readAll(mode, `/${collection}?limit=37`)
-      if (!isDeepStrictEqual(reverse.toReversed(), list))
-        faults.push(`${collection}: one order is not the other reversed`)
+      if (!isDeepStrictEqual(reverse.toReversed(), list)) findings.push(`${collection}: the two orders differ`)
       if (new Set(list.map(({ id }) => id)).size !== list.length)
-        faults.push(`${collection}: an object is listed twice`)
+        findings.push(`${collection}: an object is listed twice`)
     }
     const codes = [...(all.get('coupons')?.values() ?? [])].map(({ code }) => fold(code))
-    if (new Set(codes).size !== codes.length) faults.push(`coupons: a code is there twice: ${codes}`)
+    if (new Set(codes).size !== codes.length) findings.push(`coupons: a code exists twice: ${codes}`)
 
     const events = await readAll(mode, '/events?limit=100')
     const latest = new Map<string, Fields>()
@@ -67,8 +66,8 @@ export async function inspect(ask: Ask, deviations: (method: string, path: strin
       if (typeof id !== 'string' || !/\.(?:created|updated|deleted)$/.test(String(type)) || id.startsWith('tag_'))
         continue
       const before = Number(latest.get(id)?.['version'] ?? 0)
-      if (version !== before + 1) faults.push(`${id}: version ${version} behind ${before}`)
-      if ((before === 0) !== String(type).endsWith('.created')) faults.push(`${id}: ${type} behind version ${before}`)
+      if (version !== before + 1) findings.push(`${id}: version ${version} behind ${before}`)
+      if ((before === 0) !== String(type).endsWith('.created')) findings.push(`${id}: ${type} behind version ${before}`)
       latest.set(id, { version, type, data })
     }
 
@@ -76,26 +75,26 @@ export async function inspect(ask: Ask, deviations: (method: string, path: strin
       for (const [id, object] of list) {
         objects++
         const { body } = await read(mode, `/${collection}/${id}`)
-        if (!isDeepStrictEqual(shown(body), object)) faults.push(`${id}: is listed otherwise than it is retrieved`)
-        if (!holds(object)) faults.push(`${id}: breaks a rule between its fields: ${JSON.stringify(object)}`)
+        if (!isDeepStrictEqual(shown(body), object)) findings.push(`${id}: list and retrieve differ`)
+        if (!holds(object)) findings.push(`${id}: breaks a rule between its fields: ${JSON.stringify(object)}`)
         if (Number(object['updatedAt']) < Number(object['createdAt'] ?? 0))
-          faults.push(`${id}: changed before it was made`)
+          findings.push(`${id}: updatedAt is before createdAt`)
         for (const [target, ids] of namedBy(object)) {
           for (const named of ids)
-            if (!all.get(target)?.has(named)) faults.push(`${id}: names ${named}, which is not there`)
+            if (!all.get(target)?.has(named)) findings.push(`${id}: names ${named}, which does not exist`)
         }
         const event = latest.get(id)
         if (collection === 'tags') continue
-        if (!event) faults.push(`${id}: no event tells of it`)
+        if (!event) findings.push(`${id}: has no event`)
         else if (event['data'] !== undefined && !isDeepStrictEqual(event['data'], object))
-          faults.push(`${id}: its last event tells otherwise`)
+          findings.push(`${id}: differs from its last event`)
       }
     }
     for (const [id, { type }] of latest) {
       const isThere = [...all.values()].some((list) => list.has(id))
       if (isThere === String(type).endsWith('.deleted'))
-        faults.push(`${id}: ${type}, and it is ${isThere ? '' : 'not '}there`)
+        findings.push(`${id}: ${type}, and it ${isThere ? 'exists' : 'does not exist'}`)
     }
   }
-  return { faults, objects }
+  return { findings, objects }
 }

@@ -16,8 +16,8 @@ export interface Prey {
   keys: readonly string[]
   operator: string
   ids: readonly string[]
-  /** Cursors, tags and whatever else the service has told. */
-  told: readonly string[]
+  /** Cursors, ETags and other values of earlier responses. */
+  received: readonly string[]
   /** Strings and bodies that have broken other things. */
   naughty: readonly string[]
   bodies: readonly number[][]
@@ -32,7 +32,7 @@ interface Operation {
   fields: string[]
 }
 
-/** The operations that an OpenAPI document tells of, as far as hostile requests need to know them. */
+/** The operations of an OpenAPI document, with what hostile requests need. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON from outside
 export function operationsOf(document: any): Operation[] {
   const resolve = ({ $ref, ...rest }: { $ref?: string }) =>
@@ -69,10 +69,10 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
   const text = weighted(
     [3, oneOf(prey.naughty)],
     [2, fc.string({ unit: 'binary', maxLength: 40 })],
-    [1, oneOf(prey.told)],
+    [1, oneOf(prey.received)],
     [1, fc.nat(300).map((length) => 'é'.repeat(length))],
   )
-  const id = weighted([6, oneOf(prey.ids)], [1, oneOf(prey.told)], [2, text])
+  const id = weighted([6, oneOf(prey.ids)], [1, oneOf(prey.received)], [2, text])
   const anything = weighted<unknown>(
     [4, fc.constantFrom(...values)],
     [3, text],
@@ -105,7 +105,7 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
         fc.tuple(
           weighted([6, oneOf(parameters)], [1, text]),
           weighted(
-            [3, oneOf(prey.told)],
+            [3, oneOf(prey.received)],
             [3, oneOf(['0', '1', '50', '101', '-1', 'true', 'asc', 'live', '2026-11-21'])],
             [2, id],
             [2, text],
@@ -152,7 +152,7 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
           'idempotency-key': text,
           'if-match': weighted([1, text], [1, oneOf(['*', '"1"', 'W/"1"', '"a", "b"', '"'])]),
           'if-none-match': weighted([1, text], [1, oneOf(['*', '"1"', 'W/"1"', '"a", "b"', '"'])]),
-          'd1-bookmark': weighted([1, text], [1, oneOf(prey.told)]),
+          'd1-bookmark': weighted([1, text], [1, oneOf(prey.received)]),
           'accept-language': weighted([1, text], [2, oneOf(['de', 'ar;q=0.5, *', 'x-klingon', ';;q=,'])]),
           'content-encoding': oneOf(['gzip', 'br', 'identity']),
           'user-agent': text,
@@ -178,5 +178,5 @@ export function hostileRequests(operations: readonly Operation[], prey: Prey): f
   )
 }
 
-/** Percent-encoded, half surrogates too, which stand for themselves in no address. */
+/** Percent-encoded, also half surrogates, which no URL can contain. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())

@@ -5,7 +5,7 @@ import { listDeviations } from '../support/openapi-contract.ts'
 import { inspect } from './inspection.ts'
 import { type HostileRequest, hostileRequests, operationsOf } from './requests.ts'
 
-/** Makes a request as it is; throws where no answer comes in time. */
+/** Sends a request as it is. Throws if no response arrives in time. */
 export type Send = (request: HostileRequest) => Promise<Answer>
 
 export interface Campaign {
@@ -14,30 +14,30 @@ export interface Campaign {
   // biome-ignore lint/suspicious/noExplicitAny: the document is JSON from outside
   document: any
   adminToken: string
-  /** Strings and bodies that have broken other things. */
+  /** Strings and bodies that have broken other software. */
   naughty: readonly string[]
   bodies: readonly number[][]
   /** Header values that can be sent at all. */
   sendable: RegExp
-  /** How much one round does, at most. */
+  /** Maximum steps of one round. */
   steps: number
   requests: number
 }
 
 export interface Round {
-  /** What is wrong, and with what request. */
+  /** Each finding with its request. */
   findings: string[]
   statuses: Map<number, number>
   longestMs: number
-  /** Objects that were looked at when all was over. */
+  /** Number of objects that were inspected at the end. */
   objects: number
 }
 
-/** Pages for guests are no problem documents, and answer in their own way to what nobody told them of. */
+/** Pages for guests return pages instead of problem documents, also for undocumented parameters. */
 const forGuests = /^\/(?:[tnm]|chip)(?:\/|$)/i
 const atOnce = 8
 
-/** One merchant, worked with beside a model, then plagued, and looked at at last. The seed decides what is done to it. */
+/** Runs one round on a new merchant: operations beside the model, then hostile requests, then an inspection. The seed decides all of them. */
 export async function playRound(seed: number, campaign: Campaign): Promise<Round> {
   const { document, adminToken } = campaign
   const round: Round = { findings: [], statuses: new Map(), longestMs: 0, objects: 0 }
@@ -65,58 +65,58 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
   const createKey = async (mode: Mode): Promise<string> =>
     (await ask(adminToken, 'POST', `/admin/merchants/${merchant.id}/keys`, { mode })).body.key
   const keys = { live: await createKey('live'), test: await createKey('test') }
-  const told = new Set<string>()
+  const received = new Set<string>()
   const asMode = async (mode: Mode, method: string, path: string, json?: unknown) => {
     const answer = await ask(keys[mode], method, `/merchants/${merchant.id}${path}`, json)
-    for (const name of ['d1-bookmark', 'etag']) told.add(answer.headers.get(name) ?? '')
-    for (const [, cursor = ''] of (answer.headers.get('link') ?? '').matchAll(/cursor=([^&>]+)/g)) told.add(cursor)
+    for (const name of ['d1-bookmark', 'etag']) received.add(answer.headers.get(name) ?? '')
+    for (const [, cursor = ''] of (answer.headers.get('link') ?? '').matchAll(/cursor=([^&>]+)/g)) received.add(cursor)
     return answer
   }
 
-  const world = createApiModel(asMode)
+  const model = createApiModel(asMode)
   try {
-    for (const step of fc.sample(steps(campaign.steps), { seed, numRuns: 1 })[0] ?? []) await world.step(step)
-    await world.check()
+    for (const step of fc.sample(steps(campaign.steps), { seed, numRuns: 1 })[0] ?? []) await model.step(step)
+    await model.check()
   } catch (error) {
     round.findings.push(`beside the model: ${error instanceof Error ? error.message : error}`)
   }
 
-  for (const { object } of world.entries.values()) {
-    for (const value of [object['alias'], object['nfcUrl']].flat()) if (value) told.add(String(value))
+  for (const { object } of model.entries.values()) {
+    for (const value of [object['alias'], object['nfcUrl']].flat()) if (value) received.add(String(value))
   }
   const requests = hostileRequests(operationsOf(document), {
     ...campaign,
     merchantId: merchant.id,
     keys: [keys.live, keys.live, keys.test],
     operator: adminToken,
-    ids: [...world.entries.keys()],
-    told: [...told].filter((text) => text !== ''),
+    ids: [...model.entries.keys()],
+    received: [...received].filter((text) => text !== ''),
   })
   const pending = fc.sample(requests, { seed, numRuns: campaign.requests })
-  const faultsOf = ({ method, path }: HostileRequest, answer: Answer): string[] => {
-    if (answer.status >= 500) return [`answers ${answer.status}`]
+  const toFindings = ({ method, path }: HostileRequest, answer: Answer): string[] => {
+    if (answer.status >= 500) return [`returns ${answer.status}`]
     if (!/^req_/.test(answer.headers.get('request-id') ?? '')) return ['has no request id']
     if (!/^(?:GET|POST|DELETE)$/.test(method) || answer.status === 405) return []
     const isPage = forGuests.test(path)
-    return deviations(method, path, answer).filter((fault) => !(isPage && fault === 'is not documented'))
+    return deviations(method, path, answer).filter((finding) => !(isPage && finding === 'is not documented'))
   }
   const work = async () => {
     for (let request = pending.pop(); request; request = pending.pop()) {
-      const faults = await send(request).then(
-        (answer) => faultsOf(request, answer),
-        (error: unknown) => [`got no answer: ${error}`],
+      const findings = await send(request).then(
+        (answer) => toFindings(request, answer),
+        (error: unknown) => [`got no response: ${error}`],
       )
-      for (const fault of faults) round.findings.push(`${fault}: ${JSON.stringify(request).slice(0, 2_000)}`)
+      for (const finding of findings) round.findings.push(`${finding}: ${JSON.stringify(request).slice(0, 2_000)}`)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   // Some of the requests may have suspended or closed the merchant.
   for (const change of ['reopen', 'resume']) await ask(adminToken, 'POST', `/admin/merchants/${merchant.id}/${change}`)
 
-  const { faults, objects } = await inspect(asMode, (method, path, answer) =>
+  const { findings, objects } = await inspect(asMode, (method, path, answer) =>
     deviations(method, `/merchants/${merchant.id}${path}`, answer),
   )
-  round.findings.push(...faults)
+  round.findings.push(...findings)
   round.objects = objects
   return round
 }

@@ -159,8 +159,8 @@ describe('a value of another type', () => {
     ['modifiers', { title: 'a', instructions: '', rules: [] }, { '/rules': 'must be an object' }],
   ])('is reported with the expected type (%s)', async (collection, fields, expected) => {
     const { body } = await venue.post(`/${collection}`, fields)
-    const told = body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message])
-    expect(Object.fromEntries(told)).toEqual(expected)
+    const messages = body.errors.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message])
+    expect(Object.fromEntries(messages)).toEqual(expected)
   })
 
   test('is reported in a query too', async () => {

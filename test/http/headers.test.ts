@@ -75,7 +75,7 @@ const open: [string, number, RequestInit?][] = [
   [`${toPath(sheet.url)}x`, 404],
 ]
 
-/** What only the owner of a key or the operator may see, and what those hear who are neither. */
+/** Paths for the owner of a key or for the operator, and the responses to others. */
 const closed: [string, number, RequestInit?][] = [
   ...samples.map(({ collection }): [string, number, RequestInit] => [venue.path(`/${collection}`), 200, asKey()]),
   ...['/redemptions', '/stock', '/imports', '/export'].map((path): [string, number, RequestInit] => [
@@ -132,7 +132,7 @@ const closed: [string, number, RequestInit?][] = [
 /** The reference's own program makes styles as it goes; scripts it may not make. */
 const drawn = "style-src 'self' 'unsafe-inline'"
 
-function insistOnHeaders({ status, headers, body }: Answer, path = '') {
+function expectHeaders({ status, headers, body }: Answer, path = '') {
   expect(headers.get('referrer-policy')).toBe(defaultHeaders['referrer-policy'])
   expect(headers.get('request-id')).toMatch(/^req_/)
   if (status === 302) {
@@ -162,7 +162,7 @@ describe.each([['open to anyone', open] as const, ['private', closed] as const])
       async (_, path, status, init) => {
         const answer = await send(path, init)
         expect(answer.status).toBe(status)
-        insistOnHeaders(answer, path)
+        expectHeaders(answer, path)
         expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
         const kept = answer.headers.get('cache-control')
         if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
@@ -187,11 +187,11 @@ test('only responses over HTTPS have HSTS', async () => {
 test('errors have the same headers', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const edge = createEdge()
-  Object.assign(edge.faults, { database: broken, read: broken })
+  Object.assign(edge.failures, { database: broken, read: broken })
   for (const path of ['/health', `/m/${venue.id}`, '/t/0000000000000007', '/t/0000000000000007/qr.png']) {
     const answer = await edge.fetch(path)
     expect([path, answer.status]).toEqual([path, 503])
-    insistOnHeaders(answer)
+    expectHeaders(answer)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }
   log.mockRestore()

@@ -7,7 +7,7 @@ import { isLong } from '../support/rounds.ts'
  * (Big List of Naughty Strings). Where it is absent, the tests of the texts are not registered.
  */
 const files = import.meta.glob<string>(
-  // A file whose name has a # cannot be imported; its text stands in `bodies.test.ts`, as an object and more.
+  // A file whose name has a # cannot be imported; its text is in `bodies.test.ts`.
   ['../../../shared/data/naughty/**/*.json', '!**/*#*'],
   { query: '?url&inline', import: 'default', eager: true },
 )
@@ -32,7 +32,7 @@ async function answersTo(kind: string, encode: (bytes: Uint8Array) => Uint8Array
     return [
       name,
       status,
-      body.code === 'malformed_body' || body.errors?.map((fault: object) => Object.values(fault)[0]),
+      body.code === 'malformed_body' || body.errors?.map((issue: object) => Object.values(issue)[0]),
     ]
   })
   return Promise.all(answers)
@@ -143,7 +143,7 @@ test('naughty strings are not valid as other types', async () => {
     const unknown = Object.fromEntries(group.map((text) => [text, text]))
     const answer = await venue.post('/products', { title: 'Tea', price: 'x', modifiers, ...unknown })
     const dangling = modifiers.map((_, index) => `/modifiers/${index} not_found`)
-    const faults = group.map((text) => `${pointerTo(text)} unknown_field`)
-    expect(toIssues(answer)).toEqual([...faults, ...dangling, '/price invalid_format'].sort())
+    const issues = group.map((text) => `${pointerTo(text)} unknown_field`)
+    expect(toIssues(answer)).toEqual([...issues, ...dangling, '/price invalid_format'].sort())
   }
 })

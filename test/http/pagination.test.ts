@@ -90,7 +90,7 @@ describe.each(samples)('a list of $collection', (sample) => {
     const venue = await createVenue()
     const ids = await fill(venue, sample, 10)
     if (order === 'desc') ids.reverse()
-    // The row a cursor stands on, one it has passed, one it has yet to reach, and the last of all.
+    // The row of the cursor, one before it, one after it, and the last one.
     const doomed = [1, 0, 7, 9].map((index) => ids[index] ?? '')
     const gone: string[] = []
     const { seen } = await walk(venue, `/${collection}?order=${order}&limit=2`, async () => {

@@ -64,16 +64,16 @@ test('the inspection finds invalid stored data', async () => {
   const { body: coupon } = await venue.post('/coupons', { title: 'A', code: 'A', type: 'FIXED', value: 1 })
   const look = async () => {
     const deviations = listDeviations(JSON.parse(text))
-    const { faults } = await inspect(
+    const { findings } = await inspect(
       (mode, method, path) => (mode === 'live' ? venue : tester).ask(method, path),
       (method, path, answer) => deviations(method, venue.path(path), answer),
     )
-    return faults.join('\n')
+    return findings.join('\n')
   }
   expect(await look()).toBe('')
-  for (const [sql, fault] of [
-    [`update products set price = 2 where id = '${product.id}'`, 'its last event tells otherwise'],
-    [`update products set title = ' padded' where id = '${product.id}'`, 'its last event tells otherwise'],
+  for (const [sql, finding] of [
+    [`update products set price = 2 where id = '${product.id}'`, 'differs from its last event'],
+    [`update products set title = ' padded' where id = '${product.id}'`, 'differs from its last event'],
     [
       `update events set version = 2 where type = 'coupon.created' and merchant_id = '${venue.id}'`,
       'version 2 behind 0',
@@ -81,6 +81,6 @@ test('the inspection finds invalid stored data', async () => {
     [`update coupons set products = '["prod_none"]' where id = '${coupon.id}'`, 'names prod_none, which is not there'],
   ] as const) {
     await env.DB.exec(sql)
-    expect(await look()).toContain(fault)
+    expect(await look()).toContain(finding)
   }
 })

@@ -25,9 +25,9 @@ async function atTheEdge<Somebody>(
     const somebody = await create()
     const begun = current()
     await Promise.all(Array.from({ length: limit - 1 }, () => env[name]?.limit({ key: keyOf(somebody) })))
-    const fault = await act(somebody).catch((error: unknown) => error)
+    const issue = await act(somebody).catch((error: unknown) => error)
     if (current() !== begun) continue
-    if (fault) throw fault
+    if (issue) throw issue
     return
   }
   throw new Error('the machine is too slow to stay within a period')

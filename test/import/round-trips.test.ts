@@ -200,7 +200,7 @@ describe('delete=missing', () => {
     ).toHaveLength(2)
   })
 
-  test('spares what faulty rows name', async () => {
+  test('spares what invalid rows name', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=products', file('A', 'B', 'C'))
     await scheduler.wait(1_000)

@@ -25,7 +25,7 @@ test('every log line of a request has its id, after the response too, and no sec
   const database = () => broken()
   const guest = { headers: { 'user-agent': 'A phone' } }
   const asKey = { headers: { authorization: `Bearer ${venue.key}` } }
-  const steps: [string, string, RequestInit, (typeof edge)['faults']?][] = [
+  const steps: [string, string, RequestInit, (typeof edge)['failures']?][] = [
     ['limiter failed', '/admin/merchants', { headers: { authorization: `Bearer ${venue.key}` } }],
     ['request failed', venue.path('/products'), asKey, { database }],
     ['request failed', '/admin/merchants', { headers: { authorization: `Bearer ${adminToken}` } }, { database }],
@@ -63,9 +63,9 @@ test('every log line of a request has its id, after the response too, and no sec
   ]
   // So that the isolate knows the key.
   await edge.fetch(venue.path('/products'), asKey)
-  for (const [message, path, init, faults = {}] of steps) {
+  for (const [message, path, init, failures = {}] of steps) {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    Object.assign(edge.faults, { database: undefined, read: undefined, write: undefined }, faults)
+    Object.assign(edge.failures, { database: undefined, read: undefined, write: undefined }, failures)
     const { headers } = await edge.fetch(path, init)
     await edge.settle()
     const lines = log.mock.calls.map(([line]) => JSON.parse(line))

@@ -194,7 +194,7 @@ describe('a catalogue that exceeds its budget', () => {
     const pages = [text, ...(await readPages(`/m/${venue.id}`)).slice(1).map((page) => page.text)]
     const shown = pages.reduce((sum, page) => sum + count(page, 'class="dish"'), 0)
     expect([shown > 200, shown < 600]).toEqual([true, true])
-    // The first section stands at the front, though its products are the newest.
+    // The first section comes first, though its products are the newest.
     expect(text.indexOf('>Dish<')).toBeGreaterThan(0)
     expect(text.indexOf('>Dish<')).toBeLessThan(
       text.indexOf('>Dish 599<') === -1 ? Infinity : text.indexOf('>Dish 599<'),

@@ -168,7 +168,7 @@ describe('the cache', () => {
     const paths = [cafe.page, cafe.data]
     const before = []
     for (const path of paths) before.push((await ask(path)).text)
-    /** In the data stands the moment that it is about. */
+    /** The data contains the time that it is for. */
     const moment = /"availableAt":\d+/
     const start = Date.now()
     const clock = vi.spyOn(Date, 'now')

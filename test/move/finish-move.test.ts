@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Requests that meet the fence of a move: it stands until they have ended. */
+/** Requests during the fence of a move, which remains until they have ended. */
 async function meetFence<Result>(id: string, home: 'd1' | 'object', act: () => Promise<Result>): Promise<Result> {
   await startMove(id, { home: other[home] })
   await announce(id)

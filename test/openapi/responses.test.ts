@@ -9,7 +9,7 @@ import { document, documentation } from './openapi-document.ts'
 const contract = createContract(document)
 
 /** The differences between a response and the document. */
-const faultOf = (method: string, path: string, { status, headers, body }: Answer) =>
+const findDeviation = (method: string, path: string, { status, headers, body }: Answer) =>
   contract({
     method,
     path: path.replace(/\?.*/, ''),
@@ -239,18 +239,18 @@ describe('the OpenAPI document', async () => {
     const { price: _, ...incomplete } = answer.body
     const { colour, ...anonymous } = { ...answer, colour: 'red', headers: new Headers(answer.headers) }
     anonymous.headers.delete('request-id')
-    expect(faultOf('GET', path, answer)).toBeUndefined()
-    expect(faultOf('GET', path, { ...answer, body: incomplete })).toMatch(/price/)
-    expect(faultOf('GET', path, { ...answer, body: { ...answer.body, colour } })).toMatch(/colour/)
-    expect(faultOf('GET', path, { ...answer, body: '' })).toBe('no body')
-    expect(faultOf('GET', path, { ...answer, status: 418 })).toBe('is not documented')
-    expect(faultOf('GET', path, anonymous)).toBe('no Request-Id')
-    expect(faultOf('HEAD', path, answer)).toBe('a body')
-    expect(faultOf('PUT', path, answer)).toBe('is not documented')
-    expect(faultOf('PUT', path, { ...answer, status: 405 })).toBe('no Allow')
-    expect(faultOf('GET', '/nowhere', { ...answer, status: 404 })).toBe('application/json instead of a problem')
+    expect(findDeviation('GET', path, answer)).toBeUndefined()
+    expect(findDeviation('GET', path, { ...answer, body: incomplete })).toMatch(/price/)
+    expect(findDeviation('GET', path, { ...answer, body: { ...answer.body, colour } })).toMatch(/colour/)
+    expect(findDeviation('GET', path, { ...answer, body: '' })).toBe('no body')
+    expect(findDeviation('GET', path, { ...answer, status: 418 })).toBe('is not documented')
+    expect(findDeviation('GET', path, anonymous)).toBe('no Request-Id')
+    expect(findDeviation('HEAD', path, answer)).toBe('a body')
+    expect(findDeviation('PUT', path, answer)).toBe('is not documented')
+    expect(findDeviation('PUT', path, { ...answer, status: 405 })).toBe('no Allow')
+    expect(findDeviation('GET', '/nowhere', { ...answer, status: 404 })).toBe('application/json instead of a problem')
     expect(
-      faultOf('GET', path, {
+      findDeviation('GET', path, {
         ...answer,
         headers: new Headers({ ...Object.fromEntries(answer.headers), 'content-type': 'text/html' }),
       }),

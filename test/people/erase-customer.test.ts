@@ -81,7 +81,7 @@ describe('an erased customer', () => {
     expect(body.at(-1)).toMatchObject({ version: 3 })
   })
 
-  test('is told to receivers; deliveries that wait send no more than the id', async () => {
+  test('is sent to receivers; pending deliveries send only the id', async () => {
     const stage = await createWebhookHarness()
     await stage.hook()
     stage.endpoint = ({ text }) => new Response(text, { status: 500 })

@@ -18,7 +18,7 @@ const app = new Hono<Env>()
     '/t',
     createQrRoutes(async (_c, given) => {
       if (given.toUpperCase() === code || given === 'table-4') return code
-      if (given === 'GONE') throw new ApiError('conflict', 'stands for what is deleted')
+      if (given === 'GONE') throw new ApiError('conflict', 'is of a deleted tag')
       throw notFound()
     }),
   )
@@ -33,7 +33,7 @@ const read = async (response: Response) => {
 }
 
 /** The parameters and codes of a problem document. */
-const faults = async (response: Response) => {
+const issues = async (response: Response) => {
   expect(response.status).toBe(422)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   const { errors } = await response.json<{ errors: { parameter: string; code: string }[] }>()
@@ -118,10 +118,10 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
   ])('answers ?%s', async (search, expected) => {
     const response = await ask(`${code}/qr.${format}?${search}`)
     if (expected === 200) expect(response.status).toBe(200)
-    else expect((await faults(response)).sort()).toEqual(expected)
+    else expect((await issues(response)).sort()).toEqual(expected)
   })
 
-  test('a code that leads nowhere has no picture, and bad parameters are told first', async () => {
+  test('an unknown code has no picture; invalid parameters are reported first', async () => {
     expect((await ask(`NOPE/qr.${format}`)).status).toBe(404)
     expect((await ask(`GONE/qr.${format}`)).status).toBe(409)
     expect((await ask(`NOPE/qr.${format}?size=1`)).status).toBe(422)
@@ -135,7 +135,7 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
-  test('HEAD tells the same without the picture', async () => {
+  test('HEAD returns the same without the picture', async () => {
     const [get, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) => app.request(`https://api.test/t/${code}/qr.${format}`, { method }, base)),
     )

@@ -27,7 +27,7 @@ describe.each(['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', '.github/pull_request_te
   })
 })
 
-test('the guide tells what each folder of tests is for that mirrors no room of src', () => {
+test('the guide describes each folder of tests that mirrors no room of src', () => {
   const named = [...read('CONTRIBUTING.md').matchAll(/`test\/(\w+)`/g)].map(([, name]) => name)
   const found = globSync('test/**/*.test.ts', { cwd, exclude: ['test/foreign/node_modules/**'] })
   const others = new Set(found.map((file) => file.split('/')[1] ?? '')).difference(

@@ -69,7 +69,7 @@ test.each([
   expect(toIssues(await set(externalId))).toEqual([`/externalId ${code}`]),
 )
 
-test('an impossible external id and the issues of the body are told together', async () => {
+test('an impossible external id and the issues of the body are reported together', async () => {
   const answer = await venue.ask('PUT', at(' a'), { price: -1 })
   expect(toIssues(answer)).toEqual(['/price too_small', '/title required', 'externalId invalid_format'])
 })

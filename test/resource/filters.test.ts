@@ -176,7 +176,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
 
   test('reports every invalid parameter at once', async () => {
     const venue = await createVenue()
-    for (const [query, ...faults] of [
+    for (const [query, ...issues] of [
       ['page=2', 'page unknown_parameter'],
       ['Limit=2', 'Limit unknown_parameter'],
       ['limit%00=2', 'limit\0 unknown_parameter'],
@@ -200,7 +200,7 @@ describe.each(samples)('a list of $collection', ({ collection, body: bodyOf, cha
         'colour unknown_parameter',
       ],
     ]) {
-      expect([query, toIssues(await venue.get(`/${collection}?${query}`))]).toEqual([query, faults.sort()])
+      expect([query, toIssues(await venue.get(`/${collection}?${query}`))]).toEqual([query, issues.sort()])
     }
     expect((await venue.get(`/${collection}?`)).status).toBe(200)
   })

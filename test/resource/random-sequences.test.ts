@@ -14,10 +14,10 @@ test('random requests of two keys keep the invariants of the contract', {
     fc.asyncProperty(steps(60), async (sequence) => {
       const live = await createVenue()
       const test = await createKey(live.id, { mode: 'test' })
-      const world = createApiModel((mode, ...request) => (mode === 'live' ? live : test).ask(...request))
-      for (const step of sequence) await world.step(step)
-      await world.check()
-      kept += world.entries.size
+      const model = createApiModel((mode, ...request) => (mode === 'live' ? live : test).ask(...request))
+      for (const step of sequence) await model.step(step)
+      await model.check()
+      kept += model.entries.size
     }),
     // A failure names its seed and path, with which fast-check replays it.
     { seed: 20_261_121, numRuns: rounds, interruptAfterTimeLimit: 90_000 },
@@ -27,14 +27,14 @@ test('random requests of two keys keep the invariants of the contract', {
 
 describe('the model reports', () => {
   type Ask = Parameters<typeof createApiModel>[0]
-  /** How a service with a fault would be judged: the faulty one answers through `twist`. */
+  /** Runs the model on a service with a defect: `twist` changes its responses. */
   async function judge(twist: (ask: Ask) => Ask): Promise<string> {
     const live = await createVenue()
     const test = await createKey(live.id, { mode: 'test' })
-    const world = createApiModel(twist((mode, ...request) => (mode === 'live' ? live : test).ask(...request)))
+    const model = createApiModel(twist((mode, ...request) => (mode === 'live' ? live : test).ask(...request)))
     try {
-      for (const step of fc.sample(steps(60), { seed: 1, numRuns: 1 })[0] ?? []) await world.step(step)
-      await world.check()
+      for (const step of fc.sample(steps(60), { seed: 1, numRuns: 1 })[0] ?? []) await model.step(step)
+      await model.check()
     } catch (error) {
       return String(error)
     }

@@ -17,7 +17,7 @@ interface Shown {
   sections?: { items: string[] }[]
 }
 
-/** Everything that names something: how it does, and where a fault of its nth id is. */
+/** Every field with references: how it is set, and the pointer of its nth id. */
 const referrers = [
   {
     owner: 'products',
@@ -69,10 +69,10 @@ describe.each(referrers)('references of $owner', ({ owner, target, create, namin
       '%',
       "' or 1=1 --",
     ]
-    const faults = wrong.map((_, index) => `${pointer(index + 1)} not_found`).sort()
-    expect(toIssues(await venue.post(`/${owner}`, naming([a, ...wrong, b])))).toEqual(faults)
+    const issues = wrong.map((_, index) => `${pointer(index + 1)} not_found`).sort()
+    expect(toIssues(await venue.post(`/${owner}`, naming([a, ...wrong, b])))).toEqual(issues)
     const { body: made } = await venue.post(`/${owner}`, naming([a]))
-    expect(toIssues(await venue.post(`/${owner}/${made.id}`, field([a, ...wrong, b])))).toEqual(faults)
+    expect(toIssues(await venue.post(`/${owner}/${made.id}`, field([a, ...wrong, b])))).toEqual(issues)
     expect((await venue.get(`/${owner}/${made.id}`)).body).toEqual(made)
     // The same where there is no such owner: the body is judged first.
     expect(toIssues(await venue.post(`/${owner}/nothing`, field(wrong.slice(0, 1))))).toEqual([

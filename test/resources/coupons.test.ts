@@ -26,13 +26,13 @@ describe('the value of a coupon', () => {
     ['FIXED', 0, 'too_small'],
     ['FIXED', '-0', 'too_small'],
     ['FIXED', 1_000_000_000.0001, 'too_large'],
-  ])('%s %j', async (type, value, fault) => {
+  ])('%s %j', async (type, value, issue) => {
     const answer = await venue.post('/coupons', coupon({ type, value }))
-    if (fault) expect(toIssues(answer)).toEqual([`/value ${fault}`])
+    if (issue) expect(toIssues(answer)).toEqual([`/value ${issue}`])
     else expect(answer).toMatchObject({ status: 201, body: { type, value: Number(value) } })
     const { id } = await create({ type: 'FIXED', value: 50 })
     const updated = await venue.post(`/coupons/${id}`, { type, value })
-    if (fault) expect(toIssues(updated)).toEqual([`/value ${fault}`])
+    if (issue) expect(toIssues(updated)).toEqual([`/value ${issue}`])
     else expect(updated).toMatchObject({ status: 200, body: { type, value: Number(value) } })
   })
 
@@ -122,7 +122,7 @@ describe('the code of a coupon', () => {
     const most = '🍵'.repeat(64)
     expect((await taken(`\u3000 ${most}\n`)).body.code).toBe(most)
     const { id } = await create()
-    for (const [code, fault] of [
+    for (const [code, issue] of [
       ['', 'too_short'],
       [' \n', 'too_short'],
       ['a'.repeat(65), 'too_long'],
@@ -131,8 +131,8 @@ describe('the code of a coupon', () => {
       ['\ud800', 'invalid_character'],
       [5, 'invalid_type'],
     ] as const) {
-      expect(toIssues(await venue.post('/coupons', coupon({ code })))).toEqual([`/code ${fault}`])
-      expect(toIssues(await venue.post(`/coupons/${id}`, { code }))).toEqual([`/code ${fault}`])
+      expect(toIssues(await venue.post('/coupons', coupon({ code })))).toEqual([`/code ${issue}`])
+      expect(toIssues(await venue.post(`/coupons/${id}`, { code }))).toEqual([`/code ${issue}`])
     }
     expect((await venue.post(`/coupons/${id}`, { code: ' b  c ' })).body.code).toBe('b  c')
   })

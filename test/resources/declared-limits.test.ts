@@ -28,7 +28,7 @@ interface Past {
 function* pastLimits(schema: Schema, path: (string | number)[] = []): Iterable<Past> {
   const { properties = {}, items, anyOf = [], minLength = 0, maxLength, minimum, maximum, maxItems } = schema
   if (maxLength !== undefined) yield { path, value: 'a'.repeat(maxLength + 1), code: 'too_long' }
-  // An empty address is told to be none.
+  // An empty address is reported as invalid.
   const short = schema.format === 'uri' ? 'invalid_format' : 'too_short'
   if (minLength === 1) yield { path, value: '', code: expect.stringMatching(`too_short|${short}`) }
   if (maximum !== undefined) yield { path, value: maximum + 1, code: expect.stringMatching('too_large|invalid_type') }
@@ -75,7 +75,7 @@ describe.each(bodies)('%s', (name, path, key, atLeast) => {
     for (const { path: place, value, code } of limits) {
       const pointer = `/${place.join('/')}`
       const found = toIssues(await call('POST', path, key, bodyWith(place, value)))
-      const named = found.filter((fault) => fault.startsWith(`${pointer} `)).map((fault) => fault.split(' ')[1])
+      const named = found.filter((issue) => issue.startsWith(`${pointer} `)).map((issue) => issue.split(' ')[1])
       expect([pointer, named]).toEqual([pointer, expect.arrayContaining([code])])
     }
   })

@@ -20,12 +20,12 @@ async function fits(collection: string, body: Record<string, unknown>, field: st
   return created.body.id as string
 }
 
-/** Neither a create nor an update of `id` takes the body; each of its faults is named. */
-async function overflows(collection: string, body: Record<string, unknown>, id: string, faults: string[]) {
+/** Neither a create nor an update of `id` takes the body; each of its issues is named. */
+async function overflows(collection: string, body: Record<string, unknown>, id: string, issues: string[]) {
   const { code, ...rest } = body
   const renamed = code === undefined ? body : { ...rest, code: crypto.randomUUID() }
-  expect(toIssues(await venue.post(`/${collection}`, renamed))).toEqual(faults)
-  expect(toIssues(await venue.post(`/${collection}/${id}`, rest))).toEqual(faults)
+  expect(toIssues(await venue.post(`/${collection}`, renamed))).toEqual(issues)
+  expect(toIssues(await venue.post(`/${collection}/${id}`, rest))).toEqual(issues)
 }
 
 describe('a list has as many elements as the contract says, and not one more', () => {
@@ -83,9 +83,9 @@ describe('a list has as many elements as the contract says, and not one more', (
     const events = ['*', 'order.created', ...resources.flatMap((name) => verbs.map((verb) => `${name}.${verb}`))]
     const body = { title: 'All', url: 'https://hooks.example.com/', active: false, events }
     const id = await fits('webhooks', body, 'events', events)
-    const faults = times(101, (index) => `/events/${index} invalid_value`)
+    const issues = times(101, (index) => `/events/${index} invalid_value`)
     const unknown = { ...body, events: times(101, (index) => `nope.${index}`) }
-    await overflows('webhooks', unknown, id, [...faults, '/events too_many'].sort())
+    await overflows('webhooks', unknown, id, [...issues, '/events too_many'].sort())
   })
 })
 
@@ -138,7 +138,7 @@ test('one section of a menu may have all of its 5,000 items', async () => {
   await overflows('menus', body(5_001), id, ['/sections/0/items too_many'])
 })
 
-describe('the same id twice in one list is a fault at the second place', () => {
+describe('the same id twice in one list is an issue at the second place', () => {
   test('in the modifiers of a product', async () => {
     const [a, b] = await create('/modifiers', { title: 'Milk', instructions: '' }, 2)
     const body = { title: 'Tea', price: 1, modifiers: [a, b, { id: a }, b] }

@@ -38,10 +38,10 @@ describe('the window of a menu', () => {
     ['0900', null, ['/end required']],
     [undefined, '0900', ['/begin required']],
     ['9', undefined, ['/begin invalid_format']],
-  ])('may not be %j to %j', async (begin, end, faults) => {
-    expect(toIssues(await venue.post('/menus', { title: 'Lunch', ...window(begin, end) }))).toEqual(faults)
+  ])('may not be %j to %j', async (begin, end, issues) => {
+    expect(toIssues(await venue.post('/menus', { title: 'Lunch', ...window(begin, end) }))).toEqual(issues)
     const { id } = await create({})
-    expect(toIssues(await venue.post(`/menus/${id}`, window(begin, end)))).toEqual(faults)
+    expect(toIssues(await venue.post(`/menus/${id}`, window(begin, end)))).toEqual(issues)
   })
 
   test('is needed by a menu that is not for all day', async () => {
@@ -156,12 +156,12 @@ describe('a section', () => {
   })
 
   test('has no id of its own choosing on create', async () => {
-    const faults: [unknown, string][] = [
+    const issues: [unknown, string][] = [
       ['sec_1', 'read_only_field'],
       ['', 'too_short'],
       [5, 'invalid_type'],
     ]
-    for (const [id, code] of faults) {
+    for (const [id, code] of issues) {
       const answer = await venue.post('/menus', { title: 'Lunch', sections: [{}, { id }] })
       expect(toIssues(answer)).toEqual([`/sections/1/id ${code}`])
     }

@@ -7,7 +7,7 @@ const options = (length: number, preSelected = 0) =>
   Array.from({ length }, (_, index) => ({ label: `${index}`, preSelected: index < preSelected }))
 
 type Rules = Record<string, unknown>
-/** What a modifier would be, and the faults of that; none where it may be. */
+/** What a modifier would be, and the issues of that; none where it may be. */
 const cases: [string, { type?: string; rules?: Rules; options?: object[] }, string[]][] = [
   ['CHECKBOX without rules takes any number', { options: options(3, 3) }, []],
   ['CHECKBOX is the type where none is given', { rules: { allowedMultiple: true }, options: options(3, 3) }, []],
@@ -71,10 +71,10 @@ const cases: [string, { type?: string; rules?: Rules; options?: object[] }, stri
   ],
 ]
 
-describe.each(cases)('%s', (_, parts, faults) => {
+describe.each(cases)('%s', (_, parts, issues) => {
   test('is judged on create', async () => {
     const answer = await venue.post('/modifiers', { ...base, ...parts })
-    if (faults.length > 0) return expect(toIssues(answer)).toEqual(faults)
+    if (issues.length > 0) return expect(toIssues(answer)).toEqual(issues)
     expect(answer).toMatchObject({ status: 201, body: { type: 'CHECKBOX', rules: {}, options: [], ...parts } })
   })
 
@@ -88,9 +88,9 @@ describe.each(cases)('%s', (_, parts, faults) => {
       if (before.status !== 201) continue
       const path = `/modifiers/${before.body.id}`
       const answer = await venue.post(path, { [last]: change })
-      if (faults.length === 0) expect(answer).toMatchObject({ status: 200, body: fields })
-      else expect(toIssues(answer)).toEqual(faults)
-      if (faults.length > 0) expect((await venue.get(path)).body).toEqual(before.body)
+      if (issues.length === 0) expect(answer).toMatchObject({ status: 200, body: fields })
+      else expect(toIssues(answer)).toEqual(issues)
+      if (issues.length > 0) expect((await venue.get(path)).body).toEqual(before.body)
     }
   })
 })

@@ -79,8 +79,8 @@ describe('what a tag says about its place', () => {
     [{ key: 'table', value: 7 }, '/metadata/0/value invalid_type'],
     [{ key: 'table', value: '7', visible: 'no' }, '/metadata/0/visible invalid_type'],
     [['table', '7'], '/metadata/0 invalid_type'],
-  ])('is refused as %j', async (entry, fault) => {
-    expect(toIssues(await venue.post('/tags', { metadata: [entry] }))).toEqual([fault])
+  ])('is refused as %j', async (entry, issue) => {
+    expect(toIssues(await venue.post('/tags', { metadata: [entry] }))).toEqual([issue])
   })
 })
 

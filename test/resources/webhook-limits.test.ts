@@ -43,7 +43,7 @@ describe('the webhooks of a merchant', () => {
     expect((await test.post('/webhooks', { title: 'Test', url })).status).toBe(201)
   })
 
-  test('hear of one event in as few sends as there are hundreds of them', async () => {
+  test('get one event with one send for each hundred of them', async () => {
     const stage = await createWebhookHarness()
     for (let n = 1; n <= limit; n++) await create(stage, n)
     stage.forget()

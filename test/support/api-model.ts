@@ -29,7 +29,7 @@ export const steps = (maxLength: number) =>
 interface Entry {
   model: Model
   id: string
-  /** What the model tells of. */
+  /** The objects of the model. */
   shown: Fields
   /** The whole object, as it was answered last. */
   object: Fields
@@ -204,17 +204,17 @@ export function createApiModel(ask: Ask) {
     async check() {
       for (const mode of ['live', 'test'] as const) {
         for (const { collection } of models) await list(mode, collection)
-        const told: string[] = []
+        const recorded: string[] = []
         for (let after = ''; ; ) {
           const { body } = await ask(mode, 'GET', `/events?limit=100${after}`)
           for (const { type, data, version } of body) {
             // The model has no stock.
-            if (!/\.(?:sold_out|back_in_stock)$/.test(type)) told.push(`${type} ${data.id} ${version}`)
+            if (!/\.(?:sold_out|back_in_stock)$/.test(type)) recorded.push(`${type} ${data.id} ${version}`)
           }
           if (body.length < 100) break
           after = `&after=${body.at(-1).id}`
         }
-        same([mode, told.toSorted()], [mode, raised[mode].toSorted()])
+        same([mode, recorded.toSorted()], [mode, raised[mode].toSorted()])
       }
     },
   }

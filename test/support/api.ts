@@ -38,11 +38,11 @@ export function call(
   })
 }
 
-/** The faults a `422` names, each as its place and its code, in order; any other answer shows as its status and code. */
+/** The issues a `422` names, each as its place and its code, in order; any other answer shows as its status and code. */
 export const toIssues = ({ status, body }: Answer): string[] =>
   status === 422
     ? body.errors
-        .map((fault: Record<string, string>) => `${fault['pointer'] ?? fault['parameter']} ${fault['code']}`)
+        .map((issue: Record<string, string>) => `${issue['pointer'] ?? issue['parameter']} ${issue['code']}`)
         .sort()
     : [`${status} ${body.code}`]
 

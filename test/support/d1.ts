@@ -33,7 +33,7 @@ export function watch(d1: D1Database, before: Before = () => undefined) {
     return results
   }
 
-  /** The statement itself, which a batch insists on, with its ways to D1 replaced. */
+  /** The statement itself, because `batch` accepts no wrapper, with its methods that call D1 replaced. */
   function statement(real: D1PreparedStatement, sql: string): D1PreparedStatement {
     texts.set(real, sql)
     const [bind, all] = [real.bind.bind(real), real.all.bind(real)]
@@ -83,7 +83,7 @@ export function watch(d1: D1Database, before: Before = () => undefined) {
   return { database, trips, sessions, watchObjects }
 }
 
-interface Asked {
+interface ObservedRequest {
   key?: string
   json?: unknown
   headers?: Record<string, string>
@@ -100,7 +100,7 @@ const objects = shared.watchObjects(env.HOMES)
 export async function observe(
   method: string,
   path: string,
-  { key, json, headers, bindings, before = () => undefined }: Asked = {},
+  { key, json, headers, bindings, before = () => undefined }: ObservedRequest = {},
 ) {
   hook = before
   const [trips, sessions] = [shared.trips.length, shared.sessions.length]

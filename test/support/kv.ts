@@ -6,8 +6,8 @@ import type { Bindings } from '../../src/env.ts'
 import { consumeScans } from '../../src/tags/scans/scan-consumer.ts'
 import { type Answer, origin } from './api.ts'
 
-/** What stands in for a storage's answer: a value, a promise, or what it throws. `undefined` lets the storage answer. */
-export interface Faults {
+/** Replaces the result of a storage: a value, a promise or an exception. With `undefined` the storage returns its own. */
+export interface Failures {
   read?: ((key: string) => unknown) | undefined
   write?: ((key: string, value: string) => unknown) | undefined
   database?:
@@ -35,32 +35,32 @@ const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], se
 
 /** A place where tags are scanned: the Worker over the real storages, whose every use is logged and may be made to fail. */
 export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
-  const faults: Faults = {}
+  const failures: Failures = {}
   const log = createLog()
   const pending: Promise<unknown>[] = []
 
   const kv: KVNamespace = Object.assign(Object.create(null), {
     async get(key: string, options: KVNamespaceGetOptions<'json'>) {
       log.reads.push(key)
-      const fault = await faults.read?.(key)
-      return fault === undefined ? env.TAGS.get(key, options) : fault
+      const failure = await failures.read?.(key)
+      return failure === undefined ? env.TAGS.get(key, options) : failure
     },
     async put(key: string, value: string, options: KVNamespacePutOptions) {
       log.writes.push(key)
-      const fault = await faults.write?.(key, value)
-      return fault === undefined ? env.TAGS.put(key, value, options) : fault
+      const failure = await failures.write?.(key, value)
+      return failure === undefined ? env.TAGS.put(key, value, options) : failure
     },
   })
 
   const texts = new WeakMap<D1PreparedStatement, string>()
   async function travel(sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) {
     log.trips++
-    const fault = await faults.database?.(sql, constraint, go)
-    const answer = fault === undefined ? await go() : fault
+    const failure = await failures.database?.(sql, constraint, go)
+    const answer = failure === undefined ? await go() : failure
     log.answers.push(answer)
     return answer
   }
-  /** The statement itself, which a batch insists on, with its way to D1 replaced. */
+  /** The statement itself, because `batch` accepts no wrapper, with its method that calls D1 replaced. */
   function statement(real: D1PreparedStatement, sql: string, constraint: string | undefined): D1PreparedStatement {
     texts.set(real, sql)
     const [bind, all] = [real.bind.bind(real), real.all.bind(real)]
@@ -86,12 +86,12 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
   })
   const queue: Queue<unknown> = Object.assign(Object.create(null), {
     async send(message: unknown) {
-      await faults.send?.(message)
+      await failures.send?.(message)
       log.sent.push(structuredClone(message))
     },
     async sendBatch(messages: Iterable<MessageSendRequest<unknown>>) {
       const bodies = [...messages].map(({ body }) => body)
-      await faults.send?.(bodies)
+      await failures.send?.(bodies)
       for (const body of bodies) log.sent.push(structuredClone(body))
       log.sendBatches.push(bodies.length)
     },
@@ -113,7 +113,7 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
 
   return {
     bindings: own,
-    faults,
+    failures,
     log,
     fetch,
     /** A request with a key. */

@@ -17,7 +17,7 @@ const part = (whole: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce((inner, key) => (isObject(inner) ? inner[key] : undefined), whole)
 const keysOf = (value: unknown) => (isObject(value) ? Object.keys(value) : [])
 
-/** A schema that allows only the fields it tells of, so that answers cannot have ones that nobody knows. */
+/** A schema that rejects undocumented fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (!isObject(value)) return value
@@ -28,10 +28,10 @@ function closed(value: unknown): unknown {
 /** What a page of the documentation is made of: no operation. */
 const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$/
 
-/** Headers that the document tells of, and that some answers are right to lack: the last page, a database that never answered, a first answer. */
+/** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */
 const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Replayed'])
 
-/** What keeps an answer from being one that the document tells of; undefined where nothing does. */
+/** Returns the first deviation of a response from the document; undefined if there is none. */
 export function createContract(document: unknown) {
   const components = closed(part(document, 'components'))
   const templates = keysOf(part(document, 'paths')).map((template) => ({
@@ -53,7 +53,7 @@ export function createContract(document: unknown) {
   }
 
   const validators = new Map<unknown, Validator>()
-  function faultOf(schema: unknown, value: unknown): string | undefined {
+  function findDeviation(schema: unknown, value: unknown): string | undefined {
     const known = validators.get(schema)
     const validator = known ?? new Validator({ ...Object(closed(schema)), components }, '2020-12', false)
     validators.set(schema, validator)
@@ -61,8 +61,8 @@ export function createContract(document: unknown) {
     return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('\n') || undefined
   }
 
-  /** What comes where the document tells of no operation: a problem, or a page where guests go. */
-  function faultOfElsewhere({ method, path, status, headers, text }: Exchange): string | undefined {
+  /** Checks a response of an undocumented path: a problem, or a page for guests. */
+  function findUndocumented({ method, path, status, headers, text }: Exchange): string | undefined {
     if (method === 'OPTIONS' && status === 204)
       return headers.has('allow') || headers.has('access-control-allow-methods') ? undefined : 'no Allow'
     if (partOfPage.test(path) && (status === 200 || status === 304)) return undefined
@@ -72,7 +72,7 @@ export function createContract(document: unknown) {
     if (type.startsWith('text/html')) return undefined
     if (type !== 'application/problem+json') return `${type} instead of a problem`
     if (method === 'HEAD') return text === '' ? undefined : 'a body'
-    return faultOf({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))
+    return findDeviation({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))
   }
 
   return (exchange: Exchange): string | undefined => {
@@ -87,7 +87,7 @@ export function createContract(document: unknown) {
       const found = form.test(path) ? part(document, 'paths', template, method.toLowerCase(), 'responses') : undefined
       return found === undefined ? [] : [found]
     })
-    if (responses === undefined) return faultOfElsewhere(exchange)
+    if (responses === undefined) return findUndocumented(exchange)
     const response = resolve(part(responses, String(status)) ?? part(responses, 'default'))
     if (response === undefined) return 'is not documented'
     for (const name of keysOf(part(response, 'headers'))) {
@@ -99,30 +99,30 @@ export function createContract(document: unknown) {
     if (exchange.method === 'HEAD') return 'a body'
     const schema = part(content, type, 'schema')
     if (schema === undefined) return `${type} is not documented`
-    return /json$/.test(type) ? faultOf(schema, JSON.parse(text)) : undefined
+    return /json$/.test(type) ? findDeviation(schema, JSON.parse(text)) : undefined
   }
 }
 
-/** An answer whose body has been read. */
+/** A response whose body was read. */
 interface Answer {
   status: number
   headers: Headers
   body: unknown
 }
 
-/** The same of such an answer, as a list. */
+/** The same for such a response, as a list. */
 export function listDeviations(document: unknown) {
-  const faultOf = createContract(document)
+  const findDeviation = createContract(document)
   return (method: string, path: string, { status, headers, body }: Answer): string[] => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const fault = faultOf({ method, path: path.replace(/\?.*/, ''), status, headers, text })
-    return fault === undefined ? [] : [fault]
+    const deviation = findDeviation({ method, path: path.replace(/\?.*/, ''), status, headers, text })
+    return deviation === undefined ? [] : [deviation]
   }
 }
 
-/** Fails an exchange that the document does not tell of. */
+/** Throws if a response is not as documented. */
 export function createContractCheck(document: unknown) {
-  const faultOf = createContract(document)
+  const findDeviation = createContract(document)
   return async (request: Pick<Request, 'method' | 'url'>, response: Response): Promise<void> => {
     const { method, url } = request
     const { status, headers } = response
@@ -130,7 +130,7 @@ export function createContractCheck(document: unknown) {
     const isText = /^text|json|svg/.test(headers.get('content-type') ?? '')
     const bytes = await response.arrayBuffer()
     const text = isText ? new TextDecoder().decode(bytes) : bytes.byteLength > 0 ? 'a picture' : ''
-    const fault = faultOf({ method, path, status, headers, text })
-    if (fault !== undefined) throw new Error(`not as documented: ${method} ${path} ${status}: ${fault}`)
+    const deviation = findDeviation({ method, path, status, headers, text })
+    if (deviation !== undefined) throw new Error(`not as documented: ${method} ${path} ${status}: ${deviation}`)
   }
 }

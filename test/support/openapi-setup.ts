@@ -3,16 +3,16 @@ import { app } from '../../src/app.ts'
 import worker from '../../src/index.ts'
 import { createContractCheck } from './openapi-contract.ts'
 
-const insist = createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
+const checkContract = createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
 const [answer, serve] = [app.fetch, worker.fetch]
 const judged = new WeakSet<Response>()
 
 async function judge(request: Request, response: Response): Promise<Response> {
-  if (!judged.has(response)) await insist(request, response.clone())
+  if (!judged.has(response)) await checkContract(request, response.clone())
   judged.add(response)
   return response
 }
 
-// Whatever a test asks the service, by whatever way, the document has to tell of the answer.
+// Checks every response in every test against the document.
 app.fetch = async (request, ...rest) => judge(request, await answer(request, ...rest))
 worker.fetch = async (request, ...rest) => judge(request, await serve(request, ...rest))

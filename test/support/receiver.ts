@@ -62,7 +62,7 @@ export const behaviours = {
   },
 } satisfies Record<string, Behaviour>
 
-/** A server of somebody else's, which does at each path what it is told to. */
+/** A receiver of webhooks with a behavior for each path. */
 export async function createReceiver(paths: Record<string, Behaviour> = {}) {
   const port = await freePort()
   const received: Received[] = []

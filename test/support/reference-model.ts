@@ -192,7 +192,7 @@ export const patched = ({ resets, shown }: Model, before: Fields, patch: Fields)
 
 const ofTags = ['alias', 'url', 'qrUrl', 'nfcUrl']
 
-/** The part of an answer that a model tells of: without what the service makes up. */
+/** The part of a response that the model predicts: without values that the service generates. */
 export function comparable(collection: string, object: Fields): Fields {
   const unknown = new Set([
     'id',

@@ -146,7 +146,7 @@ export async function createService(migrated?: string, variables: Readonly<Recor
   }
 }
 
-/** Ends a service with the command that runs it, also where that is told to end. */
+/** Ends a service together with the command that runs it, also when that command is ended. */
 export function closeAtEnd(service: Service): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => service.close().finally(() => process.exit(1)))

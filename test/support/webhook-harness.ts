@@ -36,7 +36,7 @@ const ok: Endpoint = () => new Response(null, { status: 204 })
 let stages = 0
 
 /**
- * A venue whose queues stand still until a test hands their messages on, whose endpoint is a function, and whose clock stands still
+ * A venue whose queue messages wait until a test delivers them, whose endpoint is a function, and whose clock is stopped
  * until a test moves it. The clock never goes back within a file: ids are made from it.
  */
 export async function createWebhookHarness({
@@ -183,14 +183,14 @@ export async function createWebhookHarness({
       ]
       for (const sql of statements) await query(sql, count, venue.id)
     },
-    /** A webhook that hears everything, its creation told already. */
+    /** A webhook with all events. The delivery of its creation is done. */
     async hook(fields: object = {}) {
       const { body } = await post('/webhooks', { title: 'Till', url: `https://${host}/in`, events: ['*'], ...fields })
       await deliver()
       calls.length = 0
       return body
     },
-    /** A webhook and a product whose creation it is to hear of; the message is in the queue. */
+    /** A webhook and a product, whose creation waits in the queue. */
     async scene(fields: object = {}) {
       const { body: webhook } = await post('/webhooks', {
         title: 'Till',

@@ -56,7 +56,7 @@ describe('an isolate', () => {
     expect(getCachedTag(['c'], Date.now())).toMatchObject({ tag: { gone: true } })
   })
 
-  test('asks where a tag leads of which it knows only that it was changed, also where it has just been told that there is none', () => {
+  test('reads a tag again after its change, also if it was just found to be absent', () => {
     const tag = createTag()
     cacheAbsent(['d'], Date.now())
     expect(getCachedTag(['d'], Date.now())).toBe('unknown')

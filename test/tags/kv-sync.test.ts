@@ -33,9 +33,9 @@ describe('a copy in KV', () => {
   test('is that of the newest version also where another change comes while it is looked after', async () => {
     const tag = await create()
     let changes = 0
-    edge.faults.write = async (key) => {
+    edge.failures.write = async (key) => {
       if (key !== `t:${tag.code}` || ++changes > 1) return
-      edge.faults.write = undefined
+      edge.failures.write = undefined
       await createEdge().call('POST', venue.path(`/tags/${tag.id}`), venue.key, at('2'))
     }
     await edge.consume({ kind: 'tag', names: [tag.code] })
@@ -54,12 +54,12 @@ describe('a copy in KV', () => {
 
   test('is looked after again when KV fails, and of a name that no tag has, nothing is written', async () => {
     const tag = await create()
-    edge.faults.write = broken
+    edge.failures.write = broken
     expect(await edge.consume({ kind: 'tag', names: [tag.code] }, { kind: 'merchant', merchant: venue.id })).toEqual({
       acked: [],
       retried: ['m0', 'm1'],
     })
-    edge.faults.write = undefined
+    edge.failures.write = undefined
     edge.used()
     const nobody = [
       { kind: 'tag', names: ['0000000000000000'] },
@@ -71,7 +71,7 @@ describe('a copy in KV', () => {
 
   test('is looked after for one tag where that of another fails', async () => {
     const [tag, other] = [await create(), await create()]
-    edge.faults.write = (key) => (key === `t:${tag.code}` ? broken() : undefined)
+    edge.failures.write = (key) => (key === `t:${tag.code}` ? broken() : undefined)
     const messages = [tag, other].map(({ code }) => ({ kind: 'tag', names: [code] }))
     expect(await edge.consume(...messages)).toEqual({ acked: ['m1'], retried: ['m0'] })
   })
@@ -93,9 +93,9 @@ describe('ten changes within a second', () => {
     await edge.fetch(`/t/${tag.code}`)
     let writes = 0
     // Writes of KV that overtake each other.
-    edge.faults.write = () => new Promise((resolve) => setTimeout(resolve, (++writes * 37) % 90))
+    edge.failures.write = () => new Promise((resolve) => setTimeout(resolve, (++writes * 37) % 90))
     await Promise.all(Array.from({ length: 10 }, (_, n) => update(tag.id, `${n}`)))
-    edge.faults.write = undefined
+    edge.failures.write = undefined
     await edge.consume(...edge.used().sent)
     const { body } = await venue.get(`/tags/${tag.id}`)
     const [{ value }] = body.metadata
@@ -112,8 +112,8 @@ describe('where the queue', () => {
     ['hangs', () => never],
   ])(
     '%s, changes and scans are answered all the same',
-    async (_, fault) => {
-      edge.faults.send = fault
+    async (_, failure) => {
+      edge.failures.send = failure
       const tag = await create()
       expect((await update(tag.id, '2')).status).toBe(200)
       expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(302)

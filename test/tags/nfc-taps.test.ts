@@ -117,11 +117,11 @@ describe('the first tap', () => {
   test('redirects while the database is down; the next tap is recorded', async () => {
     const tag = await create()
     await edge.fetch(`/t/${tag.code}`)
-    edge.faults.database = broken
+    edge.failures.database = broken
     const { answers, channels } = await tap(tag.chip)
     expect(answers).toEqual([[302, `https://live.example/?tag=${tag.id}`]])
     expect(channels).toHaveLength(1)
-    edge.faults.database = undefined
+    edge.failures.database = undefined
     expect((await show(tag.id)).nfc).toBe(false)
     await tap(tag.chip)
     expect((await show(tag.id)).nfc).toBe(true)

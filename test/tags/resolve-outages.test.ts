@@ -47,7 +47,7 @@ async function withDelays<Value>(work: () => Promise<Value>): Promise<[Value, nu
 describe('if KV', () => {
   test('throws, D1 is read', async () => {
     const tag = await create()
-    edge.faults.read = broken
+    edge.failures.read = broken
     expect(await scan(tag.code)).toBe('1')
     expect(await scan(tag.id)).toBe('1')
     expect(await scan('0000000000000000')).toBe(404)
@@ -55,7 +55,7 @@ describe('if KV', () => {
 
   test('hangs, D1 is read after the timeout', async () => {
     const tag = await create()
-    edge.faults.read = () => never
+    edge.failures.read = () => never
     expect(await withDelays(() => scan(tag.code))).toEqual(['1', [kvTimeoutMs]])
     edge.used()
     expect(await withDelays(() => scan(tag.code))).toEqual(['1', []])
@@ -69,7 +69,7 @@ describe('if KV', () => {
     const cafe = await createVenue({ name: 'Café' })
     const { body: tag } = await edge.call('POST', cafe.path('/tags'), cafe.key, at('7'))
     const worker = await createIsolate()
-    edge.faults.read = fault
+    edge.failures.read = fault
     const { headers } = await edge.fetch(`/t/${tag.alias[0]}`, {}, worker)
     const location = headers.get('location') ?? ''
     expect(location).toContain(`/m/${cafe.id}?tag=`)
@@ -79,9 +79,9 @@ describe('if KV', () => {
 
   test('has the tag but not its merchant, D1 is read', async () => {
     const tag = await create()
-    for (const fault of [broken, async () => null, async () => ({ version: 'x' })]) {
+    for (const failure of [broken, async () => null, async () => ({ version: 'x' })]) {
       passTime(5)
-      edge.faults.read = (key) => (key.startsWith('m:') ? fault() : undefined)
+      edge.failures.read = (key) => (key.startsWith('m:') ? failure() : undefined)
       expect(await scan(tag.code)).toBe('1')
     }
   })
@@ -96,7 +96,7 @@ describe('if KV', () => {
     ['half an entry', { version: 99, gone: false, code: 'x' }],
   ])('contains %s, D1 is read', async (_, value) => {
     const tag = await create()
-    edge.faults.read = async () => value
+    edge.failures.read = async () => value
     expect(await scan(tag.code)).toBe('1')
   })
 
@@ -116,7 +116,7 @@ describe('if KV', () => {
     await scan(tag.code)
     await update(tag.id, '2')
     passTime(5)
-    edge.faults.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    edge.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
     expect(await scan(tag.code)).toBe('2')
     passTime(5)
     expect(await scan(tag.code)).toBe('2')
@@ -126,7 +126,7 @@ describe('if KV', () => {
     const tag = await create()
     const old = await copyOf(tag.code)
     await update(tag.id, '2')
-    edge.faults.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    edge.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
     expect(await scan(tag.code)).toBe('2')
   })
 
@@ -137,16 +137,16 @@ describe('if KV', () => {
     const old = { version: 1, timezone: 'UTC', orderingUrl: live }
     await edge.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
     passTime(5)
-    edge.faults.read = async (key) => (key.startsWith('m:') ? old : undefined)
+    edge.failures.read = async (key) => (key.startsWith('m:') ? old : undefined)
     expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
   })
 
   test('rejects a write, the change succeeds and its copy is written later', async () => {
-    for (const fault of [broken, () => never]) {
-      edge.faults.write = fault
+    for (const failure of [broken, () => never]) {
+      edge.failures.write = failure
       const [tag, delays] = await withDelays(() => create())
-      expect(delays).toEqual(fault === broken ? [] : [1_000])
-      edge.faults.write = undefined
+      expect(delays).toEqual(failure === broken ? [] : [1_000])
+      edge.failures.write = undefined
       const elsewhere = await createIsolate()
       expect(await scan(tag.code, elsewhere)).toBe('1')
       await edge.settle()
@@ -160,13 +160,13 @@ describe('if D1 is down', () => {
   test.each([
     ['throws', broken],
     ['hangs', () => never],
-  ])('and %s, KV is read', async (_, fault) => {
+  ])('and %s, KV is read', async (_, failure) => {
     const tag = await create()
     await scan(tag.code)
     await edge.settle()
     await edge.consume(...edge.used().sent)
     const elsewhere = await createIsolate()
-    edge.faults.database = fault
+    edge.failures.database = failure
     expect(await scan(tag.code, elsewhere)).toBe('1')
   })
 
@@ -175,14 +175,14 @@ describe('if D1 is down', () => {
     const deleted = await create()
     await remove(deleted.id)
     await scan(tag.code)
-    for (const fault of [broken, () => never]) {
-      edge.faults.read = fault
-      edge.faults.database = fault
+    for (const failure of [broken, () => never]) {
+      edge.failures.read = failure
+      edge.failures.database = failure
       passTime(6)
       expect(await scan(tag.code)).toBe('1')
       expect(await scan(deleted.code)).toBe(410)
     }
-    edge.faults.database = broken
+    edge.failures.database = broken
     passTime(86_360)
     expect(await scan(tag.code)).toBe('1')
     passTime(40)
@@ -191,7 +191,7 @@ describe('if D1 is down', () => {
 
   test('and KV too, an unknown tag returns 503', async () => {
     const tag = await create()
-    Object.assign(edge.faults, { read: broken, database: broken })
+    Object.assign(edge.failures, { read: broken, database: broken })
     const { status, headers, body } = await edge.fetch(`/t/${tag.code}`)
     expect(status).toBe(503)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -200,7 +200,7 @@ describe('if D1 is down', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
     expect(body).toMatch(/<h1>.+<\/h1>/)
     expect(await scan('0000000000000009')).toBe(503)
-    Object.assign(edge.faults, { read: undefined, database: undefined })
+    Object.assign(edge.failures, { read: undefined, database: undefined })
     expect(await scan(tag.code)).toBe('1')
   })
 })
@@ -208,7 +208,7 @@ describe('if D1 is down', () => {
 describe('if KV misses and a replica of D1 lags', () => {
   /** From here on the nearest replica answers what it answers now. */
   async function lag(name: string) {
-    edge.faults.read = async () => null
+    edge.failures.read = async () => null
     passTime(5)
     edge.used()
     const before = await scan(name)
@@ -218,7 +218,7 @@ describe('if KV misses and a replica of D1 lags', () => {
   }
   /** Only scans meet the replica that lags: changes have their own ways with it. */
   const replica = (answer: unknown) => {
-    edge.faults.database = ([sql = ''], constraint) =>
+    edge.failures.database = ([sql = ''], constraint) =>
       sql.includes('tag_names as n') && constraint !== 'first-primary' ? answer : undefined
   }
 
@@ -248,8 +248,8 @@ describe('if KV misses and a replica of D1 lags', () => {
   })
 
   test('a tag that was created here exists', async () => {
-    edge.faults.write = broken
-    edge.faults.read = async () => null
+    edge.failures.write = broken
+    edge.failures.read = async () => null
     const tag = await create()
     replica({ results: [], success: true, meta: {} })
     expect(await scan(tag.code)).toBe('1')

@@ -52,7 +52,7 @@ describe('the cost of a scan', () => {
 
   test('is one D1 round trip if KV misses; KV is then filled', async () => {
     const tag = await create()
-    edge.faults.read = async () => null
+    edge.failures.read = async () => null
     edge.used()
     await scan(tag.code)
     await edge.settle()
@@ -64,7 +64,7 @@ describe('the cost of a scan', () => {
         { kind: 'merchant', merchant: venue.id },
       ]),
     )
-    edge.faults.read = undefined
+    edge.failures.read = undefined
     await edge.consume(...sent)
     passTime(5)
     edge.used()
@@ -117,10 +117,10 @@ describe('the cost of a scan', () => {
   test('is the same for every name of a tag, each with its own copy', async () => {
     const alias = crypto.randomUUID()
     const { body: older } = await call('POST', `/admin/merchants/${venue.id}/tags`, adminToken, { alias: [alias] })
-    edge.faults.read = async () => null
+    edge.failures.read = async () => null
     await scan(alias)
     await edge.settle()
-    edge.faults.read = undefined
+    edge.failures.read = undefined
     await edge.consume(...edge.used().sent.filter((message) => JSON.stringify(message).includes('kind')))
     expect(edge.used().writes).toContain(`t:${alias}`)
     passTime(5)

@@ -46,7 +46,7 @@ describe('a batch of tags', () => {
   })
 
   test('writes to KV itself what the queue does not take', async () => {
-    edge.faults.send = () => Promise.reject(new Error('Queue sendBatch failed'))
+    edge.failures.send = () => Promise.reject(new Error('Queue sendBatch failed'))
     const ids = await createTags(maxDirectWrites + 1)
     expect(edge.used()).toMatchObject({ sendBatches: [] })
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))

@@ -147,7 +147,7 @@ test('a batch of names and of merchants costs two round trips and one write for 
 test('a tag that changes during the write is written again', async () => {
   const tag = await create()
   let isChanged = false
-  edge.faults.write = async (key) => {
+  edge.failures.write = async (key) => {
     if (key !== `t:${tag.code}` || isChanged) return
     isChanged = true
     await run('update tags set version = 7 where id = ?', tag.id)
@@ -160,10 +160,10 @@ test('a tag that changes during the write is written again', async () => {
 
 test('a failure of KV returns 503, and the call can be repeated', async () => {
   await create()
-  edge.faults.write = broken
+  edge.failures.write = broken
   const failed = await edge.call('POST', path, adminToken)
   expect([failed.status, failed.body.code]).toEqual([503, 'unavailable'])
-  edge.faults.write = undefined
+  edge.failures.write = undefined
   expect((await edge.call('POST', path, adminToken)).status).toBe(200)
 })
 

@@ -120,7 +120,7 @@ describe('an endpoint that hangs', () => {
   test('moves to the slow queue after three failures and back after a success', async () => {
     const stage = await createWebhookHarness()
     await stage.scene()
-    const lanes = async () => {
+    const listQueues = async () => {
       await stage.post('/products', { title: 'Cake', price: 1 })
       return stage.rings.splice(-1).map(({ lane }) => lane)
     }
@@ -128,13 +128,13 @@ describe('an endpoint that hangs', () => {
     await stage.deliver()
     await stage.pass(6)
     expect(stage.rings.map(({ lane }) => lane)).toEqual(['deliveries'])
-    expect(await lanes()).toEqual(['deliveries'])
+    expect(await listQueues()).toEqual(['deliveries'])
     await stage.pass(360)
     expect(stage.rings.map(({ lane }) => lane)).toEqual(['deliveries-slow'])
-    expect(await lanes()).toEqual(['deliveries-slow'])
+    expect(await listQueues()).toEqual(['deliveries-slow'])
     stage.endpoint = () => new Response()
     await stage.pass(2_160)
-    expect(await lanes()).toEqual(['deliveries'])
+    expect(await listQueues()).toEqual(['deliveries'])
   })
 })
 

@@ -33,9 +33,9 @@ describe('410 Gone', () => {
     expect(await states(stage, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
     await stage.handOn(later)
     await stage.deliver()
-    const [told, ...more] = stage.calls.slice(1)
+    const [notified, ...more] = stage.calls.slice(1)
     expect(more).toEqual([])
-    expect(told).toMatchObject({
+    expect(notified).toMatchObject({
       url: watcher.url,
       body: {
         type: 'webhook.updated',

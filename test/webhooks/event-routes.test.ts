@@ -139,7 +139,7 @@ describe('modes', () => {
 })
 
 describe('the data that a key sees', () => {
-  const tell = async (stage: WebhookHarness, scopes: readonly string[]) => {
+  const listEvents = async (stage: WebhookHarness, scopes: readonly string[]) => {
     const { key } = await createKey(stage.venue.id, { mode: 'live', scopes })
     const { body } = await stage.request('GET', stage.path('/events?limit=100'), undefined, key)
     return body
@@ -165,12 +165,12 @@ describe('the data that a key sees', () => {
     const others = samples.filter((other) => other.collection !== collection)
     const foreign = others.flatMap((other) => [`${other.collection}:read`, `${other.collection}:write`])
     for (const scopes of [[], ['events:write'], foreign]) {
-      const told = await tell(stage, ['events:read', ...scopes])
-      expect(told).toEqual(heads)
-      expect(JSON.stringify(told)).not.toContain('Secret')
+      const events = await listEvents(stage, ['events:read', ...scopes])
+      expect(events).toEqual(heads)
+      expect(JSON.stringify(events)).not.toContain('Secret')
     }
     for (const scope of [`${collection}:read`, `${collection}:write`]) {
-      expect(await tell(stage, ['events:read', scope])).toEqual(all)
+      expect(await listEvents(stage, ['events:read', scope])).toEqual(all)
     }
   })
 
@@ -182,9 +182,9 @@ describe('the data that a key sees', () => {
     await stage.post(`/webhooks/${webhook.id}/test`)
     await stage.deliver()
     expect((await stage.events()).filter(({ payload }) => payload !== null)).toHaveLength(2)
-    const told = await tell(stage, ['events:read'])
-    expect(told.map((event: object) => ['data' in event])).toEqual([[false], [false], [false]])
-    const ofWebhooks = await tell(stage, ['events:read', 'webhooks:read'])
+    const events = await listEvents(stage, ['events:read'])
+    expect(events.map((event: object) => ['data' in event])).toEqual([[false], [false], [false]])
+    const ofWebhooks = await listEvents(stage, ['events:read', 'webhooks:read'])
     expect(ofWebhooks.map((event: object) => ['data' in event])).toEqual([[true], [false], [true]])
   })
 
@@ -239,8 +239,8 @@ describe('the catalogue of events', () => {
         expect(Object.keys(body)).toEqual(Object.keys(sample))
       }
       const { id: _id, ...unnamed } = sample
-      for (const fault of [unnamed, { ...sample, type: 'x' }, { ...sample, data: 7 }]) {
-        expect(validator.validate(fault).valid, type).toBe(false)
+      for (const issue of [unnamed, { ...sample, type: 'x' }, { ...sample, data: 7 }]) {
+        expect(validator.validate(issue).valid, type).toBe(false)
       }
       expect(JSON.stringify([schema, sample])).not.toMatch(/bearerToken|secret/)
     }

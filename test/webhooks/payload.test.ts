@@ -7,8 +7,8 @@ import { type Call, createWebhookHarness, type WebhookHarness } from '../support
 afterEach(() => vi.restoreAllMocks())
 
 /** The calls of one webhook, its own creation left out. */
-const told = (stage: WebhookHarness, type: string): Call[] => stage.calls.filter(({ body }) => body.type === type)
-/** An object as events tell it: as its list shows it. */
+const findCalls = (stage: WebhookHarness, type: string): Call[] => stage.calls.filter(({ body }) => body.type === type)
+/** An object as events contain it: as in its list. */
 const shown = async (stage: WebhookHarness, collection: string, id: string) =>
   (await stage.get(`/${collection}?ids=${id}`)).body[0]
 
@@ -84,8 +84,8 @@ describe('an event', () => {
     await stage.post(`/products/${made.id}`, { title: 'Coffee' })
     await stage.remove(`/products/${made.id}`)
     await stage.deliver()
-    expect(told(stage, 'product.created')[0]?.body.data.title).toBe('Tea')
-    expect(told(stage, 'product.updated')[0]?.body.data.title).toBe('Coffee')
+    expect(findCalls(stage, 'product.created')[0]?.body.data.title).toBe('Tea')
+    expect(findCalls(stage, 'product.updated')[0]?.body.data.title).toBe('Coffee')
   })
 
   test('has the same bytes in every attempt', async () => {
@@ -186,7 +186,7 @@ describe('a delete of a referenced object', () => {
     await stage.remove(`/modifiers/${modifier.id}`)
     await stage.deliver()
     expect(stage.calls.map(({ body }) => body.type).sort()).toEqual(['modifier.deleted', 'product.updated'])
-    const [update] = told(stage, 'product.updated')
+    const [update] = findCalls(stage, 'product.updated')
     expect(update?.body).toMatchObject({
       version: 2,
       data: { id: product.id, modifiers: [] },

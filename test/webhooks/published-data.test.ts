@@ -112,7 +112,7 @@ describe('the data of a published event', () => {
     ['type twice', '{"type":"order.created","type":"order.created","data":{}}', '/type duplicate'],
     ['data twice', '{"type":"order.created","data":{},"data":{}}', '/data duplicate'],
     ['__proto__', '{"type":"order.created","data":{},"__proto__":{}}', '/__proto__ unknown_field'],
-    ['two faults', '{"type":"order.created","data":{"a":1,"a":1},"x":1}', '/x unknown_field,/data/a duplicate'],
+    ['two issues', '{"type":"order.created","data":{"a":1,"a":1},"x":1}', '/x unknown_field,/data/a duplicate'],
   ])('together with %s is rejected', async (_what, body, issues) => {
     const stage = await createWebhookHarness()
     const { status, text } = await exchange(stage, 'POST', '/events', body)

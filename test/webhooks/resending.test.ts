@@ -125,14 +125,14 @@ describe('recover', () => {
     ['half a second', { since: 1.5 }, '/since too_precise'],
     ['a moment more than 30 days ago', { since: now() - 30 * 86_400 - 1 }, '/since too_small'],
     ['another field', { since: now(), until: 1 }, '/until unknown_field'],
-  ])('rejects since %s', async (_what, json, fault) => {
+  ])('rejects since %s', async (_what, json, issue) => {
     const stage = await createWebhookHarness()
     const webhook = await stage.hook()
     const { status, body } = await stage.post(`/webhooks/${webhook.id}/recover`, json)
     expect([
       status,
       ...body.errors.map((error: { pointer: string; code: string }) => `${error.pointer} ${error.code}`),
-    ]).toEqual([422, fault])
+    ]).toEqual([422, issue])
   })
 })
 

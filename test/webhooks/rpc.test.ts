@@ -41,11 +41,11 @@ describe('publishing an order', () => {
     ['a list', { type: 'order.created', data: [] }, '/data invalid_type'],
     ['an id', { type: 'order.created', data: {}, id: 'evt_1' }, '/id read_only_field'],
     ['more', { type: 'order.created', data: {}, at: 1 }, '/at unknown_field'],
-  ])('with %s is rejected', async (_what, json, fault) => {
+  ])('with %s is rejected', async (_what, json, issue) => {
     const stage = await createWebhookHarness()
     const { status, body } = await stage.post('/events', json)
-    const faults = body.errors.map((error: Record<string, string>) => `${error['pointer']} ${error['code']}`)
-    expect([status, faults]).toEqual([422, [fault]])
+    const issues = body.errors.map((error: Record<string, string>) => `${error['pointer']} ${error['code']}`)
+    expect([status, issues]).toEqual([422, [issue]])
     expect(await stage.events()).toEqual([])
   })
 
@@ -57,13 +57,13 @@ describe('publishing an order', () => {
     ['much before it', `{"a":[${'1,'.repeat(125_000)}1e9999]}`, '/data/a/125000 too_large'],
     ['101 levels', `{"a":${'['.repeat(100)}1${']'.repeat(100)}}`, '/data invalid_value'],
     ['a hundred thousand levels', `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, '/data invalid_value'],
-  ])('with %s in the data is rejected, not changed silently', async (_what, data, fault) => {
+  ])('with %s in the data is rejected, not changed silently', async (_what, data, issue) => {
     const stage = await createWebhookHarness()
     const headers = { authorization: `Bearer ${stage.venue.key}`, 'content-type': 'application/json' }
     const text = `{"type":"order.created","data":${data}}`
     const { status, body } = await send(stage.path('/events'), { method: 'POST', body: text, headers })
     const [error] = body.errors
-    expect([status, `${error.pointer} ${error.code}`]).toEqual([422, fault])
+    expect([status, `${error.pointer} ${error.code}`]).toEqual([422, issue])
     expect(await stage.events()).toEqual([])
   })
 

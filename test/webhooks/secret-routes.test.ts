@@ -102,7 +102,7 @@ test('neither is in other responses, events, deliveries, log lines or rows', asy
   answers.push(await stage.remove(`/webhooks/${webhook.id}`))
   answers.push(await stage.get(`/webhooks/${webhook.id}`))
   answers.push(await stage.get('/events'))
-  const told = [
+  const texts = [
     JSON.stringify(answers.map(({ body, headers }) => [body, [...headers]])),
     JSON.stringify(stage.calls.map(({ text, url }) => [text, url])),
     JSON.stringify([await stage.events(), await stage.query('select * from deliveries')]),
@@ -110,8 +110,8 @@ test('neither is in other responses, events, deliveries, log lines or rows', asy
   ]
   expect(stage.calls.filter(({ body }) => body.data.id === webhook.id).length).toBeGreaterThan(3)
   expect(JSON.stringify(lines.map((line) => line.mock.calls))).toContain('deliveries not enqueued')
-  for (const text of told) for (const secret of secrets) expect(text).not.toContain(secret)
-  expect(told[0]).not.toMatch(/"secrets?"/)
+  for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret)
+  expect(texts[0]).not.toMatch(/"secrets?"/)
 })
 
 describe('a key', () => {

@@ -11,7 +11,7 @@ const inTest = { mode: 'test' }
 const tokenOf = ({ body }: { body: { url: string } }) => new URL(body.url).hash.slice(1)
 
 describe('a role', () => {
-  test('stands for scopes', async () => {
+  test('grants scopes', async () => {
     const venue = await createVenue()
     const allowed: Record<Role, string[]> = { owner: [], manager: [], staff: [], developer: [] }
     const product = (await venue.post('/products', { title: 'Tea', price: 1 })).body.id

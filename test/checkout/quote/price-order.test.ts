@@ -147,7 +147,7 @@ describe('in every order', () => {
     )
   })
 
-  test('another coupon, wherever it stands, never raises the total', () =>
+  test('another coupon, at every position, never raises the total', () =>
     fc.assert(
       fc.property(basket.lines, basket.coupons, basket.rules, coupon, fc.nat(), (lines, coupons, rules, more, at) => {
         const before = price(lines, coupons, rules)

@@ -307,7 +307,7 @@ describe('the database is called once', () => {
 })
 
 describe('events', () => {
-  test('tell what changed, and which products are sold out', async () => {
+  test('contain the changes, and the products that are sold out', async () => {
     const venue = await createVenue()
     const [cake, tea] = [await createProduct(venue), await createProduct(venue, { stockQuantity: 0 })]
     await adjust(venue, [{ product: cake, delta: -10 }], { reference: 'A-1' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getLevels, mirror, toVisualOrder } from '../../../src/print/scripts/bidi.ts'
 
-/** A line as it stands from left to right. */
+/** A line in visual order, from left to right. */
 function order(text: string): string {
   const chars = Array.from(text)
   const levels = getLevels(chars)
@@ -25,7 +25,7 @@ describe('a line', () => {
     ['Bar – חוץ – 2', 'Bar – 2 – ץוח'],
     ['', ''],
     ['12', '12'],
-  ])('%j stands as %j', (text, visual) => {
+  ])('%j is drawn as %j', (text, visual) => {
     expect(order(text)).toBe(visual)
   })
 })

@@ -50,7 +50,7 @@ test.each([
   expect(createPdfFonts([], packs).set(text)).toBeDefined()
 })
 
-test('a short i stands before its consonants, and an r above the end of its syllable', () => {
+test('a short i comes before its consonants, and an r above the end of its syllable', () => {
   const [devanagari] = [packs.get('devanagari')]
   const glyphs = (text: string) => shapePart(packs, text, undefined, undefined)?.glyphs
   const form = (key: string) => devanagari?.forms[key] ?? []

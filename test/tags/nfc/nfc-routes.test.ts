@@ -149,7 +149,7 @@ describe('the page that writes a chip', () => {
     const tag = await create()
     const path = pathOf(await ask(tag.id))
     await edge.fetch(path)
-    edge.faults.database = broken
+    edge.failures.database = broken
     const { status, body } = await edge.fetch(path)
     expect(status).toBe(200)
     expect(body).toContain(`<h1><bdi lang="">${tag.alias[0].replace(/(.{4})(?=.)/g, '$1-')}</bdi></h1>`)
@@ -230,8 +230,8 @@ describe('the page that writes a chip', () => {
     await venue.remove(`/tags/${tag.id}`)
     passTime(10)
     expect((await edge.fetch(path)).status).toBe(410)
-    edge.faults.read = broken
-    edge.faults.database = broken
+    edge.failures.read = broken
+    edge.failures.database = broken
     expect((await edge.fetch(unread)).status).toBe(503)
   })
 

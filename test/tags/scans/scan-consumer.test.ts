@@ -73,10 +73,10 @@ describe('a scan', () => {
   test('is counted once if D1 fails before or after the write', async () => {
     const tag = await create()
     const messages = [messageOf(tag.id), messageOf(tag.id)]
-    edge.faults.database = broken
+    edge.failures.database = broken
     expect(await edge.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
-    edge.faults.database = async () => {
-      edge.faults.database = undefined
+    edge.failures.database = async () => {
+      edge.failures.database = undefined
       await deliver(env, messages)
       throw new Error('the answer got lost')
     }
@@ -112,9 +112,9 @@ describe('a scan', () => {
     await edge.settle()
     edge.used()
     let refused = 0
-    edge.faults.send = () => (refused++ === 0 ? broken() : undefined)
+    edge.failures.send = () => (refused++ === 0 ? broken() : undefined)
     expect(await scan(`/t/${tag.code}`)).toHaveLength(1)
-    edge.faults.send = () => never
+    edge.failures.send = () => never
     // No timer fires: a redirect that waited for the queue would never come.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(302)

@@ -187,7 +187,7 @@ describe('an `after` that the log does not contain', () => {
     expect(await refusalOf(stage, id)).toEqual([410, 'events_expired'])
   })
 
-  test('tells nothing of another mode', async () => {
+  test('has no events of another mode', async () => {
     const stage = await createWebhookHarness()
     const id = await order(stage)
     const { key } = await createKey(stage.venue.id, { mode: 'test' })

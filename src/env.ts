@@ -3,6 +3,8 @@ import type { BackupMessage, DeliveryMessage, ImportMessage, MoveMessage, ScanMe
 /** A statement for a merchant's object, and the values of its parameters. */
 export interface ObjectStatement {
   sql: string
+  /** Whether it may change rows. Default: true, because a Worker of an earlier release does not say it. */
+  isWrite?: boolean
   values: readonly unknown[]
 }
 

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { observe, rowsRead } from '../support/d1.ts'
+import { findObject, queryHome } from '../support/home.ts'
 import { samples } from '../support/samples.ts'
 
+const coupon = { title: 'Spring', type: 'FIXED', value: 1 }
 const createOwn = () => createVenue({ home: 'object' })
 const count = async (sql: string, ...values: unknown[]) =>
   (
@@ -39,6 +41,51 @@ test('requests ask the shared database for nothing but the key', async () => {
   expect([warm.status, list.status, list.trips.length]).toEqual([200, 200, 1])
   // Calls of objects do not say what they read.
   expect(rowsRead(list.trips)).toBe(0)
+})
+
+test('a request calls the object once for what it reads, and once for what it writes', async () => {
+  const venue = await createOwn()
+  const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
+  const ask = async (method: string, path: string, json?: unknown) =>
+    (await observe(method, venue.path(path), { key: venue.key, json })).trips.length
+  await ask('GET', '/products')
+  expect(await ask('POST', '/products', { title: 'Soup', price: 2 })).toBe(1)
+  expect(await ask('GET', `/products/${product.id}`)).toBe(1)
+  expect(await ask('POST', `/products/${product.id}`, { price: 3 })).toBe(2)
+  expect(await ask('POST', '/events', { type: 'order.created', data: {} })).toBe(1)
+})
+
+test('writes that arrive together are committed together, and one that fails undoes itself only', async () => {
+  const venue = await createOwn()
+  await venue.post('/coupons', { ...coupon, code: 'TAKEN' })
+  const turns = vi.spyOn(scheduler, 'wait')
+  const codes = ['A', 'B', 'TAKEN', 'C', 'D', 'E', 'F', 'G']
+  const created = await Promise.all(codes.map((code) => venue.post('/coupons', { ...coupon, code })))
+  const waits = turns.mock.calls.filter(([ms]) => ms === 0).length
+  turns.mockRestore()
+  expect(created.map(({ status }) => status)).toEqual([201, 201, 409, 201, 201, 201, 201, 201])
+  expect(waits).toBeGreaterThan(0)
+  expect(waits).toBeLessThan(codes.length)
+  const { body: events } = await venue.get('/events')
+  expect(events).toHaveLength(codes.length)
+  const seqs = await queryHome(venue.id, 'select seq from events order by seq')
+  expect(seqs.map(({ seq }) => seq)).toEqual(codes.map((_, index) => index + 1))
+  expect(await queryHome(venue.id, `select object from audit where operation = 'coupons.create'`)).toHaveLength(8)
+})
+
+test('a caller that does not say whether it writes gets a transaction', async () => {
+  const venue = await createOwn()
+  await venue.post('/products', { title: 'Tea', price: 1 })
+  const renamed = queryHome(venue.id, `update products set title = 'Soup'`)
+  expect(await renamed).toEqual([])
+  const object = await findObject(venue.id)
+  const identity = { merchantId: venue.id, object: object?.home.object ?? 0, settingsVersion: 0 }
+  const statements = [`update products set title = 'Half'`, 'update products set title = null'].map((sql) => ({
+    sql,
+    values: [],
+  }))
+  expect(await object?.stub.run(identity, statements)).toMatchObject({ error: expect.stringContaining('NOT NULL') })
+  expect(await queryHome(venue.id, 'select title from products')).toEqual([{ title: 'Soup' }])
 })
 
 describe('a merchant is created', () => {

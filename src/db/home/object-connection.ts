@@ -72,9 +72,8 @@ export async function takePartInObject(
   statements: readonly BoundStatement[] = [],
 ): Promise<Row[][]> {
   const { object, settingsVersion } = home
-  const bound = statements.map(({ sql, values }) => ({ sql, values }))
   const identity = { merchantId, object, settingsVersion }
-  return getRows(await getHomeObject(env.HOMES, merchantId, home).takePart(identity, change, bound))
+  return getRows(await getHomeObject(env.HOMES, merchantId, home).takePart(identity, change, statements))
 }
 
 /** Deletes the data of an object that is no longer a home, or never became one. */
@@ -107,11 +106,7 @@ export async function runInObject(
 ): Promise<Row[][]> {
   const identity = { merchantId, object: home.object, settingsVersion: home.settingsVersion }
   // A stub whose call failed may be broken.
-  const run = () =>
-    getHomeObject(homes, merchantId, home).run(
-      identity,
-      statements.map(({ sql, values }) => ({ sql, values })),
-    )
+  const run = () => getHomeObject(homes, merchantId, home).run(identity, statements)
   const result = await run().catch((error: unknown) => {
     if (!isInterruption(error) || statements.some(({ isWrite }) => isWrite)) throw error
     return run()

@@ -101,6 +101,7 @@ export async function start(
   return {
     port: Number(port),
     database: () => platform.getD1Database('DB', 'bench'),
+    objects: () => platform.getDurableObjectNamespace('HOMES', 'bench'),
     names: () => platform.getKVNamespace('TAGS', 'bench'),
     /** CPU time of the Worker and its storages, in seconds. */
     async cpuSeconds() {

@@ -79,7 +79,7 @@ try {
       isMigrated = true
       return running
     }
-    const { count, createdSeconds, bytesEach, memory, asleep, awake } = await measureSleepers(
+    const { count, createdMs, bytesEach, bytesWithLog, memory, bytesAwake, asleep, awake } = await measureSleepers(
       join(folder, 'sleepers'),
       begin,
       Number(values.merchants),
@@ -88,9 +88,11 @@ try {
     table(
       ['', 'figure'],
       [
-        ['created, with a key and a product each', `${createdSeconds.toFixed(0)} s`],
+        ['the service creates one, with a key and a product', ms(createdMs)],
         ['storage of each', `${(bytesEach / 1024).toFixed(0)} KiB`],
-        ['memory of the process while all sleep', `${memory.toFixed(0)} MB`],
+        ['with its write-ahead log after the creation', `${(bytesWithLog / 1024).toFixed(0)} KiB`],
+        ['memory of the process while all but one sleep', `${memory.toFixed(0)} MB`],
+        ['memory of each that is awake', `${(bytesAwake / 1024).toFixed(0)} KiB`],
         ['first list after sleep, p50, p99', `${ms(asleep.p50)}, ${ms(asleep.p99)}`],
         ['second list, p50, p99', `${ms(awake.p50)}, ${ms(awake.p99)}`],
       ],

@@ -222,6 +222,10 @@ export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor
 /** A filter for exactly equal text. */
 export const textFilter = z.optional(parameter).check(z.describe('Returns only objects with exactly this value.'))
 
+/** A filter for objects that refer to another one. */
+export const referenceFilter = (name: string) =>
+  z.optional(parameter).check(z.describe(`Returns only objects that refer to the ${name} with this id.`))
+
 /** A filter that takes a whole number of at least 1. */
 export const countFilter = z.pipe(
   wholeNumber,

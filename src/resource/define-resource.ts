@@ -55,7 +55,7 @@ export function defineResource<
   /** The stored object, without limits: they were checked on input, and may have been different then. */
   item: z.ZodMiniObject<Stored>
   table: Table & ColumnsFit<z.output<z.ZodMiniObject<Stored>>, Table>
-  /** Query parameters that select by equality, named as their columns unless `filterColumns` has another. */
+  /** Query parameters that select by equality, named as their columns unless `filterColumns` has another, or by a reference. */
   filters: Filters
   /** Columns of filters with other names. */
   filterColumns?: Readonly<Record<string, string>>
@@ -114,7 +114,11 @@ export function defineResource<
     full: item,
     query: z.strictObject({ ...listFields, include: details ? includeWithDetails : listFields.include, ...filters }),
     spansModes,
-    filters: Object.fromEntries(Object.keys(filters).map((key) => [key, getColumn(table, filterColumns[key] ?? key)])),
+    filters: Object.fromEntries(
+      Object.keys(filters)
+        .filter((key) => references.every(({ filter }) => filter !== key))
+        .map((key) => [key, getColumn(table, filterColumns[key] ?? key)]),
+    ),
     references,
     uniqueFields,
     maxPerMode,

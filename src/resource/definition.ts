@@ -40,6 +40,8 @@ export interface Reference {
   links: LinkTable
   /** Steps to the list of ids, `*` for each element: `['sections', '*', 'items']`. */
   path: ReferencePath
+  /** Name of the filter for objects that refer to one of the target's: the name of its resource. */
+  filter: string
   /** The column that holds the ids: the first step of `path`. */
   field: string
   /** Every id with its JSON pointer. */

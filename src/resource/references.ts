@@ -1,7 +1,9 @@
+import { getTableName } from 'drizzle-orm'
 import type { Statement, Values } from '../db/database.ts'
 import type { Scope } from '../db/scope.ts'
 import type { Issue } from '../errors.ts'
 import { isObject } from '../lib/schema-guard.ts'
+import { resourceIdentities, resourceNames } from '../names.ts'
 import type { Draft, Reference, ResourceDefinition } from './definition.ts'
 import { isSameJson } from './merge-patch.ts'
 import type { Session } from './session.ts'
@@ -23,8 +25,9 @@ function* listIdsAt(value: unknown, [step, ...rest]: readonly string[], pointer:
 }
 
 /** A reference by the list of ids at `path`. */
-export const createReference = (reference: Omit<Reference, 'field' | 'listIds'>): Reference => ({
+export const createReference = (reference: Omit<Reference, 'filter' | 'field' | 'listIds'>): Reference => ({
   ...reference,
+  filter: resourceNames.find((name) => resourceIdentities[name].path === getTableName(reference.target)) ?? '',
   field: reference.path[0],
   listIds: (draft) => [...listIdsAt(draft, reference.path, '')],
 })

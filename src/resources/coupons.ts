@@ -4,7 +4,7 @@ import { couponProducts, couponTable } from '../db/schema/resources/coupons.ts'
 import { productTable } from '../db/schema/resources/products.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
-import { booleanFilter, codeFilter } from '../http/pagination.ts'
+import { booleanFilter, codeFilter, referenceFilter } from '../http/pagination.ts'
 import { foldCode } from '../lib/search-terms.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import { createReference } from '../resource/references.ts'
@@ -70,7 +70,7 @@ export const coupons = defineResource({
   createOnly: {},
   item: item.register(z.globalRegistry, { description: 'A discount that can be applied to orders.' }),
   table: couponTable,
-  filters: { code: codeFilter, active: booleanFilter },
+  filters: { code: codeFilter, active: booleanFilter, product: referenceFilter('product') },
   filterColumns: { code: 'codeKey' },
   uniqueFields: { codeKey: 'code' },
   references: [

@@ -4,7 +4,7 @@ import { menuProducts, menuTable } from '../db/schema/resources/menus.ts'
 import { productTable } from '../db/schema/resources/products.ts'
 import type { Issue } from '../errors.ts'
 import * as field from '../http/fields.ts'
-import { booleanFilter } from '../http/pagination.ts'
+import { booleanFilter, referenceFilter } from '../http/pagination.ts'
 import { createId } from '../lib/ids.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
@@ -170,7 +170,7 @@ export const menus = defineResource({
     description: 'Products that customers can order, arranged in sections and optionally limited to a time window.',
   }),
   table: menuTable,
-  filters: { visible: booleanFilter },
+  filters: { visible: booleanFilter, product: referenceFilter('product') },
   references: [
     createReference({
       target: productTable,

@@ -3,7 +3,7 @@ import { jsonListWithout } from '../db/schema/resource-columns.ts'
 import { modifierTable } from '../db/schema/resources/modifiers.ts'
 import { productModifiers, productTable } from '../db/schema/resources/products.ts'
 import * as field from '../http/fields.ts'
-import { booleanFilter, textFilter } from '../http/pagination.ts'
+import { booleanFilter, referenceFilter, textFilter } from '../http/pagination.ts'
 import { productCrossing } from '../outbox/sold-out-events.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 import type { Draft } from '../resource/definition.ts'
@@ -89,7 +89,7 @@ export const products = defineResource({
   item: item.register(z.globalRegistry, { description: 'A product that the merchant sells.' }),
   table: productTable,
   details: productDetails,
-  filters: { visible: booleanFilter, sku: textFilter, upc: textFilter },
+  filters: { visible: booleanFilter, sku: textFilter, upc: textFilter, modifier: referenceFilter('modifier') },
   references: [
     createReference({
       target: modifierTable,

@@ -14,15 +14,19 @@ const subsetsOf = (names: readonly string[]) =>
   Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_name, index) => bits & (1 << index)))
 
 /** Every list that a query can ask for. */
-const shapesOf = (filters: readonly string[]): ListShape[] =>
+const shapesOf = (filters: readonly string[], uses: readonly string[]): ListShape[] =>
   subsetsOf(filters).flatMap((chosen) =>
-    subsetsOf(['ascending', 'continued', 'updatedSince', 'ids', 'externalIds', 'search']).map((flags) => ({
+    subsetsOf([
+      ...['ascending', 'continued', 'updatedSince', 'ids', 'externalIds', 'search'],
+      ...(uses.length > 0 ? ['uses'] : []),
+    ]).map((flags) => ({
       filters: chosen,
       ascending: flags.includes('ascending'),
       continued: flags.includes('continued'),
       updatedSince: flags.includes('updatedSince'),
       ids: flags.includes('ids'),
       externalIds: flags.includes('externalIds'),
+      uses: flags.includes('uses') ? uses : [],
       includesExternalId: flags.includes('externalIds'),
       includesDetails: false,
       search: flags.includes('search'),
@@ -43,7 +47,8 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
   test.each(resource.spansModes ? either : [false])(
     'is read by an index, whatever is asked (both modes: %o)',
     async (bothModes) => {
-      const shapes = shapesOf(Object.keys(resource.filters))
+      const used = resource.references.map(({ filter }) => filter)
+      const shapes = shapesOf(Object.keys(resource.filters), used)
       const plans = await plansOf(shapes.map((shape) => statements.list(bothModes, shape).sql))
       for (const [index, shape] of shapes.entries()) {
         const plan = plans[index] ?? []
@@ -68,6 +73,11 @@ describe.each(all.map((resource) => [`${resource.name}s`, resource] as const))('
         if (search) {
           expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
           expect(plan, what).toContain(`SCAN ${name}_search VIRTUAL TABLE INDEX 0:M1`)
+          continue
+        }
+        if (shape.uses.length > 0) {
+          expect(step, what).toContain('USING INTEGER PRIMARY KEY (rowid=?)')
+          expect(plan, what).toContainEqual(expect.stringMatching(/^SEARCH \w+ USING INDEX \w+_target \(target=\?\)/))
           continue
         }
         expect(step, what).toContain(bothModes ? '(merchant_id=?' : '(merchant_id=? AND test_mode=?')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createVenue, send, toIssues, type Venue } from '../support/api.ts'
+import { createKey, createVenue, send, toIssues, type Venue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
@@ -94,6 +94,35 @@ test.each(filters)('%s are filtered by equality: %o', async (collection, a, b, q
       expect([query, status, idsIn(body).map((id) => 'ab'[ids.indexOf(id)])]).toEqual([query, 200, [...expected]])
     }
   }
+})
+
+test('products, menus and coupons are found by what they refer to, page by page', async () => {
+  const [venue, other] = [await createVenue(), await createVenue()]
+  const modifier = { title: 'Milk', instructions: '', type: 'RADIO', rules: {}, options: [{ label: 'Oat' }] }
+  const [milk, sugar] = [await create(venue, 'modifiers', modifier), await create(venue, 'modifiers', modifier)]
+  const uses = async (query: string) => idsIn((await venue.get(`/${query}`)).body)
+  const both = await create(venue, 'products', { ...product, modifiers: [sugar, milk] })
+  const one = await create(venue, 'products', { ...product, title: 'Coffee', modifiers: [milk], visible: false })
+  expect(await uses(`products?modifier=${milk}`)).toEqual([one, both])
+  expect(await uses(`products?modifier=${milk}&order=asc&limit=1`)).toEqual([both])
+  expect(await uses(`products?modifier=${milk}&visible=false`)).toEqual([one])
+  expect(await uses(`products?modifier=${milk}&q=coff`)).toEqual([one])
+  expect(await uses(`products?modifier=${milk}&ids=${both}`)).toEqual([both])
+  expect(await uses(`products?modifier=${sugar}`)).toEqual([both])
+  expect(await uses('products?modifier=mod_none')).toEqual([])
+  const first = await venue.get(`/products?modifier=${milk}&limit=1`)
+  const next = /<[^>]*(\/products\?[^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  expect([idsIn(first.body), idsIn((await venue.get(next)).body)]).toEqual([[one], [both]])
+
+  const menu = await create(venue, 'menus', { title: 'All day', sections: [{ items: [both] }] })
+  await create(venue, 'menus', { title: 'Night', sections: [{ items: [one] }] })
+  const off = await create(venue, 'coupons', { ...coupon, code: 'OFF', products: [one] })
+  expect([await uses(`menus?product=${both}`), await uses(`coupons?product=${one}`)]).toEqual([[menu], [off]])
+  await venue.remove(`/products/${both}`)
+  expect([await uses(`menus?product=${both}`), await uses(`products?modifier=${sugar}`)]).toEqual([[], []])
+  expect((await other.get(`/products?modifier=${milk}`)).body).toEqual([])
+  const tester = await createKey(venue.id, { mode: 'test' })
+  expect((await tester.get(`/products?modifier=${milk}`)).body).toEqual([])
 })
 
 const flags = { products: 'visible', coupons: 'active', webhooks: 'active', menus: 'visible', tags: 'nfc' }

@@ -133,10 +133,10 @@ assert<Equal<{ [R in Names]: 'testMode' extends keyof Update<R> ? R : never }[Na
 type Common = 'limit' | 'cursor' | 'order' | 'ids' | 'externalIds' | 'include' | 'updatedSince' | 'q'
 type Filters<R extends Names> = Exclude<keyof Query<R>, Common>
 assert<Equal<{ [R in Names]: Exclude<Common, keyof Query<R>> }[Names], never>>()
-assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc'>>()
+assert<Equal<Filters<'products'>, 'visible' | 'sku' | 'upc' | 'modifier'>>()
 assert<Equal<Filters<'modifiers'>, never>>()
-assert<Equal<Filters<'menus'>, 'visible'>>()
-assert<Equal<Filters<'coupons'>, 'code' | 'active'>>()
+assert<Equal<Filters<'menus'>, 'visible' | 'product'>>()
+assert<Equal<Filters<'coupons'>, 'code' | 'active' | 'product'>>()
 assert<Equal<Filters<'customers'>, 'email' | 'phone'>>()
 assert<Equal<Filters<'tags'>, 'nfc' | 'testMode'>>()
 assert<Equal<Filters<'webhooks'>, 'active'>>()

@@ -3015,6 +3015,8 @@ export interface ListProductsQuery {
   sku?: string | undefined
   /** Returns only objects with exactly this value. */
   upc?: string | undefined
+  /** Returns only objects that refer to the modifier with this id. */
+  modifier?: string | undefined
 }
 
 export interface RetrieveProductQuery {
@@ -3075,6 +3077,8 @@ export interface ListMenusQuery {
   q?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   visible?: boolean | undefined
+  /** Returns only objects that refer to the product with this id. */
+  product?: string | undefined
 }
 
 export interface RetrieveMenuQuery {
@@ -3108,6 +3112,8 @@ export interface ListCouponsQuery {
   code?: string | undefined
   /** Returns only objects with this value. `1` is `true`, `0` is `false`. */
   active?: boolean | undefined
+  /** Returns only objects that refer to the product with this id. */
+  product?: string | undefined
 }
 
 export interface RetrieveCouponQuery {

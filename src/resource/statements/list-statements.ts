@@ -24,6 +24,8 @@ export interface ListShape {
   updatedSince: boolean
   ids: boolean
   externalIds: boolean
+  /** References whose filters are used. */
+  uses: readonly string[]
   includesExternalId: boolean
   includesDetails: boolean
   search: boolean
@@ -36,6 +38,7 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
   updatedSince: query.updatedSince !== undefined,
   ids: query.ids !== undefined,
   externalIds: query.externalIds !== undefined,
+  uses: resource.references.flatMap(({ filter }) => (Reflect.get(query, filter) === undefined ? [] : [filter])),
   includesExternalId: query.include?.includes('externalId') === true,
   includesDetails: query.include?.includes('details') === true,
   search,
@@ -43,14 +46,16 @@ export const getListShape = (resource: ResourceDefinition, query: ListQuery, sea
 
 /**
  * Statements that read a page of a list. SQLite has no statistics to tell which condition is the narrowest, so each statement leaves it
- * one index: the rowid of a full-text match or of external ids, else that of a text filter or the ids, else of the change time, else of the order.
+ * one index: the rowid of a full-text match or of external ids, else the rowid of references, else that of a text filter or the ids, else of the change time, else of the order.
  */
 export function createListStatements(resource: ResourceDefinition, scoped: (bothModes: boolean) => SQL) {
-  const { table, filters } = resource
+  const { table, filters, references } = resource
   const built = createMemo()
   const build = (bothModes: boolean, shape: ListShape) => {
-    const { ascending, continued, updatedSince, ids, externalIds, includesExternalId, includesDetails, search } = shape
-    const isByRowid = search || externalIds
+    const { ascending, continued, updatedSince, ids, externalIds, uses, search } = shape
+    const { includesExternalId, includesDetails } = shape
+    const isFound = search || externalIds
+    const isByRowid = isFound || uses.length > 0
     const wanted = shape.filters.flatMap((name) => {
       const column = filters[name]
       return column ? [{ column, value: param(getFilterParam(name)), isText: column.dataType !== 'boolean' }] : []
@@ -76,6 +81,13 @@ export function createListStatements(resource: ResourceDefinition, scoped: (both
       ids ? sql`${table.id} in (select value from json_each(${param('ids')}))` : undefined,
       externalIds ? named : undefined,
       search ? matches : undefined,
+      ...references
+        .filter(({ filter }) => uses.includes(filter))
+        .map(({ filter, target, links }) => {
+          const seq = isFound ? withoutIndex(table.seq) : sql`${table.seq}`
+          const used = sql`select ${target.seq} from ${target} where ${target.merchantId} = ${param('merchantId')} and ${target.testMode} = ${param('testMode')} and ${target.id} = ${param(getFilterParam(filter))}`
+          return sql`${seq} in (select ${links.owner} from ${links} where ${links.target} = (${used}))`
+        }),
       continued ? (ascending ? gt(id, param('after')) : lt(id, param('after'))) : undefined,
     )
     const order = ascending ? asc(id) : desc(id)

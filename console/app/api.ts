@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import { type BaseClient, createBaseClient, createOperator, type Operator } from '../../packages/client/src/client.ts'
+import { Transport } from '../../packages/client/src/transport.ts'
 import { sendSigned, session } from './session.ts'
 
 const client = computed(() => {
@@ -16,6 +17,9 @@ export function api(): BaseClient {
   if (!latest) throw new Error('Nobody is signed in.')
   return latest
 }
+
+/** Requests for what belongs to the person, such as passkeys. */
+export const personApi = new Transport({ origin: location.origin, fetch: sendSigned, retries: 1 })
 
 const operatorClient = createOperator({ origin: location.origin, fetch: sendSigned, retries: 1 })
 /** The client of the operator. */

@@ -27,11 +27,12 @@ export const toTranslations = <Texts>(
     }),
   )
 
-/** The texts of the parts of an object, such as options, by their ids. */
-export const toPartTexts = <Texts>(filled: Filled, group: string, toTexts: (text: string) => Texts) =>
-  Object.fromEntries(
-    Object.entries(filled).flatMap(([path, text]): [string, Texts][] => {
-      const [first, id = ''] = path.split('/')
-      return first === group && text !== undefined ? [[id, toTexts(text)]] : []
-    }),
-  )
+/** The texts of the parts of an object, such as options, by their ids. `toTexts` arranges the texts of a part. */
+export function toPartTexts<Texts>(filled: Filled, group: string, toTexts: (filled: Filled) => Texts) {
+  const parts = new Map<string, Record<string, string>>()
+  for (const [path, text] of Object.entries(filled)) {
+    const [first, id = '', field = ''] = path.split('/')
+    if (first === group && text !== undefined) parts.set(id, { ...parts.get(id), [field]: text })
+  }
+  return Object.fromEntries([...parts].map(([id, texts]): [string, Texts] => [id, toTexts(texts)]))
+}

@@ -3,6 +3,7 @@ import { customers } from './de/customers.ts'
 import { details } from './de/details.ts'
 import { menus } from './de/menus.ts'
 import { modifiers } from './de/modifiers.ts'
+import { operations } from './de/operations.ts'
 import { settings } from './de/settings.ts'
 import { tables } from './de/tables.ts'
 import { today } from './de/today.ts'
@@ -162,6 +163,7 @@ export const texts: ScreenTexts = {
     noStock: 'kein Bestand',
     noStockHint: (title) => `„${title}“ hat keinen Bestand mehr. Fülle ihn auf, um es wieder zu verkaufen.`,
   },
+  operations,
   settings,
   tables,
   transfer,

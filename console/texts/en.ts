@@ -3,6 +3,7 @@ import { customers } from './en/customers.ts'
 import { details } from './en/details.ts'
 import { menus } from './en/menus.ts'
 import { modifiers } from './en/modifiers.ts'
+import { operations } from './en/operations.ts'
 import { settings } from './en/settings.ts'
 import type { start } from './en/start.ts'
 import { tables } from './en/tables.ts'
@@ -162,6 +163,7 @@ export const texts = {
     noStock: 'no stock left',
     noStockHint: (title: string) => `“${title}” has no stock left. Add stock to sell it again.`,
   },
+  operations,
   settings,
   tables,
   transfer,

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import type { List } from '../../packages/client/src/client.ts'
 import { showError } from './toasts.tsx'
 
-/** A list that is read page by page. It is read again when `key` changes; what is shown stays until then. */
-export function usePages<Item>(list: (position: string | undefined) => List<Item>, key: string) {
+/** A list that is read page by page. It is read again when `key` changes; what is shown stays until then. `isAllowed`: whether the session may read it. */
+export function usePages<Item>(list: (position: string | undefined) => List<Item>, key: string, isAllowed = true) {
   const items = useSignal<readonly Item[] | undefined>(undefined)
   const cursor = useSignal<string | undefined>(undefined)
   const run = useSignal(0)
@@ -19,7 +19,9 @@ export function usePages<Item>(list: (position: string | undefined) => List<Item
       if (current === run.value) showError(error)
     }
   }
-  const reload = () => read(undefined)
+  const reload = async () => {
+    if (isAllowed) await read(undefined)
+  }
   useEffect(() => void reload(), [key])
   return {
     /** Undefined until the first page is there. */
@@ -29,3 +31,4 @@ export function usePages<Item>(list: (position: string | undefined) => List<Item
     more: cursor.value === undefined ? undefined : () => read(cursor.value),
   }
 }
+export type Pages<Item> = ReturnType<typeof usePages<Item>>

@@ -1,5 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../console/texts/en/operations.ts'
 import { auditRetentionDays } from '../../src/db/audit-log.ts'
 import { merchantDatabase } from '../../src/db/home/connect.ts'
 import { createIdAt } from '../../src/lib/ids.ts'
@@ -402,6 +403,15 @@ test('every operation that changes something is recorded', async () => {
   expect(others).toHaveLength(27 + 2 * samples.length)
   const { results } = await env.DB.prepare('select distinct operation from audit').all()
   expect(results).toHaveLength(changing.size - others.length)
+  // The console says each in words.
+  const { resources, verbs } = operations
+  const wordless = results
+    .map(({ operation }) => String(operation))
+    .filter((operation) => {
+      const [resource = '', ...action] = operation.split('.')
+      return !(resource in resources && (operation in verbs || action.join('.') in verbs))
+    })
+  expect(wordless).toEqual([])
 })
 
 describe('the purge', () => {

@@ -7,19 +7,21 @@ import { base, path } from '../router.ts'
 import { findScreen, listScreens, prepareScreen } from '../screens.ts'
 import { chooseMode, session, signOut } from '../session.ts'
 import { chooseLanguage } from './choose-language.ts'
+import { OtherVenues } from './other-venues.tsx'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
 
 /** What is behind "Account": the venue, the language, signing out. */
 function Account({ onShortcuts }: { onShortcuts: () => void }) {
   const { shell, settings } = t()
   const panel = useRef<HTMLDivElement>(null)
+  const isOpened = useSignal(false)
   return (
     <>
       <button type="button" class="quiet account-button" popovertarget="account" aria-label={shell.account}>
         <Icon name="account" />
         <span class="wide">{shell.account}</span>
       </button>
-      <div id="account" popover="auto" class="popover" ref={panel}>
+      <div id="account" popover="auto" class="popover" ref={panel} onToggle={() => (isOpened.value = true)}>
         <fieldset class="choice">
           <legend>{shell.language}</legend>
           {languageNames.map(({ tag, name }) => (
@@ -50,6 +52,7 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
             ))}
           </fieldset>
         )}
+        {isOpened.value && session.value?.user && <OtherVenues />}
         <button
           type="button"
           class="quiet"

@@ -66,7 +66,7 @@ export function Join() {
             <button type="submit" class="primary" disabled={isBusy.value}>
               {texts.create}
             </button>
-            <button type="button" disabled={isBusy.value} onClick={() => act(() => signInWithPasskey(token))}>
+            <button type="button" disabled={isBusy.value} onClick={() => act(() => signInWithPasskey({ token }))}>
               {signIn.passkey}
             </button>
           </>

@@ -4,6 +4,7 @@ import type {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '../../../packages/client/src/client.ts'
+import { nameDevice } from '../device.ts'
 import { startTexts } from '../language.ts'
 import { startSession } from '../session.ts'
 
@@ -43,15 +44,18 @@ async function finish(response: Response) {
   return response.status
 }
 
-/** Signs in with a passkey. With the token of an invitation, joins its venue. Returns the status of the response. */
-export async function signInWithPasskey(token?: string): Promise<number> {
+/**
+ * Signs in with a passkey: at the venue of an invitation, which the person joins, at the given one, or at the one that was used last.
+ * Returns the status of the response.
+ */
+export async function signInWithPasskey(at: { token?: string; merchant?: string } = {}): Promise<number> {
   const response = await post(`${base}/options`, {})
   if (!response.ok) return response.status
   const options: PasskeyRequestOptions = await response.json()
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = await ask(navigator.credentials.get({ publicKey }))
   if (!credential) return cancelled
-  return finish(await post(`${base}/session`, { credential, token }))
+  return finish(await post(`${base}/session`, { ...at, credential }))
 }
 
 /** Creates a passkey for the member who is signed in, or for an invited person. Returns the status of the response. */
@@ -62,6 +66,6 @@ export async function createPasskey(invited?: { token: string; name: string }): 
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   const credential = await ask(navigator.credentials.create({ publicKey }))
   if (!credential) return cancelled
-  const created = await post(base, { ...invited, credential })
+  const created = await post(base, { ...invited, credential, title: nameDevice(navigator.userAgent) || null })
   return invited ? finish(created) : created.status
 }

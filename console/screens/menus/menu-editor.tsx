@@ -86,11 +86,23 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
               fields={[
                 { path: 'title', label: texts.title, original: form.title },
                 { path: 'description', label: texts.description, original: form.description, multiline: true },
-                ...form.sections.flatMap(({ id: section, title }, index) =>
-                  section === undefined
-                    ? []
-                    : [{ path: `sections/${section}/title`, label: texts.section(index + 1), original: title }],
-                ),
+                ...form.sections.flatMap(({ id: section, title, description }, index) => {
+                  if (section === undefined) return []
+                  const [path, label] = [`sections/${section}`, texts.section(index + 1)]
+                  return [
+                    { path: `${path}/title`, label, original: title },
+                    ...(description.trim() === ''
+                      ? []
+                      : [
+                          {
+                            path: `${path}/description`,
+                            label: `${label}: ${texts.description}`,
+                            original: description,
+                            multiline: true,
+                          },
+                        ]),
+                  ]
+                }),
               ]}
             />
             <TextField of={of} name="description" label={texts.description} multiline />

@@ -138,7 +138,7 @@ export const toDetails = (form: DetailsForm) => ({
   translations: toTranslations(form.translations, (texts) => ({
     title: texts['title'],
     description: texts['description'],
-    sections: toPartTexts(texts, 'sections', (title) => ({ title })),
+    sections: toPartTexts(texts, 'sections', ({ title, description }) => ({ title, description })),
   })),
 })
 

@@ -12,6 +12,29 @@ import { createSectionPlan, sectionGroup } from './section-plan.ts'
 /** Products of a menu above which sections are shown closed. */
 const maxOpenItems = 200
 
+/** The text below the title of a section, which most sections do not have. */
+function SectionDescription(props: { value: string; error: string | undefined; onInput: (text: string) => void }) {
+  const { menus: texts } = t()
+  const isOpen = useSignal(props.value !== '')
+  if (isOpen.value) return <Field label={texts.sectionDescription} multiline {...props} />
+  return (
+    <div>
+      <button
+        type="button"
+        class="quiet"
+        onClick={({ currentTarget }) => {
+          const card = currentTarget.closest('.section-card')
+          isOpen.value = true
+          requestAnimationFrame(() => card?.querySelector('textarea')?.focus())
+        }}
+      >
+        <Icon name="plus" />
+        {texts.addDescription}
+      </button>
+    </div>
+  )
+}
+
 /** The sections of a menu, with their products. */
 export function SectionList({ of }: { of: EditedForm<MenuForm> }) {
   const { menus: texts, action } = t()
@@ -56,6 +79,11 @@ export function SectionList({ of }: { of: EditedForm<MenuForm> }) {
                 />
               </span>
             </div>
+            <SectionDescription
+              value={section.description}
+              error={of.errorOf(`sections/${index}/description`)}
+              onInput={(description) => plan.change(index, { description })}
+            />
             {isOpen ? (
               <SectionItems plan={plan} at={index} />
             ) : (

@@ -108,7 +108,7 @@ export const toDetails = ({ translations }: DetailsForm) => ({
     title: texts['title'],
     instructions: texts['instructions'],
     description: texts['description'],
-    options: toPartTexts(texts, 'options', (label) => ({ label })),
+    options: toPartTexts(texts, 'options', ({ label }) => ({ label })),
   })),
 })
 

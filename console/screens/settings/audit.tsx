@@ -3,16 +3,31 @@ import type { AuditEntry } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
-import { session } from '../../app/session.ts'
+import { describeOperation, useNames } from '../../objects/operations.ts'
 import { SearchField } from '../../ui/controls.tsx'
 import { usePages } from '../../ui/paged.ts'
+import { PlainRows } from '../../ui/plain-rows.tsx'
 
 /** A complete id: a filter takes no part of one. */
 const isId = (text: string) => /^[a-z]{2,5}_\w+$/.test(text)
 
+function Entry({ entry, actor, title }: { entry: AuditEntry; actor: string | undefined; title: string | undefined }) {
+  const { noun, verb } = describeOperation(entry, title)
+  return (
+    <>
+      <td>{formatTime(entry.at)}</td>
+      <td>{actor ?? entry.key}</td>
+      <td title={entry.operation}>
+        {noun} {verb}
+      </td>
+      <td class="id">{entry.object}</td>
+    </>
+  )
+}
+
 /** The audit log, newest first. */
 export function Audit() {
-  const { settings: texts, shell } = t()
+  const { settings: texts } = t()
   const typed = useSignal('')
   const id = isId(typed.value.trim()) ? typed.value.trim() : ''
   const filter = id === '' ? {} : id.startsWith('key_') ? { key: id } : { object: id }
@@ -20,11 +35,7 @@ export function Audit() {
     (cursor) => api().audit({ ...filter, ...(cursor === undefined ? {} : { cursor }) }),
     id,
   )
-  const nameActor = ({ key }: AuditEntry) => {
-    if (key === (session.value?.user?.id ?? session.value?.key)) return texts.you
-    if (key === 'operator') return texts.operator
-    return key === 'system' ? texts.system : key
-  }
+  const { titleOf, actorOf } = useNames(items.value)
   return (
     <>
       <div class="tools">
@@ -36,35 +47,16 @@ export function Audit() {
           }}
         />
       </div>
-      {!items.value && <p class="hint">{shell.loading}</p>}
-      {items.value?.length === 0 && <p class="hint">{texts.noEntries}</p>}
-      {items.value && items.value.length > 0 && (
-        <table class="plain-rows" aria-label={texts.audit}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.time}</th>
-              <th scope="col">{texts.who}</th>
-              <th scope="col">{texts.what}</th>
-              <th scope="col">{texts.object}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.value.map((entry) => (
-              <tr key={entry.id}>
-                <td>{formatTime(entry.at)}</td>
-                <td>{nameActor(entry)}</td>
-                <td>{entry.operation}</td>
-                <td class="id">{entry.object}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {more && (
-        <button type="button" class="quiet" onClick={more}>
-          {texts.more}
-        </button>
-      )}
+      <PlainRows
+        name={texts.audit}
+        head={[texts.time, texts.who, texts.what, texts.object]}
+        items={items.value}
+        keyOf={(entry) => entry.id}
+        more={more}
+        none={texts.noEntries}
+      >
+        {(entry) => <Entry entry={entry} actor={actorOf(entry)} title={titleOf(entry)} />}
+      </PlainRows>
     </>
   )
 }

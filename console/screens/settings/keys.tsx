@@ -8,6 +8,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { usePages } from '../../ui/paged.ts'
+import { PlainRows, RemoveButton } from '../../ui/plain-rows.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -15,7 +16,7 @@ const titleOf = ({ title, prefix, last4 }: Key) => title ?? `${prefix}…${last4
 
 /** The keys of the venue: made and shown once, replaced, revoked. */
 export function Keys() {
-  const { settings: texts, shell } = t()
+  const { settings: texts } = t()
   const { items, reload, more } = usePages((cursor) => api().keys.list(cursor === undefined ? {} : { cursor }), '')
   const question = useSignal<{ kind: 'roll' | 'revoke'; key: Key } | undefined>(undefined)
   const isMaking = useSignal(false)
@@ -44,61 +45,48 @@ export function Keys() {
   const asked = question.value
   return (
     <>
-      {!items.value && <p class="hint">{shell.loading}</p>}
-      {items.value && (
-        <table class="plain-rows" aria-label={texts.keys}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.title}</th>
-              <th scope="col">{texts.mode}</th>
-              <th scope="col">{texts.lastUsed}</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {items.value.map((key) => (
-              <tr key={key.id}>
-                <th scope="row">
-                  {key.title ?? texts.noTitle}
-                  <small>
-                    {key.prefix}…{key.last4}
-                    {key.expiresAt !== undefined && ` · ${texts.expires(formatTime(key.expiresAt))}`}
-                  </small>
-                </th>
-                <td>{texts.modes[key.mode]}</td>
-                <td>{key.lastUsedAt === undefined ? texts.never : formatTime(key.lastUsedAt)}</td>
-                <td class="end">
-                  {mayWrite && (
-                    <>
-                      <button
-                        type="button"
-                        class="quiet square"
-                        aria-label={texts.roll(titleOf(key))}
-                        onClick={() => (question.value = { kind: 'roll', key })}
-                      >
-                        <Icon name="roll" />
-                      </button>
-                      <button
-                        type="button"
-                        class="quiet square danger-text"
-                        aria-label={texts.revoke(titleOf(key))}
-                        onClick={() => (question.value = { kind: 'revoke', key })}
-                      >
-                        <Icon name="trash" />
-                      </button>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {more && (
-        <button type="button" class="quiet" onClick={more}>
-          {texts.more}
-        </button>
-      )}
+      <PlainRows
+        name={texts.keys}
+        head={[texts.title, texts.mode, texts.lastUsed, '']}
+        items={items.value}
+        keyOf={({ id }) => id}
+        more={more}
+        none={texts.noEntries}
+      >
+        {(key) => (
+          <>
+            <th scope="row">
+              {key.title ?? texts.noTitle}
+              <small>
+                {key.prefix}…{key.last4}
+                {key.expiresAt !== undefined && ` · ${texts.expires(formatTime(key.expiresAt))}`}
+              </small>
+            </th>
+            <td>{texts.modes[key.mode]}</td>
+            <td data-label={texts.lastUsed}>
+              {key.lastUsedAt === undefined ? texts.never : formatTime(key.lastUsedAt)}
+            </td>
+            <td class="end">
+              {mayWrite && (
+                <>
+                  <button
+                    type="button"
+                    class="quiet square"
+                    aria-label={texts.roll(titleOf(key))}
+                    onClick={() => (question.value = { kind: 'roll', key })}
+                  >
+                    <Icon name="roll" />
+                  </button>
+                  <RemoveButton
+                    name={texts.revoke(titleOf(key))}
+                    onClick={() => (question.value = { kind: 'revoke', key })}
+                  />
+                </>
+              )}
+            </td>
+          </>
+        )}
+      </PlainRows>
       {mayWrite && (
         <p>
           <button type="button" onClick={() => (isMaking.value = true)}>

@@ -4,13 +4,14 @@ import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope, restoreSession, session } from '../../app/session.ts'
-import { createPasskey, describeStatus } from '../../app/sign-in/passkeys.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { usePages } from '../../ui/paged.ts'
+import { type Pages, usePages } from '../../ui/paged.ts'
+import { PlainRows, RemoveButton } from '../../ui/plain-rows.tsx'
 import { Select } from '../../ui/select.tsx'
-import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
+import { showError, showStatus } from '../../ui/toasts.tsx'
+import { Passkeys } from './passkeys.tsx'
 
 type Role = Member['role']
 const roles = ['owner', 'manager', 'staff', 'developer'] as const satisfies readonly Role[]
@@ -56,9 +57,8 @@ function Invite({ onClose, onMade }: { onClose: () => void; onMade: () => void }
 }
 
 /** The members of the venue and the open invitations. */
-export function People() {
-  const { settings: texts, shell } = t()
-  const members = usePages((cursor) => api().members.list(cursor === undefined ? {} : { cursor }), '')
+function Members({ members }: { members: Pages<Member> }) {
+  const { settings: texts } = t()
   const invitations = usePages((cursor) => api().invitations.list(cursor === undefined ? {} : { cursor }), '')
   const isInviting = useSignal(false)
   const removed = useSignal<Member | undefined>(undefined)
@@ -84,48 +84,36 @@ export function People() {
     if (id === own) await restoreSession()
   }
   const revoke = ({ id }: Invitation) => act(() => api().invitations.revoke(id), texts.invitationRevoked)
-  const addPasskey = async () => {
-    try {
-      const status = await createPasskey()
-      if (status === 201) showStatus(texts.passkeyAdded)
-      else showAlert(describeStatus(status))
-      await members.reload()
-    } catch (error) {
-      showError(error)
-    }
-  }
-  if (!members.items.value) return <p class="hint">{shell.loading}</p>
+  const rows = members.items.value && [...members.items.value, ...(invitations.items.value ?? [])]
   return (
     <>
-      <table class="plain-rows" aria-label={texts.people}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.role}</th>
-            <th scope="col">{texts.lastUsed}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {members.items.value.map((member) => (
-            <tr key={member.id}>
+      <PlainRows
+        name={texts.people}
+        head={[texts.name, texts.role, texts.lastUsed, '']}
+        items={rows}
+        keyOf={({ id }) => id}
+        more={members.more}
+      >
+        {(row) =>
+          'name' in row ? (
+            <>
               <th scope="row">
-                {member.name}
+                {row.name}
                 <small>
-                  {texts.passkeys(member.passkeys)}
-                  {member.id === own && ` · ${texts.you}`}
+                  {texts.passkeys(row.passkeys)}
+                  {row.id === own && ` · ${t().operations.you}`}
                 </small>
               </th>
               <td>
                 {mayWrite ? (
                   <select
-                    aria-label={texts.roleOf(member.name)}
-                    value={member.role}
+                    aria-label={texts.roleOf(row.name)}
+                    value={row.role}
                     onChange={({ currentTarget }) => {
                       const role = roles[currentTarget.selectedIndex]
                       // What is shown follows from the list.
-                      currentTarget.value = member.role
-                      if (role) void changeRole(member, role)
+                      currentTarget.value = row.role
+                      if (role) void changeRole(row, role)
                     }}
                   >
                     {roles.map((role) => (
@@ -135,63 +123,36 @@ export function People() {
                     ))}
                   </select>
                 ) : (
-                  t().join.roles[member.role]
+                  t().join.roles[row.role]
                 )}
               </td>
-              <td>{member.lastUsedAt === undefined ? texts.never : formatTime(member.lastUsedAt)}</td>
+              <td data-label={texts.lastUsed}>
+                {row.lastUsedAt === undefined ? texts.never : formatTime(row.lastUsedAt)}
+              </td>
               <td class="end">
-                {mayWrite && (
-                  <button
-                    type="button"
-                    class="quiet square danger-text"
-                    aria-label={texts.removeMember(member.name)}
-                    onClick={() => (removed.value = member)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )}
+                {mayWrite && <RemoveButton name={texts.removeMember(row.name)} onClick={() => (removed.value = row)} />}
               </td>
-            </tr>
-          ))}
-          {invitations.items.value?.map((invitation) => (
-            <tr key={invitation.id}>
+            </>
+          ) : (
+            <>
               <th scope="row">
                 {texts.invited}
-                <small>{texts.expires(formatTime(invitation.expiresAt))}</small>
+                <small>{texts.expires(formatTime(row.expiresAt))}</small>
               </th>
-              <td>{t().join.roles[invitation.role]}</td>
+              <td>{t().join.roles[row.role]}</td>
               <td />
               <td class="end">
-                {mayWrite && (
-                  <button
-                    type="button"
-                    class="quiet square danger-text"
-                    aria-label={texts.revoke(texts.invited)}
-                    onClick={() => revoke(invitation)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )}
+                {mayWrite && <RemoveButton name={texts.revoke(texts.invited)} onClick={() => revoke(row)} />}
               </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {members.more && (
-        <button type="button" class="quiet" onClick={members.more}>
-          {texts.more}
-        </button>
-      )}
+            </>
+          )
+        }
+      </PlainRows>
       <p>
         {mayWrite && (
           <button type="button" onClick={() => (isInviting.value = true)}>
             <Icon name="plus" />
             {texts.invite}
-          </button>
-        )}{' '}
-        {own && (
-          <button type="button" onClick={addPasskey}>
-            {texts.addPasskey}
           </button>
         )}
       </p>
@@ -205,6 +166,21 @@ export function People() {
           onCancel={() => (removed.value = undefined)}
         />
       )}
+    </>
+  )
+}
+
+/** The people of the venue, for those who may see them, and what signs the person in. */
+export function People() {
+  const members = usePages(
+    (cursor) => api().members.list(cursor === undefined ? {} : { cursor }),
+    '',
+    hasScope('members:read'),
+  )
+  return (
+    <>
+      {hasScope('members:read') && <Members members={members} />}
+      {session.value?.user && <Passkeys onChange={members.reload} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { chooseLanguage } from '../../app/frame/choose-language.ts'
 import { language, languageNames, t } from '../../app/language.ts'
-import { hasScope } from '../../app/session.ts'
+import { hasScope, session } from '../../app/session.ts'
 import { Section } from '../../ui/section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Audit } from './audit.tsx'
@@ -15,7 +15,12 @@ export default function Settings() {
   const sections = [
     { id: 'venue', title: texts.venue, scope: 'merchant:read', content: Venue },
     { id: 'keys', title: texts.keys, scope: 'keys:read', content: Keys },
-    { id: 'people', title: texts.people, scope: 'members:read', content: People },
+    {
+      id: 'people',
+      title: texts.people,
+      scope: session.value?.user ? undefined : 'members:read',
+      content: People,
+    },
     { id: 'sessions', title: texts.sessions, scope: undefined, content: Sessions },
     { id: 'audit', title: texts.audit, scope: 'audit:read', content: Audit },
   ].filter(({ scope }) => scope === undefined || hasScope(scope))

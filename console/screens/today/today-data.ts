@@ -67,39 +67,9 @@ export async function loadSoldOut(): Promise<{ items: readonly StockException[];
 /** Changes that are read, and shown. */
 const changeCounts = { read: 40, shown: 10 }
 
-export interface Change extends AuditEntry {
-  /** Absent for objects that are deleted, or have none. */
-  title?: string
-}
-
-/** The latest changes, with the titles of the objects that still exist. */
-export async function loadChanges(): Promise<readonly Change[]> {
+/** The latest changes. */
+export async function loadChanges(): Promise<readonly AuditEntry[]> {
   const page = await api().audit({ limit: changeCounts.read }).page()
   // Who signed in is in the settings.
-  const items = page.items.filter(({ operation }) => !operation.startsWith('sessions.')).slice(0, changeCounts.shown)
-  const titles = new Map<string, string>()
-  const client = api()
-  const sources = {
-    products: client.products,
-    modifiers: client.modifiers,
-    menus: client.menus,
-    coupons: client.coupons,
-    webhooks: client.webhooks,
-  }
-  await Promise.all(
-    Object.entries(sources).map(async ([resource, source]) => {
-      const ids = items.filter(({ operation }) => operation.startsWith(`${resource}.`)).map(({ object }) => object)
-      if (ids.length === 0) return
-      // Without its title, a change is still of use.
-      const page = await source
-        .list({ ids: [...new Set(ids)] })
-        .page()
-        .catch(() => undefined)
-      for (const { id, title } of page?.items ?? []) titles.set(id, title)
-    }),
-  )
-  return items.map((entry) => {
-    const title = titles.get(entry.object)
-    return { ...entry, ...(title === undefined ? {} : { title }) }
-  })
+  return page.items.filter(({ operation }) => !operation.startsWith('sessions.')).slice(0, changeCounts.shown)
 }

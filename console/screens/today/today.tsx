@@ -5,17 +5,9 @@ import { formatTime } from '../../app/format.ts'
 import { locale, t } from '../../app/language.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
+import { describeOperation, useNames } from '../../objects/operations.ts'
 import { showError } from '../../ui/toasts.tsx'
-import {
-  type Change,
-  loadChanges,
-  loadFailing,
-  loadHours,
-  loadScans,
-  loadSoldOut,
-  maxSoldOut,
-  type Scans,
-} from './today-data.ts'
+import { loadChanges, loadFailing, loadHours, loadScans, loadSoldOut, maxSoldOut, type Scans } from './today-data.ts'
 
 /** Data of a part of the screen. It is read again when the window is looked at again. */
 function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
@@ -169,39 +161,32 @@ function SoldOut() {
 /** Screens that open an object by its id. */
 const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'webhooks']
 
-function ChangeLine({ change }: { change: Change }) {
-  const { operation, object, title, at, key: actor } = change
-  const { today: texts } = t()
-  const [resource = '', ...action] = operation.split('.')
-  const noun = new Map(Object.entries(texts.resources)).get(resource)
-  const verb = new Map(Object.entries(texts.verbs)).get(action.join('.'))
-  const name = title === undefined ? (noun ?? object) : `${noun} “${title}”`
-  const isOpenable = linked.includes(resource) && action[0] !== 'delete' && action[0] !== 'erase'
-  const by = new Map(Object.entries(texts.by)).get(actor)
-  return (
-    <li>
-      <span>
-        {isOpenable ? <a href={`${base}/${resource}/${object}`}>{name}</a> : name}{' '}
-        {verb ?? <span class="soft">{operation}</span>}
-      </span>
-      <small>
-        {formatTime(at)}
-        {by !== undefined && ` · ${by}`}
-      </small>
-    </li>
-  )
-}
-
 function Changes() {
   const { today: texts } = t()
   const changes = useData(loadChanges).value
+  const { titleOf, actorOf } = useNames(changes)
   return (
     <Card title={texts.changes} isWide isReady={changes !== undefined}>
       {changes?.length === 0 && <p class="soft">{texts.noChanges}</p>}
       <ul class="entries changes">
-        {changes?.map((change) => (
-          <ChangeLine key={change.id} change={change} />
-        ))}
+        {changes?.map((entry) => {
+          const { id, operation, object, at } = entry
+          const [resource = '', action] = operation.split('.')
+          const { noun, verb } = describeOperation(entry, titleOf(entry))
+          const actor = actorOf(entry)
+          const isOpenable = linked.includes(resource) && action !== 'delete' && action !== 'erase'
+          return (
+            <li key={id}>
+              <span>
+                {isOpenable ? <a href={`${base}/${resource}/${object}`}>{noun}</a> : noun} {verb}
+              </span>
+              <small>
+                {formatTime(at)}
+                {actor !== undefined && ` · ${actor}`}
+              </small>
+            </li>
+          )
+        })}
       </ul>
     </Card>
   )

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import type { Merchant } from '../../../packages/client/src/client.ts'
+import { useEffect } from 'preact/hooks'
+import type { FailingWebhook } from '../../../packages/client/src/client.ts'
 import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
@@ -16,6 +17,62 @@ const root = '/venues'
 const searchPauseMs = 120
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** The webhooks of all venues that fail. Each page is shown as it comes: it has those of up to 100 venues, or none. */
+function Failing({ q }: { q: string }) {
+  const { venues: texts, shell, today, operations } = t()
+  const found = useSignal<readonly FailingWebhook[]>([])
+  const isLoading = useSignal(true)
+  useEffect(() => {
+    const read = async () => {
+      for await (const webhook of operatorApi().failingWebhooks.list({ limit: 100, ...(q && { q }) }))
+        found.value = [...found.value, webhook]
+    }
+    read()
+      .catch(showError)
+      .finally(() => {
+        isLoading.value = false
+      })
+  }, [])
+  return (
+    <>
+      {found.value.length > 0 && (
+        <table class="plain-rows" aria-label={texts.failing}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.name}</th>
+              <th scope="col">{operations.resources.webhooks}</th>
+              <th scope="col">{texts.failed}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.value.map(({ id, title, mode, active, failures, failingSince, failed, merchant }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <button type="button" class="open" onClick={() => navigate(`${root}/${merchant.id}`)}>
+                    {merchant.name}
+                  </button>
+                  <small>{merchant.id}</small>
+                </th>
+                <td>
+                  {title} {mode === 'test' && `(${texts.test})`}
+                  <small class="error">
+                    {active && failingSince !== undefined
+                      ? texts.failures(failures, formatTime(failingSince))
+                      : today.disabled}
+                  </small>
+                </td>
+                <td class="number">{failed}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {isLoading.value && <p class="empty">{shell.loading}</p>}
+      {!isLoading.value && found.value.length === 0 && <p class="empty">{today.allWell}</p>}
+    </>
+  )
+}
+
 /** All venues of the service, for its operator. */
 export default function Venues() {
   const { venues: texts, screens, settings, shell } = t()
@@ -28,25 +85,8 @@ export default function Venues() {
     q.value,
   )
   const opened = path.value.slice(root.length + 1)
-  /** Venues whose deliveries failed, with how many; undefined: all venues are shown. */
-  const failing = useSignal<readonly { venue: Merchant; failed: number }[] | undefined>(undefined)
-  const isChecking = useSignal(false)
-  const list = failing.value?.map(({ venue }) => venue) ?? items.value
-  const failedOf = (id: string) => failing.value?.find(({ venue }) => venue.id === id)?.failed
-  /** Each venue has its own log of deliveries: they are read one after the other. */
-  const check = async () => {
-    isChecking.value = true
-    failing.value = []
-    try {
-      for await (const venue of operatorApi().merchants.list({ limit: 100, ...(q.value && { q: q.value }) })) {
-        const { failed } = (await operatorApi().merchants.usage(venue.id)).deliveries
-        if (failed > 0) failing.value = [...failing.value, { venue, failed }]
-      }
-    } catch (error) {
-      showError(error)
-    }
-    isChecking.value = false
-  }
+  const isFailing = useSignal(false)
+  const list = items.value
   return (
     <>
       <div class="tools">
@@ -62,11 +102,10 @@ export default function Venues() {
           }}
         />
         <Check
-          label={texts.onlyFailing}
-          isOn={failing.value !== undefined}
+          label={texts.failing}
+          isOn={isFailing.value}
           onChange={(isOn) => {
-            failing.value = undefined
-            if (isOn) void check()
+            isFailing.value = isOn
           }}
         />
         <button type="button" class="primary" data-shortcut="create" onClick={() => (isMaking.value = true)}>
@@ -74,9 +113,10 @@ export default function Venues() {
           {texts.create}
         </button>
       </div>
-      {(!list || isChecking.value) && <p class="empty">{shell.loading}</p>}
-      {list?.length === 0 && !isChecking.value && <p class="empty">{texts.none}</p>}
-      {list && list.length > 0 && (
+      {isFailing.value && <Failing key={q.value} q={q.value} />}
+      {!list && <p class="empty">{shell.loading}</p>}
+      {list?.length === 0 && !isFailing.value && <p class="empty">{texts.none}</p>}
+      {list && list.length > 0 && !isFailing.value && (
         <table class="plain-rows" aria-label={screens.venues}>
           <thead>
             <tr>
@@ -94,21 +134,14 @@ export default function Venues() {
                   </button>
                   <small>{id}</small>
                 </th>
-                <td class={status === 'active' ? 'good' : 'error'}>
-                  {texts.statuses[status]}
-                  {failing.value && (
-                    <small class="error">
-                      {texts.failed}: {failedOf(id)}
-                    </small>
-                  )}
-                </td>
+                <td class={status === 'active' ? 'good' : 'error'}>{texts.statuses[status]}</td>
                 <td>{formatTime(createdAt)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {more && !failing.value && (
+      {more && !isFailing.value && (
         <button type="button" class="quiet" onClick={more}>
           {settings.more}
         </button>

@@ -37,6 +37,8 @@ export const menus: Texts['menus'] = {
   sections: 'Abschnitte',
   noSections: 'Füge einen Abschnitt hinzu, etwa „Vorspeisen“, dann seine Produkte.',
   section: (number) => `Abschnitt ${number}`,
+  sectionDescription: 'Beschreibung des Abschnitts',
+  addDescription: 'Beschreibung hinzufügen',
   sectionTitle: 'Titel des Abschnitts',
   addSection: 'Abschnitt hinzufügen',
   addProduct: 'Produkt hinzufügen',

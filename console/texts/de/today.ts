@@ -24,17 +24,4 @@ export const today: Texts['today'] = {
   more: (count) => `und ${count} weitere`,
   changes: 'Letzte Änderungen',
   noChanges: 'In den letzten 90 Tagen hat sich nichts geändert.',
-  verbs: { create: 'angelegt', update: 'geändert', delete: 'gelöscht', erase: 'gelöscht' },
-  resources: {
-    products: 'Produkt',
-    modifiers: 'Option',
-    menus: 'Karte',
-    coupons: 'Gutschein',
-    customers: 'Kunde',
-    tags: 'Tisch',
-    webhooks: 'Webhook',
-    merchants: 'Betrieb',
-    keys: 'Schlüssel',
-  },
-  by: { operator: 'der Betreiber', system: 'der Dienst' },
 }

@@ -31,7 +31,8 @@ export const venues: Texts['venues'] = {
   backedUp: 'Die Sicherung ist gespeichert.',
   rows: (count) => `${count} Zeilen`,
   download: 'Herunterladen',
-  onlyFailing: 'Nur mit gescheiterten Zustellungen',
+  failing: 'Fehlerhafte Webhooks',
+  failures: (count, time) => (count === 1 ? `1 Fehlversuch, ${time}` : `${count} Fehlversuche seit ${time}`),
   database: 'Datenbank',
   homes: { d1: 'Gemeinsame Datenbank', object: 'Eigene Datenbank' },
   moves: {

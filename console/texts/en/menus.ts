@@ -35,6 +35,8 @@ export const menus = {
   sections: 'Sections',
   noSections: 'Add a section, such as “Starters”, then its products.',
   section: (number: number) => `Section ${number}`,
+  sectionDescription: 'Section description',
+  addDescription: 'Add a description',
   sectionTitle: 'Section title',
   addSection: 'Add section',
   addProduct: 'Add product',

@@ -22,17 +22,4 @@ export const today = {
   more: (count: number) => `and ${count} more`,
   changes: 'Latest changes',
   noChanges: 'Nothing has changed in the last 90 days.',
-  verbs: { create: 'created', update: 'changed', delete: 'deleted', erase: 'erased' },
-  resources: {
-    products: 'Product',
-    modifiers: 'Modifier',
-    menus: 'Menu',
-    coupons: 'Coupon',
-    customers: 'Customer',
-    tags: 'Table',
-    webhooks: 'Webhook',
-    merchants: 'Venue',
-    keys: 'Key',
-  },
-  by: { operator: 'the operator', system: 'the service' },
 }

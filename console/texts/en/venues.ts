@@ -29,7 +29,9 @@ export const venues = {
   backedUp: 'The backup is stored.',
   rows: (count: number) => `${count} rows`,
   download: 'Download',
-  onlyFailing: 'Only with failed deliveries',
+  failing: 'Failing webhooks',
+  failures: (count: number, time: string) =>
+    count === 1 ? `1 failed attempt, ${time}` : `${count} failed attempts since ${time}`,
   database: 'Database',
   homes: { d1: 'Shared database', object: 'Database of its own' },
   moves: {

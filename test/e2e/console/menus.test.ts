@@ -104,6 +104,28 @@ test('products and sections are dragged, and details are stored with the menu', 
   })
 })
 
+test('a section gets a description, and keeps the translations of its texts', async () => {
+  const menu = await owner.post('/menus', { title: 'Supper', sections: [{ title: 'Soups', items: [] }] })
+  const [{ id: section }] = menu.sections
+  const texts = { title: 'Potages', description: 'Maison' }
+  await owner.post(`/menus/${menu.id}/details`, { translations: { fr: { sections: { [section]: texts } } } })
+  await visitConsole(browser, owner, `/menus/${menu.id}`, async (page) => {
+    await page.getByRole('group', { name: 'Soups' }).getByRole('button', { name: 'Add a description' }).click()
+    await expect.poll(() => page.getByLabel('Section description').and(page.locator(':focus')).count()).toBe(1)
+    await page.keyboard.type('Made here')
+    await page.getByText('Translations').click()
+    const french = page.getByRole('group', { name: 'Translation: French' })
+    await french.getByLabel('Section 1', { exact: true }).fill('Soupes')
+    expect(await french.getByLabel('Section 1: Description').inputValue()).toBe('Maison')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await waitForStatus(page, '“Supper” is saved.')
+  })
+  expect((await owner.get(`/menus/${menu.id}`)).sections[0].description).toBe('Made here')
+  expect(await owner.get(`/menus/${menu.id}/details`)).toMatchObject({
+    translations: { fr: { sections: { [section]: { title: 'Soupes', description: 'Maison' } } } },
+  })
+})
+
 test('a menu gets a banner and translations of its sections, and its copy has them', async () => {
   const { id } = await owner.post('/menus', { title: 'Pictured', sections: [{ title: 'Soups', items: [] }] })
   await visitConsole(browser, owner, `/menus/${id}`, async (page) => {

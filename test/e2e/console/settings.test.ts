@@ -76,7 +76,7 @@ test('a key is made and shown once, replaced and revoked; sessions end; the audi
       await status(second, 'The session is ended.')
       await expect.poll(() => other.count()).toBe(before - 1)
       await second.reload()
-      await rows(second, 'Audit').filter({ hasText: 'sessions.delete' }).first().getByText('You').waitFor()
+      await rows(second, 'Audit').filter({ hasText: 'Session ended' }).first().getByText('You').waitFor()
       await second.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
       await second.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor()
     })

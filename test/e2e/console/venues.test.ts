@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createReceiver, type Receiver } from '../../support/receiver.ts'
 import { launch, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
@@ -7,12 +8,17 @@ import { createOwner, listViolations, type Owner, sizes } from './console-page.t
 let browser: Browser
 let owner: Owner
 let adminToken: string
+let receiver: Receiver
 beforeAll(async () => {
   browser = await launch()
   owner = await createOwner()
   adminToken = (await connectService()).adminToken
+  receiver = await createReceiver()
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  receiver?.close()
+})
 
 const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
@@ -71,9 +77,9 @@ test('the operator finds a venue, reads its usage, suspends it, and backs it up'
     await sheet.getByRole('status').getByText('moving: rows are copied').waitFor()
     await page.keyboard.press('Escape')
 
-    await page.getByRole('checkbox', { name: 'Only with failed deliveries' }).check()
-    await page.getByText('No venue matches.').waitFor()
-    await page.getByRole('checkbox', { name: 'Only with failed deliveries' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Failing webhooks' }).check()
+    await page.getByText('All webhooks work.').waitFor()
+    await page.getByRole('checkbox', { name: 'Failing webhooks' }).uncheck()
     await row.waitFor()
 
     // The session is kept, and signing out ends it.
@@ -83,6 +89,27 @@ test('the operator finds a venue, reads its usage, suspends it, and backs it up'
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect(await page.context().cookies()).toEqual([])
+  })
+})
+
+test('the operator sees why a webhook of a venue fails, and opens the venue', async () => {
+  receiver.paths['/gone'] = (response) => response.writeHead(410).end()
+  const { id } = await owner.post('/webhooks', {
+    title: 'Till',
+    url: receiver.at('/gone'),
+    events: ['product.created'],
+  })
+  await owner.post('/products', { title: 'Bica', price: 1 })
+  await expect.poll(async () => (await owner.get(`/webhooks/${id}`)).active, { timeout: 10_000 }).toBe(false)
+  await visit(sizes.phone, async (page) => {
+    await page.getByRole('searchbox', { name: 'Search venues' }).fill(owner.id)
+    await page.getByRole('checkbox', { name: 'Failing webhooks' }).check()
+    const row = page.getByRole('table', { name: 'Failing webhooks' }).getByRole('row').filter({ hasText: owner.id })
+    await row.getByText('Till').waitFor()
+    await row.getByText('The service has turned it off.').waitFor()
+    expect(await widthOf(page)).toBe(sizes.phone.viewport.width)
+    await row.getByRole('button').tap()
+    await page.getByRole('dialog', { name: 'Three Otters' }).getByRole('table', { name: 'Usage' }).waitFor()
   })
 })
 

@@ -1,0 +1,39 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Membership } from '../../../packages/client/src/client.ts'
+import { showAlert, showError } from '../../ui/toasts.tsx'
+import { personApi } from '../api.ts'
+import { t } from '../language.ts'
+import { base } from '../router.ts'
+import { describeStatus, signInWithPasskey } from '../sign-in/passkeys.ts'
+
+/** The other venues of the person. Opening one signs in to it with the passkey: each session is of one venue. */
+export function OtherVenues() {
+  const venues = useSignal<readonly Membership[]>([])
+  useEffect(() => {
+    personApi.read<Membership[]>({ method: 'GET', path: '/console/memberships' }).then((found) => {
+      venues.value = found.filter(({ current, suspended }) => !current && !suspended)
+    }, showError)
+  }, [])
+  const open = async (merchant: string) => {
+    try {
+      const status = await signInWithPasskey({ merchant })
+      // What is loaded is of the venue before.
+      if (status === 201) location.assign(base)
+      else showAlert(describeStatus(status))
+    } catch (error) {
+      showError(error)
+    }
+  }
+  if (venues.value.length === 0) return null
+  return (
+    <fieldset class="choice">
+      <legend>{t().settings.otherVenues}</legend>
+      {venues.value.map(({ id, merchant }) => (
+        <button key={id} type="button" class="quiet" onClick={() => open(merchant.id)}>
+          {merchant.name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}

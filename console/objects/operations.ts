@@ -1,0 +1,78 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { AuditEntry } from '../../packages/client/src/client.ts'
+import { api } from '../app/api.ts'
+import { t } from '../app/language.ts'
+import { hasScope, session } from '../app/session.ts'
+import { showError } from '../ui/toasts.tsx'
+
+const find = (texts: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined
+
+/** An operation in words: a noun and what happened. Operations that the console does not know keep their name. */
+export function describeOperation({ operation }: AuditEntry, title?: string): { noun: string; verb: string } {
+  const { resources, verbs } = t().operations
+  const [resource = '', ...action] = operation.split('.')
+  const noun = find(resources, resource) ?? resource
+  const verb = find(verbs, operation) ?? find(verbs, action.join('.')) ?? operation
+  return { noun: title === undefined ? noun : `${noun} “${title}”`, verb }
+}
+
+/** Names of objects, members and keys by their ids, as far as they were looked up. An id that names nothing any more is its own name. */
+const names = signal<ReadonlyMap<string, string>>(new Map())
+
+/** Resources whose objects have a title. */
+const titled = ['products', 'modifiers', 'menus', 'coupons', 'webhooks'] as const
+
+/** Looks up the objects and the actors of entries. */
+async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
+  const client = api()
+  const found = new Map<string, string>()
+  const isMissing = (id: string) => !names.value.has(id)
+  const lookUp = async (ids: readonly string[], read: () => Promise<readonly { id: string; name: string }[]>) => {
+    if (ids.length === 0) return
+    for (const id of ids) found.set(id, id)
+    for (const { id, name } of await read()) found.set(id, name)
+  }
+  const actors = (prefix: string) =>
+    entries.map(({ key }) => key).filter((id) => id.startsWith(prefix) && isMissing(id))
+  await Promise.all([
+    ...titled.map((resource) => {
+      const own = entries.filter(({ operation, object }) => operation.startsWith(`${resource}.`) && isMissing(object))
+      const ids = [...new Set(own.map(({ object }) => object))]
+      return lookUp(hasScope(`${resource}:read`) ? ids : [], async () =>
+        (await client[resource].list({ ids }).page()).items.map(({ id, title }) => ({ id, name: title })),
+      )
+    }),
+    lookUp(
+      hasScope('members:read') ? actors('usr_') : [],
+      async () => (await client.members.list({ limit: 100 }).page()).items,
+    ),
+    lookUp(hasScope('keys:read') ? actors('key_') : [], async () =>
+      (await client.keys.list({ limit: 100 }).page()).items.map(({ id, title, prefix, last4 }) => ({
+        id,
+        name: title ?? `${prefix}…${last4}`,
+      })),
+    ),
+  ])
+  if (found.size > 0) names.value = new Map([...names.value, ...found])
+}
+
+/** The names of what entries of the audit log refer to. They are looked up behind the entries, which are of use without them. */
+export function useNames(entries: readonly AuditEntry[] | undefined) {
+  useEffect(() => void loadNames(entries ?? []).catch(showError), [entries])
+  const nameOf = (id: string) => {
+    const name = names.value.get(id)
+    return name === id ? undefined : name
+  }
+  return {
+    titleOf: ({ object }: AuditEntry) => nameOf(object),
+    /** Who made a change; undefined if that member or key is gone. */
+    actorOf({ key }: AuditEntry) {
+      const { operations } = t()
+      if (key === (session.value?.user?.id ?? session.value?.key)) return operations.you
+      if (key === 'operator' || key === 'system') return operations[key]
+      return nameOf(key)
+    },
+  }
+}

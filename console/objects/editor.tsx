@@ -12,6 +12,7 @@ import { EditorFooter } from './editor-footer.tsx'
 import type { EditorProps, FieldErrors, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
 import { useLeaveGuard } from './leave-guard.ts'
+import { createExternalIdPart } from './restore.ts'
 import { findChanges, type Row } from './store.ts'
 
 type Question = 'none' | 'delete' | 'discard'
@@ -141,7 +142,9 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     if (!deleted) return
     try {
       const title = store.titleOf(deleted.item)
-      const restoreParts = await Promise.all(parts.map((part) => part.prepareRestore(deleted.item)))
+      const restoreParts = await Promise.all(
+        [...parts, createExternalIdPart(scope.replace(/:.*/, ''))].map((part) => part.prepareRestore(deleted.item)),
+      )
       // With another id.
       const restore = async () => {
         const restored = await store.create(toBody(toForm(deleted.item)))

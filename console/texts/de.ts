@@ -130,8 +130,7 @@ export const texts: ScreenTexts = {
     hidden: (count, title) => (count === 1 ? `„${title}“ ist verborgen.` : `${count} Produkte sind verborgen.`),
     shownAgain: (count, title) => (count === 1 ? `„${title}“ ist sichtbar.` : `${count} Produkte sind sichtbar.`),
     pricesSaved: (count) => (count === 1 ? '1 Preis ist geändert.' : `${count} Preise sind geändert.`),
-    confirmDeleteHint:
-      'Es wird aus allen Karten und Gutscheinen entfernt. Rückgängig bringt es auf die Karten zurück, nicht in die Gutscheine.',
+    confirmDeleteHint: 'Es wird aus allen Karten und Gutscheinen entfernt. Rückgängig bringt es zurück.',
     by: 'Ändern um',
     percent: 'Prozent',
     amount: 'Betrag',

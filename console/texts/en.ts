@@ -131,7 +131,7 @@ export const texts = {
     shownAgain: (count: number, title: string) =>
       count === 1 ? `“${title}” is visible.` : `${count} products are visible.`,
     pricesSaved: (count: number) => (count === 1 ? '1 price is changed.' : `${count} prices are changed.`),
-    confirmDeleteHint: 'It is removed from all menus and coupons. Undo puts it back on menus, not into coupons.',
+    confirmDeleteHint: 'It is removed from all menus and coupons. Undo puts it back.',
     by: 'Change by',
     percent: 'Percent',
     amount: 'Amount',

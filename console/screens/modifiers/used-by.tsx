@@ -6,7 +6,7 @@ import { t } from '../../app/language.ts'
 import { base } from '../../app/router.ts'
 import { showError } from '../../ui/toasts.tsx'
 
-/** The products that offer a modifier. They are read when the list is opened: products name their modifiers, not the reverse. */
+/** The products that offer a modifier. They are read when the list is opened. */
 export function UsedBy({ modifier }: { modifier: string }) {
   const { modifiers: texts, shell } = t()
   const isOpen = useSignal(false)
@@ -16,9 +16,8 @@ export function UsedBy({ modifier }: { modifier: string }) {
     if (!isOpen.value) return
     const controller = new AbortController()
     const read = async () => {
-      for await (const product of api().products.list({ limit: 100 }, { signal: controller.signal })) {
-        if (product.modifiers.includes(modifier)) found.value = [...found.value, product]
-      }
+      for await (const product of api().products.list({ modifier, limit: 100 }, { signal: controller.signal }))
+        found.value = [...found.value, product]
       isDone.value = true
     }
     read().catch((error) => controller.signal.aborted || showError(error))

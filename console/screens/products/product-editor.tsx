@@ -6,6 +6,7 @@ import { t } from '../../app/language.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import type { EditorPart } from '../../objects/editor-parts.ts'
 import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
+import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { DetailsFields } from './details-fields.tsx'
 import { type DetailsForm, findDetailsErrors, nameOf, toDetails, toDetailsForm } from './details-form.ts'
@@ -13,7 +14,6 @@ import { GuestPreview } from './guest-preview.tsx'
 import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
 import { findErrors, type ProductBody, type ProductForm, toBody, toForm } from './product-form.ts'
-import { menuPlaces } from './product-restore.ts'
 import { store } from './product-store.ts'
 
 /** The editor of a product; without an id, of a new one. */
@@ -49,7 +49,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
       scope="products:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
-      parts={[details.part, pictures, menuPlaces]}
+      parts={[details.part, pictures, productPlaces]}
       toCopy={(body) => ({ ...body, sku: null, upc: null })}
       onClose={onClose}
     >

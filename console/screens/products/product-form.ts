@@ -18,6 +18,8 @@ export interface ProductForm {
   stockQuantity: string
   modifiers: readonly string[]
   images: readonly { url: string }[]
+  /** Not shown: a copy and a restored product have it too. */
+  metadata: readonly { key: string; value: string }[]
 }
 
 export const toForm = (product?: Product): ProductForm => ({
@@ -35,6 +37,7 @@ export const toForm = (product?: Product): ProductForm => ({
   stockQuantity: formatNumber(product?.stockQuantity),
   modifiers: product?.modifiers ?? [],
   images: product?.images ?? [],
+  metadata: product?.metadata ?? [],
 })
 
 const numbers = ['price', 'calories', 'taxRate', 'stockQuantity'] as const
@@ -53,7 +56,7 @@ export function findErrors(form: ProductForm): ReadonlyMap<string, string> {
 
 /** The body of a form without errors; an empty optional field is `null`. */
 export function toBody(form: ProductForm) {
-  const { title, visible, taxable, useCustomTaxRate, manageStock, modifiers, images } = form
+  const { title, visible, taxable, useCustomTaxRate, manageStock, modifiers, images, metadata } = form
   const optional = (text: string) => (text.trim() === '' ? null : text)
   const number = (text: string) => parseAmount(text) ?? null
   return {
@@ -71,6 +74,7 @@ export function toBody(form: ProductForm) {
     stockQuantity: number(form.stockQuantity),
     modifiers: [...modifiers],
     images: images.map(({ url }) => ({ url })),
+    metadata: [...metadata],
   } satisfies ProductUpdate
 }
 export type ProductBody = ReturnType<typeof toBody>

@@ -120,6 +120,9 @@ test('a modifier is changed, changed back and deleted, and a deletion is undone'
 
 test('both versions of a modifier that somebody else changed are shown', async () => {
   const { id } = await owner.post('/modifiers', { title: 'Sauce', instructions: '' })
+  const last = await owner.post('/modifiers', { title: 'Salad', instructions: '' })
+  const product = await owner.post('/products', { title: 'Chips', price: 3, modifiers: [id, last.id] })
+  await owner.post(`/modifiers/${id}/details`, { translations: { de: { title: 'Soße' } } })
   await visitConsole(browser, owner, `/modifiers/${id}`, async (page) => {
     const editor = page.getByRole('dialog', { name: 'Edit modifier' })
     await editor.getByRole('textbox', { name: 'Title' }).fill('Sauces')
@@ -136,7 +139,10 @@ test('both versions of a modifier that somebody else changed are shown', async (
     expect((await owner.get(`/modifiers/${id}`)).code).toBe('not_found')
     await page.getByRole('button', { name: 'Undo' }).click()
     await waitForStatus(page, '“Sauces” is back.')
-    expect((await owner.get('/modifiers?q=sauces')).length).toBe(1)
+    const [restored, ...more] = await owner.get('/modifiers?q=sauces')
+    expect(more).toEqual([])
+    expect(await owner.get(`/modifiers/${restored.id}/details`)).toEqual({ translations: { de: { title: 'Soße' } } })
+    expect((await owner.get(`/products/${product.id}`)).modifiers).toEqual([restored.id, last.id])
   })
 })
 

@@ -213,6 +213,17 @@ test('details are stored with the product, and a deletion is undone with them an
   const { id } = await create({ title: 'Walnut cake', price: 4 })
   const other = await create({ title: 'Other cake', price: 4 })
   const menu = await owner.post('/menus', { title: 'Cakes', sections: [{ items: [id, other.id] }] })
+  await owner.post(`/menus/${menu.id}/details`, { prices: [{ product: id, price: 3.5 }] })
+  const coupon = await owner.post('/coupons', {
+    title: 'Off',
+    code: 'CAKE',
+    type: 'FIXED',
+    value: 1,
+    products: [other.id, id],
+  })
+  await owner.post(`/products/${id}`, { metadata: [{ key: 'till', value: '7' }] })
+  await owner.post(`/products/${id}/external-id`, { externalId: 'cake-7' })
+  await owner.post(`/products/${id}/availability`, { soldOut: true, until: 'further_notice' })
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {
     const editor = page.getByRole('dialog', { name: 'Edit product' })
     await editor.getByText('Allergens, diets and nutrition').click()
@@ -268,6 +279,11 @@ test('details are stored with the product, and a deletion is undone with them an
     const [restored] = await owner.get('/products?q=walnut')
     expect(await owner.get(`/products/${restored.id}/details`)).toEqual(details)
     expect((await owner.get(`/menus/${menu.id}`)).sections[0].items).toEqual([restored.id, other.id])
+    expect((await owner.get(`/menus/${menu.id}/details`)).prices).toEqual([{ product: restored.id, price: 3.5 }])
+    expect((await owner.get(`/coupons/${coupon.id}`)).products).toEqual([other.id, restored.id])
+    expect(restored.metadata).toEqual([{ key: 'till', value: '7' }])
+    expect((await owner.get(`/products/${restored.id}?include=externalId`)).externalId).toBe('cake-7')
+    expect(await owner.get(`/products/${restored.id}/availability`)).toMatchObject({ until: 'further_notice' })
   })
 })
 

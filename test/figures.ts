@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. */
+/**
+ * Runs the tests that measure, and prints what they measured as a table. With `tools`, those of the tools for developers. With `console`,
+ * measures the screens of the console instead.
+ */
 const folder = resolve(import.meta.dirname, '..')
 const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
 const e2e = ['--config', 'test/vitest.config.ts', '--project', 'e2e']
@@ -21,6 +24,11 @@ async function run(args: readonly string[]) {
   const failed = !/\b0 failed/.test(output)
   if (failed) console.error(output)
   return { failed, figures: [...output.matchAll(/figure: (.+), (.+)/g)].map(([, what, value]) => [what, value]) }
+}
+
+if (process.argv[2] === 'console') {
+  await import('./e2e/screenshots/console-figures.ts')
+  process.exit()
 }
 
 const results = []

@@ -58,7 +58,7 @@ const screens: readonly Screen[] = [
   {
     path: '/customers',
     name: 'customers',
-    icon: 'account',
+    icon: 'customers',
     scope: 'customers:read',
     load: () => import('../screens/customers/customers.tsx'),
   },
@@ -94,7 +94,7 @@ const screens: readonly Screen[] = [
   {
     path: '/venues',
     name: 'venues',
-    icon: 'tables',
+    icon: 'venues',
     isOperator: true,
     load: () => import('../screens/venues/venues.tsx'),
   },

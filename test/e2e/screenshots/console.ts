@@ -1,12 +1,9 @@
 /** `node test/e2e/screenshots/console.ts`: makes the pictures of all screens of the console in `docs/`. It needs Chromium. */
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { scopes } from '../../../src/auth/api-keys.ts'
-import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
-import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
-import { load } from '../../support/catalogue.ts'
-import { closeAtEnd, createService, type Service } from '../../support/service.ts'
+import { closeAtEnd, createService } from '../../support/service.ts'
 import { launch } from '../browser.ts'
+import { consoleScreens, createConsoleVenue } from './console-venue.ts'
 
 const docs = resolve(import.meta.dirname, '../../../docs')
 const desk: BrowserContextOptions = { viewport: { width: 1_280, height: 800 }, colorScheme: 'light' }
@@ -15,52 +12,6 @@ const phone: BrowserContextOptions = {
   colorScheme: 'dark',
   hasTouch: true,
   isMobile: true,
-}
-
-/** Screens by their paths; `open` shows more than the list. */
-const screens: readonly { path: string; open?: (page: Page) => Promise<unknown> }[] = [
-  { path: 'today' },
-  { path: 'products' },
-  { path: 'modifiers', open: (page) => page.getByRole('button', { name: 'Milk' }).first().click({ timeout: 2_000 }) },
-  { path: 'menus', open: (page) => page.getByRole('table', { name: 'Menus' }).locator('.open').first().click() },
-  { path: 'coupons' },
-  { path: 'customers' },
-  { path: 'tables' },
-  { path: 'sold-out' },
-  { path: 'webhooks' },
-  { path: 'import-export' },
-  { path: 'settings' },
-]
-
-/** Creates the demo venue with tables, a customer, a coupon and a webhook. Returns a key for the console. */
-async function createVenue({ call, adminToken, origin }: Service) {
-  const { body: merchant } = await call('POST', '/admin/merchants', adminToken, demo.merchant)
-  const { body } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, {
-    mode: 'live',
-    title: 'Console',
-    scopes,
-  })
-  const post = (path: string, json: unknown) => call('POST', `/merchants/${merchant.id}${path}`, body.key, json)
-  const products = await load(post, resolvePictures(demo, origin))
-  for (const product of products.slice(4, 6))
-    await post(`/products/${product}/availability`, { soldOut: true, until: 'further_notice' })
-  for (const area of ['Bar', 'Terrace'])
-    await post('/batch', {
-      operations: Array.from({ length: 8 }, (_, index) => ({
-        ...{ op: 'create', resource: 'tags' },
-        body: {
-          metadata: [
-            { key: 'table', value: `${index + (area === 'Bar' ? 1 : 9)}` },
-            { key: 'area', value: area },
-          ],
-        },
-      })),
-    })
-  await post('/customers', { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.com' })
-  await post('/coupons', { title: 'Ten percent off', code: 'TEN', type: 'PERCENTAGE', value: 10 })
-  await post('/webhooks', { title: 'Till', url: 'http://127.0.0.1:9/till', events: ['product.updated'] })
-  await post('/products', { title: 'Soup of the day', price: 6.5 })
-  return String(body.key)
 }
 
 /** Pictures of a screen on a desk in light, and on a phone in dark, side by side. */
@@ -89,9 +40,9 @@ const service = await createService()
 closeAtEnd(service)
 const browser = await launch()
 try {
-  const key = await createVenue(service)
+  const key = await createConsoleVenue(service)
   await takeScreen(browser, 'sign-in', (page) => page.goto(`${service.origin}/console`))
-  for (const { path, open } of screens) {
+  for (const { path, open } of consoleScreens) {
     await takeScreen(browser, path, async (page) => {
       await page.goto(`${service.origin}/console/${path}#key=${key}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -15,16 +15,32 @@ const lighthouse = resolve(folder, 'test/foreign/node_modules/lighthouse/cli/ind
 const report = z.object({ categories: z.record(z.string(), z.object({ score: z.number().nullable() })) })
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** Lighthouse's scores on its mobile settings, in the order of `categories`. It opens no pages of errors. */
-async function runLighthouse(address: string): Promise<string> {
+interface LighthouseOptions {
+  /** What is scored: all by default. */
+  only?: readonly (typeof categories)[number][]
+  /** On a desk, instead of a phone. */
+  isDesk?: boolean
+}
+
+/** Lighthouse's scores, in the order of `only`. It opens no pages of errors. */
+export async function runLighthouse(
+  address: string,
+  { only = categories, isDesk = false }: LighthouseOptions = {},
+): Promise<string> {
   if (!existsSync(lighthouse)) return '–'
-  const flags = ['--quiet', '--output=json', '--chrome-flags=--headless --no-sandbox --disable-gpu']
-  const { stdout } = await run(process.execPath, [lighthouse, address, ...flags, `--only-categories=${categories}`], {
+  const flags = [
+    ...(isDesk ? ['--preset=desktop'] : []),
+    '--quiet',
+    '--output=json',
+    '--chrome-flags=--headless --no-sandbox --disable-gpu',
+    `--only-categories=${only}`,
+  ]
+  const { stdout } = await run(process.execPath, [lighthouse, address, ...flags], {
     env: { ...process.env, CHROME_PATH: '/usr/bin/chromium' },
     maxBuffer: 1e8,
   })
   const scores = report.parse(JSON.parse(stdout)).categories
-  return categories.map((name) => Math.round(100 * (scores[name]?.score ?? 0))).join(' / ')
+  return only.map((name) => Math.round(100 * (scores[name]?.score ?? 0))).join(' / ')
 }
 
 /** Measures pages, and prints a table: compressed bytes of the page, requests, Lighthouse's scores, issues that axe finds. */

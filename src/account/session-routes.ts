@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import { type Credential, defaultScopes, findCredential } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
+import { currentSince } from '../auth/current-sessions.ts'
 import { roles } from '../auth/roles.ts'
 import {
   clearSessionCache,
@@ -28,7 +29,7 @@ import { query } from '../http/validation.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
-import { currentSince, type StoredSession, sessionStatements as statements } from './session-statements.ts'
+import { type StoredSession, sessionStatements as statements } from './session-statements.ts'
 
 export const signInFields = z.strictObject({
   key: field.exactText({ min: 1, max: 128 }).check(z.describe('An API key of the merchant.')),

@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { isCurrent } from '../auth/current-sessions.ts'
 import { createRetention } from '../auth/retention.ts'
-import { sessionSeconds } from '../auth/sessions.ts'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../db/query.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
@@ -25,14 +25,6 @@ const isVisible = and(
   eq(table.merchantId, param('merchantId')),
   sql`(${param('subject')} is null or ${param('subject')} in (${table.keyId}, ${table.userId}))`,
 )
-const isCurrent = and(gt(table.createdAt, param('startedAfter')), gt(table.lastUsedAt, param('usedAfter')))
-
-/** Parameters for `isCurrent`. */
-export const currentSince = (now: number) => ({
-  startedAfter: now - sessionSeconds.total,
-  usedAfter: now - sessionSeconds.idle,
-})
-
 const insertedColumns = {
   id: param('id'),
   merchantId: param('merchantId'),
@@ -73,7 +65,7 @@ export const sessionStatements = {
         .returning(select),
     ),
   ),
-  list: createPageStatements(sessionFields, allOf(isVisible, isCurrent)),
+  list: createPageStatements(sessionFields, allOf(isVisible, isCurrent(table))),
 }
 
 export const sessionRetention = createRetention(table)

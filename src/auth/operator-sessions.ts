@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, lte, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { compile, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
@@ -9,13 +9,13 @@ import type { Env } from '../http/context.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { currentSince, isCurrent } from './current-sessions.ts'
 import { createRetention } from './retention.ts'
 import {
   getCookieToken,
   lastUsedPrecisionSeconds,
   rejectForeignRequests,
   requireLookup,
-  sessionSeconds,
   tokenBits,
 } from './sessions.ts'
 
@@ -38,11 +38,6 @@ const fields = {
   lastUsedAt: table.lastUsedAt,
   userAgent: table.userAgent,
 }
-const isCurrent = and(gt(table.createdAt, param('startedAfter')), gt(table.lastUsedAt, param('usedAfter')))
-const currentSince = (now: number) => ({
-  startedAfter: now - sessionSeconds.total,
-  usedAfter: now - sessionSeconds.idle,
-})
 const newest = () => db.select({ id: table.id }).from(table).orderBy(desc(table.id)).limit(1)
 
 const statements = {
@@ -63,7 +58,7 @@ const statements = {
       db
         .select(select)
         .from(table)
-        .where(and(eq(table.hash, param('hash')), isCurrent)),
+        .where(and(eq(table.hash, param('hash')), isCurrent(table))),
     ),
   ),
   touch: lazy(() =>
@@ -74,7 +69,9 @@ const statements = {
         .where(and(eq(table.id, param('id')), lt(table.lastUsedAt, param('before')))),
     ),
   ),
-  list: lazy(() => typed(fields, (select) => db.select(select).from(table).where(isCurrent).orderBy(desc(table.id)))),
+  list: lazy(() =>
+    typed(fields, (select) => db.select(select).from(table).where(isCurrent(table)).orderBy(desc(table.id))),
+  ),
   end: lazy(() =>
     typed(fields, (select) =>
       db

@@ -1,10 +1,11 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, lt, type SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { readRows } from '../db/damaged-rows.ts'
 import { compile, type Database, lazy, param } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { homeFields, toCacheableHome } from '../db/home/home.ts'
-import { columnParam, db, type RowOf, typed, withRawRows, withRows } from '../db/query.ts'
+import { columnParam, db, type RowOf, type Selection, typed, withRawRows, withRows } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { userTable } from '../db/schema/directory/users.ts'
@@ -98,35 +99,21 @@ const toSessionOfMember = (row: RowOf<typeof memberFields>): Session => ({
   member: { id: row.id, name: row.memberName, role: row.role },
 })
 
-const isSession = eq(table.hash, param('hash'))
+/** Finds a session by the hash of its token, joined with its key or its member. */
+const selectSession = <Fields extends Selection>(fields: Fields, owner: SQLiteTable, isOwner: SQL) =>
+  typed(fields, (select) =>
+    db
+      .select(select)
+      .from(table)
+      .innerJoin(owner, isOwner)
+      .innerJoin(merchantTable, eq(merchantTable.id, table.merchantId))
+      .leftJoin(homeTable, eq(homeTable.merchantId, table.merchantId))
+      .where(eq(table.hash, param('hash'))),
+  )
 const statements = {
-  ofKey: lazy(() =>
-    withRows(
-      typed(keyFields, (select) =>
-        db
-          .select(select)
-          .from(table)
-          .innerJoin(keyTable, eq(keyTable.id, table.keyId))
-          .innerJoin(merchantTable, eq(merchantTable.id, table.merchantId))
-          .leftJoin(homeTable, eq(homeTable.merchantId, table.merchantId))
-          .where(isSession),
-      ),
-      toSessionOfKey,
-    ),
-  ),
+  ofKey: lazy(() => withRows(selectSession(keyFields, keyTable, eq(keyTable.id, table.keyId)), toSessionOfKey)),
   ofMember: lazy(() =>
-    withRows(
-      typed(memberFields, (select) =>
-        db
-          .select(select)
-          .from(table)
-          .innerJoin(userTable, eq(userTable.id, table.userId))
-          .innerJoin(merchantTable, eq(merchantTable.id, table.merchantId))
-          .leftJoin(homeTable, eq(homeTable.merchantId, table.merchantId))
-          .where(isSession),
-      ),
-      toSessionOfMember,
-    ),
+    withRows(selectSession(memberFields, userTable, eq(userTable.id, table.userId)), toSessionOfMember),
   ),
 }
 const touchStatement = lazy(() =>

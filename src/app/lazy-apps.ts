@@ -55,7 +55,7 @@ export const lazyApps: readonly LazyApp[] = [
   section('imports', async () => (await import('../import/routes/import-routes.ts')).importRoutes),
 ]
 
-/** Passes requests to an application. Only the application is kept: a request must not wait for the promise of another. */
+/** Passes requests to an application. Stores the application rather than its promise: a request must not wait for the promise of another. */
 export function passTo({ load }: LazyApp): Handler<Env> {
   let app: Hono<Env> | undefined
   return async (c) => {

@@ -7,7 +7,7 @@ import { backupStatements as statements } from './backup-statements.ts'
 import { parseLine, readHeader, readLines, unreadable } from './restore/read-backup.ts'
 import { type StoredBackup, upload } from './store-backup.ts'
 
-/** Counts the rows of a stored file. Throws if it is not a whole backup of the merchant. */
+/** Counts the rows of a stored file. Throws if it is not a complete backup of the merchant. */
 async function countRows(bucket: R2Bucket, key: string, merchantId: string): Promise<number> {
   const file = await bucket.get(key)
   if (!file) throw unreadable('it was deleted')

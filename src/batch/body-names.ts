@@ -1,7 +1,7 @@
 import { isObject } from '../lib/schema-guard.ts'
 import type { Reference, ReferencePath } from '../resource/definition.ts'
 
-/** What stands in a body for an object: its id, `#` and the name of an operation, or its external id. */
+/** How a body names an object: by its id, by `#` and the name of an operation, or by its external id. */
 export type ObjectName =
   | { pointer: string; id: string }
   | { pointer: string; ref: string }
@@ -31,7 +31,7 @@ const getExternalId = (value: unknown) =>
 const unwrap = (element: unknown) =>
   isObject(element) && Object.keys(element).length === 1 && 'id' in element ? element['id'] : element
 
-/** The name that an element of a list stands for, or undefined if it is none. */
+/** The name in an element of a list, or undefined if it is none. */
 function parseName(element: unknown, pointer: string): ObjectName | undefined {
   const name = unwrap(element)
   if (typeof name === 'string') return name.startsWith('#') ? { pointer, ref: name } : { pointer, id: name }

@@ -40,7 +40,7 @@ export const operationSchema = z.strictObject({
     .optional(z.record(z.string(), z.unknown()))
     .check(
       z.describe(
-        'Body of the single operation. Wherever the id of an object may stand, a `ref` or `{"externalId": "…"}` may stand too.',
+        'Body of the single operation. An id of an object can be replaced by a `ref` or by `{"externalId": "…"}`.',
       ),
     ),
 })

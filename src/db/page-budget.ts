@@ -23,7 +23,7 @@ export const bytesOf = (columns: readonly SQL[]) =>
 /** The columns of a row that may be large, or expressions, by their names in the row. */
 export type LargeColumns = Readonly<Record<string, SQLiteColumn | SQL>>
 
-/** Bytes that each large column may have so that `rows` rows, read whole, stay within the budget. */
+/** Bytes that each large column may have so that `rows` complete rows stay within the budget. */
 export const columnShare = (rows: number, large: LargeColumns) =>
   Math.floor(pageBytes / rows / Math.max(1, Object.keys(large).length))
 
@@ -96,7 +96,7 @@ export interface RowPage<PageRow extends Row = Row> {
 }
 
 /**
- * Takes the first rows, at most `limit`, that fit the budget together. Reads rows with a column larger than its share again, whole.
+ * Takes the first rows, at most `limit`, that fit the budget together. Reads rows with a column larger than its share again, with all columns.
  */
 export async function readPageWithin<PageRow extends Row>(
   found: readonly PageRow[],

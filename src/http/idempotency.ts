@@ -21,7 +21,7 @@ import { readBytes } from './request-body.ts'
 /** Characters of an `Idempotency-Key`. */
 export const maxKeyLength = 255
 
-/** Deletes at most `:most` answers of `:before` or earlier, in seconds, and tells the time of the oldest. */
+/** Deletes at most `:most` responses of `:before` or earlier, in seconds. `oldest` reads the time of the oldest. */
 export const keyRetention = {
   purge: lazy(() =>
     compile(sql`
@@ -124,7 +124,7 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   if (state.isStored || c.res.status >= 500) return
   const { database } = c.var
   if (c.res.ok) {
-    // It had no effect, and so nothing to be kept along with.
+    // The request changed nothing, so there is no transaction that could store its response.
     try {
       const storing = await state.store(c.res, true)
       await database.run(state.deleteExpired, storing, ...state.rest)
@@ -137,7 +137,7 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const [rows = []] = await database.run([idempotencyStatements.find(), values])
   const [row] = rows
   if (!row) return
-  // What is set over another answer takes over its headers.
+  // Hono merges the headers of a response that is replaced into the new one.
   c.res = undefined
   const text = await seal.open(rows.map(({ answer }) => answer).join('')).catch(() => {
     throw new ApiError('idempotency_key_reused', 'The Idempotency-Key was used before, with another body.')

@@ -24,5 +24,5 @@ export const messageLimits = { steps: 8, ms: 15_000 } as const
  */
 export const stepPause = { factor: 1.5, maxMs: 250 } as const
 
-/** Maximum number of issues that are kept of one row, and of UTF-16 units of a value in an issue. */
+/** Maximum number of issues that are stored for one row, and of UTF-16 units of a value in an issue. */
 export const issueLimits = { perRow: 20, valueUnits: 200 } as const

@@ -35,7 +35,7 @@ export const toTimeDigits = (id: string): number =>
 
 /**
  * Creates a TypeID (jetify-com/typeid, spec 0.3): the prefix and a UUIDv7 (RFC 9562) in 26 digits. The 12 bits after time and version
- * are a counter within a millisecond, so that the ids of one isolate sort by creation, also while the clock of the Worker stands still.
+ * are a counter within a millisecond, so that the ids of one isolate sort by creation, also while the clock of the Worker does not advance.
  */
 export function createId(prefix: string): string {
   const nowMs = Date.now()

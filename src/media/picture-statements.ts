@@ -9,7 +9,7 @@ import { productTable } from '../db/schema/resources/products.ts'
 import { limits } from '../http/fields.ts'
 import { digestLength, picturePath } from './picture-name.ts'
 
-/** How long a picture is kept after its last use, and how often its use is checked, in days. */
+/** Days from the last use of a picture to its deletion, and days between two checks of its use. */
 export const pictureRetentionDays = 30
 export const pictureCheckDays = 7
 const daySeconds = 86_400

@@ -42,7 +42,7 @@ export async function readThroughCache(
   try {
     created = await create()
   } catch (error) {
-    // An answer, not an outage: the venue is suspended or does not exist.
+    // A result, not an outage: the venue is suspended or does not exist.
     if (error instanceof ApiError) throw error
     const nowMs = Date.now()
     if (!cached || untilMs + staleMenuSeconds * 1000 < nowMs) throw error

@@ -7,7 +7,7 @@ import type { Work } from './work.ts'
 
 /** Longest time that writes wait for one attempt to finish a move, in seconds. The fence goes away by itself. */
 export const fenceSeconds = 20
-/** Days that the rows at the source are kept after a move. */
+/** Days until the rows at the source are deleted after a move. */
 export const keptDays = 7
 /** Times that tables are compared before the move fails. Purges may delete expired rows at one home first. */
 const maxComparisons = 2
@@ -93,6 +93,6 @@ export async function finishMove(work: Work): Promise<void> {
     // Both find this out by themselves, later.
     await Promise.all([target.setPart('open'), source.setPart('left')])
   } catch (error) {
-    log(env, 'object not told of its move', { merchant: values.merchantId, error: String(error) })
+    log(env, 'object has no record of its move', { merchant: values.merchantId, error: String(error) })
   }
 }

@@ -5,7 +5,7 @@ import * as resources from '../resources/registry.ts'
 import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
 import { type DescribedResource, responseSchema } from './resource-schemas.ts'
 
-/** Descriptions of fields by their path in the object; `*` stands for each element of a list. */
+/** Descriptions of fields by their path in the object; `*` is an element of a list. */
 export type Descriptions = Readonly<Record<string, string>>
 
 const createdAt = 'Time of creation, in seconds since 1970-01-01 UTC.'

@@ -69,7 +69,7 @@ export const toPrintable = (text: string) =>
 
 type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number }
 
-/** Joins glyphs to runs: as many of one font as stand at their usual place. */
+/** Joins glyphs to runs: as many of one font as are at their usual place. */
 function toLine(glyphs: readonly Placed[]): Line {
   const runs: TextRun[] = []
   let width = 0

@@ -6,7 +6,7 @@ import type { Draft, ResourceDefinition, ValidationContext } from './definition.
 /** Whether two JSON values are the same, their fields in the same order. */
 export const isSameJson = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** A JSON value without its nulls, which stand for absent fields. */
+/** A JSON value without its nulls, which mean absent fields. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   return isObject(value) ? merge({}, value) : value

@@ -50,7 +50,7 @@ function endAbandoned() {
 }
 
 /**
- * Runs `work` while no other request of this isolate does the same for the same key; `hasWaited` tells whether another one went
+ * Runs `work` while no other request of this isolate does the same for the same key; `hasWaited` is whether another one went
  * before. Prevents lost races, which cost round trips. It does not replace the condition on the version: other isolates have locks
  * of their own. Throws `busy` when too many wait, or for too long.
  *

@@ -37,22 +37,22 @@ const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 /** The ids by which the objects of a resource name others. */
 export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
-    /** An issue for each id that names nothing in the scope, at the place it stands. */
+    /** An issue for each id that names nothing in the scope, with its pointer. */
     async dangling({ database, scope }: Session, draft: Draft): Promise<(Issue & { pointer: string })[]> {
       const wanted = references.map((reference, index) => ({
         named: reference.listIds(draft),
         link: statements.links()[index],
       }))
-      const asked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
-      if (asked.length === 0) return []
+      const checked = wanted.flatMap(({ named, link }) => (link && named.length > 0 ? [{ named, link }] : []))
+      if (checked.length === 0) return []
       const found = await database.run(
-        ...asked.map(({ named, link }): [Statement, Values] => [
+        ...checked.map(({ named, link }): [Statement, Values] => [
           link.missing,
           { ...scope, ids: JSON.stringify(toIds(named)) },
         ]),
       )
       const missing = new Set(found.flat().map(({ id }) => id))
-      return asked
+      return checked
         .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
         .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
     },

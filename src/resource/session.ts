@@ -6,7 +6,7 @@ import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enque
 import type { RenderContext, ValidationContext } from './definition.ts'
 import { getRenderContext, getValidationContext } from './request-context.ts'
 
-/** What a store is asked with. */
+/** The context of a request that a store needs. */
 export interface Session extends Actor {
   validationContext: ValidationContext
   renderContext: RenderContext

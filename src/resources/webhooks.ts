@@ -60,7 +60,7 @@ const definition = defineResource({
       .nullish(field.set(subscription, limits.events))
       .check(
         z.describe(
-          'Types of the events to send; `*` stands for all types. With an empty list, only `POST …/test` sends an event.',
+          'Types of the events to send; `*` means all types. With an empty list, only `POST …/test` sends an event.',
         ),
       ),
     active: z.nullish(field.boolean).check(z.describe('Whether the service sends events to the webhook.')),

@@ -6,7 +6,7 @@ import type { Profile } from './profiles.ts'
 /** An option of a command: a flag, or with `value` the name of its value. */
 export interface Option {
   value?: string
-  /** One letter that stands for it. */
+  /** A short form: one letter. */
   short?: string
   description: string
 }

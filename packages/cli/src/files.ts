@@ -31,7 +31,7 @@ export async function readPrivateFile(name: string): Promise<unknown> {
   }
 }
 
-/** Replaces a JSON file of the folder as a whole. Only the user can read it, from its first byte on. */
+/** Replaces a JSON file of the folder atomically. Only the user can read it, from its first byte on. */
 export async function writePrivateFile(name: string, value: object): Promise<void> {
   const file = join(configFolder(), name)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })

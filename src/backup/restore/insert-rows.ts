@@ -55,7 +55,7 @@ export function replaceOn(key: SQLiteColumn): SQL {
 export const maxPageUnits = 500_000
 
 /**
- * A statement that inserts rows of a backup in which ids stand for row numbers: those of the JSON list `:rows`, or one row, each of whose
+ * A statement that inserts rows of a backup in which ids replace row numbers: those of the JSON list `:rows`, or one row, each of whose
  * columns is a parameter. Takes `:merchantId`.
  */
 export function createInsert(

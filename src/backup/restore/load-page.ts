@@ -123,7 +123,7 @@ async function enqueueTags(env: Bindings, names: readonly string[]): Promise<voi
     await env.SCANS.sendBatch(messages.slice(start, start + queued.messages)).catch(() => undefined)
 }
 
-/** Inserts rows of one table, in which ids stand for row numbers. Can be repeated. Returns the number of rows that it left out. */
+/** Inserts rows of one table, in which ids replace row numbers. Can be repeated. Returns the number of rows that it left out. */
 export async function loadPage(target: RestoreTarget, table: string, page: readonly StoredRow[]): Promise<number> {
   const { env, directory, database, merchantId } = target
   const statements = insertStatements.get(table)

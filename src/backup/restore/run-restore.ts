@@ -93,7 +93,7 @@ export async function startRestore(
     suspendedAt: suspendedAt === null ? null : Number(suspendedAt),
     savedAt: null,
   }
-  // What was before the first start is kept.
+  // The state before the first start stays recorded.
   const { settledAt, suspendedAt: before, savedAt, state } = isOpen ? open : first
   const restore: Restore = {
     takenAt,

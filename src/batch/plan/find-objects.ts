@@ -24,7 +24,7 @@ export interface FoundObjects {
   byId: Map<string, NamedObject>
   /** Undefined for an object that the key cannot access. */
   byExternalId: Map<string, NamedObject | undefined>
-  /** Objects that are read whole, by id. */
+  /** Objects that are read with all columns, by id. */
   whole: Map<string, ReadObject<object>>
   /** Ids of the objects that have wanted values of unique columns, by column and value. */
   holders: Map<string, Map<string, string>>

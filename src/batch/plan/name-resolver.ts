@@ -10,7 +10,7 @@ type Target = Pick<Reference, 'target'>
 
 /** Resolves the names of objects in the bodies of a batch, as they are after its deletions and creates. */
 export interface NameResolver {
-  /** The id that a name stands for, and the operation that defines it. An unknown name has an id that no object has. */
+  /** The id of a name, and the operation that defines it. An unknown name has an id that no object has. */
   resolve(reference: Target, name: ObjectName): { id: string; step?: Step | undefined }
   /** Whether the batch creates the object, or it exists and the batch does not delete it. */
   exists(reference: Target, id: string): boolean

@@ -178,7 +178,7 @@ function addThai(pack: PackBuilder) {
     const behind = pack.shape('\u0e32')
     if (above && behind) pack.set(`${tone}\u0e33`, [...above, ...behind])
   }
-  // Letters that change with their signs, or whose signs stand elsewhere.
+  // Letters that change with their signs, or whose signs are drawn elsewhere.
   for (const tall of ['\u0e0d', '\u0e10', '\u0e1b', '\u0e1d', '\u0e1f', '\u0e2c']) {
     for (const sign of signs) pack.set(tall + sign)
   }

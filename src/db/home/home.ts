@@ -89,7 +89,7 @@ const homeCacheMs = 30_000
 export const homeMemoryBytes = 1024 * 1024
 const cache = new ByteCache<{ home: ObjectHome; untilMs: number }>(homeMemoryBytes)
 
-/** The object of a merchant, if this isolate has looked it up lately. The shared database is asked first otherwise. */
+/** The object of a merchant, if this isolate has looked it up lately. Otherwise the shared database is read first. */
 export function getCachedHome(merchantId: string): Home | undefined {
   const cached = cache.get(merchantId)
   return cached && cached.untilMs > Date.now() ? cached.home : undefined

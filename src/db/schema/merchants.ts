@@ -23,7 +23,7 @@ export const merchantTable = sqliteTable(
     dayStartsAt: text().notNull().default('0400'),
     /** BCP 47 tag of the venue's texts. */
     language: text(),
-    /** Address of a picture. One that the service stores is kept while it is here. */
+    /** Address of a picture. A stored picture is not deleted while its address is here. */
     logo: text(),
     /** `#rrggbb`. */
     color: text(),

@@ -15,7 +15,7 @@ export const stockAdjustmentTable = sqliteTable(
     testMode: integer({ mode: 'boolean' }).notNull(),
     reference: text().notNull(),
     reason: text({ enum: stockReasons }).notNull(),
-    /** SHA-256 of the request, which tells a repeated request from another one. */
+    /** SHA-256 of the request, which distinguishes a repeated request from another one. */
     requestHash: text().notNull(),
     /** Id that the transaction generated for its events. */
     change: text().notNull(),

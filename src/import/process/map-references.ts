@@ -29,7 +29,7 @@ export function readReference(element: unknown): { id?: string; externalId?: str
   return typeof externalId === 'string' ? { externalId } : {}
 }
 
-/** What the references of some rows to one resource stand for. */
+/** The objects that the references of some rows to one resource name. */
 export interface Known {
   /** Objects by the file's own id, by id and by external id. */
   ofFile: ReadonlyMap<string, string>
@@ -41,7 +41,7 @@ export interface Known {
 
 const toMap = (rows: readonly Row[] = []) => new Map(rows.map(({ key, id }) => [String(key), String(id)]))
 
-/** What the keys of references to a resource stand for. */
+/** The objects that the keys of references to a resource name. */
 export async function findKnown(
   { database, scope }: Session,
   importId: string,

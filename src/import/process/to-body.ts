@@ -31,7 +31,7 @@ const withoutId = (section: unknown): unknown => {
   return rest
 }
 
-/** The body of the create or update that a row stands for. */
+/** The body of the create or update of a row. */
 export function toBody({ resource, isExported, metadata }: RowObject, body: RowObject['body'], target?: Target) {
   const { sections } = body
   return {

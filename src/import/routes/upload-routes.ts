@@ -111,13 +111,13 @@ async function upload(c: Context<Env>, session: Session, started: StoredImport, 
 
 /** Accepts files to import. */
 export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQuery), idempotent, async (c) => {
-  const asked = c.req.valid('query')
+  const query = c.req.valid('query')
   const format = getFormat(c.req.raw)
-  requireConsistentQuery(format, asked)
-  if (asked.resource) requireScopes(c.var.grantedScopes, toWriteScopes([asked.resource]))
+  requireConsistentQuery(format, query)
+  if (query.resource) requireScopes(c.var.grantedScopes, toWriteScopes([query.resource]))
   const session = createSession(c)
   const { database, scope } = session
-  const started = createImport(session, format, asked)
+  const started = createImport(session, format, query)
   const values = { ...scope, import: started.id }
   const [[open]] = await database.run(
     [importStatements.countOpen(), { ...scope }],
@@ -128,7 +128,7 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
     const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
     throw new ApiError('too_many', message)
   }
-  const answer = await upload(c, session, started, asked)
+  const answer = await upload(c, session, started, query)
   const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
   c.executionCtx.waitUntil(enqueueImport(c.env, message))
   return answer

@@ -71,7 +71,7 @@ export const chunkStatements = {
     ),
   ),
 
-  /** Remembers which objects the file's own ids stand for. */
+  /** Stores the ids of the objects by the file's own ids. */
   mapObjectIds: lazy(() =>
     compile(
       db
@@ -81,7 +81,7 @@ export const chunkStatements = {
     ),
   ),
 
-  /** Objects that the file's own ids in `:keys` stand for. */
+  /** Objects of the file's own ids in `:keys`. */
   findObjectIds: lazy(() =>
     compile(sql`
       select entry.key as key, entry.value as id from ${chunks}, json_each(${chunks.objectIds}) as entry

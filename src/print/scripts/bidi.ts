@@ -40,7 +40,7 @@ export function getLevels(parts: readonly string[]): number[] {
   })
 }
 
-/** Reorders parts from the order in which they are read to the order in which they stand, from left to right. */
+/** Reorders parts from the order in which they are read to visual order, from left to right. */
 export function toVisualOrder<Part>(parts: readonly Part[], levels: readonly number[]): Part[] {
   const ordered = parts.map((part, index) => ({ part, level: levels[index] ?? 0 }))
   for (let level = Math.max(0, ...levels); level > 0; level--) {

@@ -28,7 +28,7 @@ function shapeArabic({ forms }: FontPack, letter: string, before: string | undef
   return forms[letter + (isJoined ? (joinsNext ? 'm' : 'f') : joinsNext ? 'i' : '')]
 }
 
-/** Sets the consonants of a syllable: as joined forms, as half letters, the last one whole. */
+/** Sets the consonants of a syllable: as joined forms, as half letters, the last one as a full letter. */
 function shapeConsonants({ forms }: FontPack, consonants: readonly string[], end: string): Forms | undefined {
   const glyphs: Forms[number][] = []
   for (let index = 0; index < consonants.length; ) {
@@ -50,7 +50,7 @@ function shapeConsonants({ forms }: FontPack, consonants: readonly string[], end
 const shortI = '\u093f'
 const ra = `\u0930${virama}`
 
-/** Sets a syllable: the short i stands before its consonants, an r at its beginning above its end. */
+/** Sets a syllable: the short i is drawn before its consonants, an r at its beginning above its end. */
 function shapeSyllable(pack: FontPack, text: string): Forms | undefined {
   const { forms } = pack
   const hasReph = text.startsWith(ra) && text.length > ra.length

@@ -24,7 +24,7 @@ import { createMemo } from './statement-memo.ts'
 const isOneOf = (column: SQLiteColumn) => sql`${column} in (select value from json_each(${param('ids')}))`
 
 /**
- * Every statement of one resource, each built when it is first needed and then kept as text. All of them are scoped:
+ * Every statement of one resource, each built when it is first needed, then stored as text. All of them are scoped:
  * to `:merchantId`, and to `:testMode` unless they are for a key that reaches both modes.
  */
 export function createStatements(resource: ResourceDefinition, all: readonly ResourceDefinition[]) {
@@ -64,7 +64,7 @@ export function createStatements(resource: ResourceDefinition, all: readonly Res
     /** The columns that `list` reads only within their share. */
     largeColumns: perDetails((includesDetails) => getLargeColumns(resource, includesDetails)),
 
-    /** The objects `:ids`, whole, whatever their size. */
+    /** The objects `:ids` with all columns, whatever their size. */
     findAll: perInclude((bothModes, details) =>
       compile(
         sql`select *, ${externalIdOf(table)} as external_id${details} from ${table} where ${allOf(scoped(bothModes), isOneOf(table.id))}`,

@@ -59,12 +59,12 @@ async function readFeed(
 
 /** Lists the events of the last days as they were sent. */
 export const eventFeed = new Hono<Env>().get('/', query(eventsQuery), async (c) => {
-  const asked = c.req.valid('query')
-  const isLatest = asked.after === latest
-  if (isLatest && asked.order === 'desc') {
+  const query = c.req.valid('query')
+  const isLatest = query.after === latest
+  if (isLatest && query.order === 'desc') {
     throw invalidParameter('after', 'conflict', `must not be ${latest} with order=desc`)
   }
-  const { shown, next } = isLatest ? { shown: [], next: await findLatest(c) } : await readFeed(c, asked)
+  const { shown, next } = isLatest ? { shown: [], next: await findLatest(c) } : await readFeed(c, query)
   if (next !== undefined) c.header('Link', nextLink(c.req.url, next, 'after'))
   return c.body(`[${shown.join()}]`, 200, { 'content-type': 'application/json' })
 })

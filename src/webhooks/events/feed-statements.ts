@@ -60,7 +60,7 @@ export const feedStatements = {
       db.select(select).from(eventTable).where(isInScope).orderBy(desc(seq)).limit(1),
     ),
   ),
-  /** The events `:ids`, whole, whatever their size. */
+  /** The events `:ids` with all columns, whatever their size. */
   findAll: lazy(() =>
     compile(sql`
       select ${sql.join(toSelectList(eventFields), sql`, `)} from ${eventTable}

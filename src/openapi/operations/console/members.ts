@@ -83,7 +83,7 @@ export function createInvitationOperations(access: 'operator' | 'key'): readonly
 export const createMemberGroup = (): OperationGroup => ({
   name: 'Members',
   description:
-    'People who sign in to the console with a passkey. A role stands for scopes. A key has the scopes `members:…` only if its `scopes` name them.',
+    'People who sign in to the console with a passkey. A role grants scopes. A key has the scopes `members:…` only if its `scopes` name them.',
   schemas: {
     Member: withDescriptions(outputSchema(memberView), sessionDescriptions),
     MemberUpdate: inputSchema(peopleSchemas.memberUpdate),

@@ -2,7 +2,6 @@ import { merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { log } from '../lib/log.ts'
-import { SharedWork } from '../lib/shared-work.ts'
 import { menuCacheSeconds, staleMenuSeconds } from './cache.ts'
 import { type Catalogue, estimateCatalogueBytes, readCatalogue } from './catalogue/catalogue.ts'
 import {
@@ -11,6 +10,7 @@ import {
   ownLanguage,
   type WantedLanguages,
 } from './catalogue/content-language.ts'
+import { SharedWork } from './shared-work.ts'
 
 /** Budget of the cached catalogues, one for each language that guests read, in bytes. */
 export const catalogueMemoryBytes = 16 * 1024 * 1024

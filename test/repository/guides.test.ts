@@ -27,6 +27,40 @@ describe.each(['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', '.github/pull_request_te
   })
 })
 
+describe('the documentation', () => {
+  /** Files that only a build or a command makes. */
+  const generated = /^(?:public|dist|bench\/results\.json)(?:\/|$)/
+  const existing = globSync(['{src,test,packages,console,bench,docs,examples,migrations,runtime}/**', '*', '.*/**'], {
+    cwd,
+    exclude: ['**/node_modules/**'],
+  }).map((name) => `/${name}`)
+  const endings = new Set(
+    existing.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(index + 1))),
+  )
+
+  test.each(globSync(['docs/**/*.md', '*.md', 'packages/*/*.md'], { cwd, exclude: ['**/node_modules/**'] }))(
+    '%s names files and folders that exist',
+    (page) => {
+      const names = [...read(page).matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name)
+      const paths = names.filter(
+        (name) => (folders.test(name) && name.includes('/')) || /\w\.(?:tsx?|[cm]js)$/.test(name),
+      )
+      expect(paths.filter((name) => !generated.test(name) && !endings.has(name.replace(/\/$/, '')))).toEqual([])
+    },
+  )
+
+  test('the architecture names every room, every folder of the console and every package', () => {
+    const [, tree = ''] = /## The tree\n\n```\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? []
+    const listed = (parent: string) => readdirSync(resolve(cwd, parent), { withFileTypes: true })
+    const rooms = listed('src').map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    const screens = listed('console/screens').flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    const parts = listed('console').flatMap((entry) => (entry.isDirectory() ? [`${entry.name}/`] : []))
+    const packages = readdirSync(resolve(cwd, 'packages')).map((name) => `packages/${name}/`)
+    const named = new Set(tree.match(/[\w./-]+/g))
+    expect([...rooms, ...screens, ...parts, ...packages].filter((name) => !named.has(name))).toEqual([])
+  })
+})
+
 test('the guide describes each folder of tests that mirrors no room of src', () => {
   const named = [...read('CONTRIBUTING.md').matchAll(/`test\/(\w+)`/g)].map(([, name]) => name)
   const found = globSync('test/**/*.test.ts', { cwd, exclude: ['test/foreign/node_modules/**'] })

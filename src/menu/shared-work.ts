@@ -1,4 +1,4 @@
-import { timedOut, withTimeout } from './timeout.ts'
+import { timedOut, withTimeout } from '../lib/timeout.ts'
 
 /** How long a request waits for another request's work before it does the work itself, in milliseconds. */
 export const sharedWorkTimeoutMs = 5_000

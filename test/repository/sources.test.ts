@@ -11,12 +11,14 @@ const files = globSync(['src/**/*.ts', 'console/**/*.{ts,tsx}', 'packages/*/src/
 }))
 
 /** The nodes of a tree of syntax, each with its own fields. */
-function* walk(node: unknown): Generator<{ type: string; start: number } & Record<string, unknown>> {
+function* walk(node: unknown): Generator<{ type: string; start: number; typeAnnotation?: unknown }> {
   if (typeof node !== 'object' || node === null) return
   if ('type' in node && typeof node.type === 'string' && 'start' in node && typeof node.start === 'number')
-    yield { ...node, type: node.type, start: node.start }
+    yield { type: node.type, start: node.start, typeAnnotation: 'typeAnnotation' in node && node.typeAnnotation }
   for (const part of Object.values(node)) yield* walk(part)
 }
+/** Lines that may have such a place. Only files with one are parsed, because parsing all takes seconds. */
+const suspicious = /^(?!import|export \*|\s*(?:\*|\/[/*])).*(?:\bany\b|\bas (?!const\b)|[\w)\]]!(?!=)|<\w+>\w)/m
 
 /** Whether a node makes the compiler accept what it has not checked. `as const` does not. */
 const isUnchecked = ({ type, typeAnnotation }: { type: string; typeAnnotation?: unknown }) =>
@@ -27,9 +29,11 @@ const isUnchecked = ({ type, typeAnnotation }: { type: string; typeAnnotation?: 
 
 /** The places of `any`, casts and `!` in a file. */
 const uncheckedIn = (file: string, source: string) =>
-  [...walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }))]
-    .filter(isUnchecked)
-    .map(({ start }) => `${file}:${source.slice(0, start).split('\n').length}`)
+  !suspicious.test(source)
+    ? []
+    : [...walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }))]
+        .filter(isUnchecked)
+        .map(({ start }) => `${file}:${source.slice(0, start).split('\n').length}`)
 
 test('finds casts, `any` and `!`', () => {
   const count = (source: string) => uncheckedIn('a.ts', source).length
@@ -40,7 +44,7 @@ test('finds casts, `any` and `!`', () => {
   expect(count("import { a as b } from './c.ts'\nconst d = ['any! as e', !f] as const")).toBe(0)
 })
 
-test('no code has a cast, `any` or `!`', () => {
+test('no code has a cast, `any` or `!`', { timeout: 60_000 }, () => {
   expect(files.length).toBeGreaterThan(500)
   expect(files.flatMap(({ file, source }) => uncheckedIn(file, source))).toEqual([])
 })

@@ -133,6 +133,15 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
     return send(request)
   }
 
+  /** Reads objects. A service that has just started may ask to repeat the request. */
+  async function read(path: string, attempts = 10): Promise<Fields[]> {
+    const { status, headers, body } = await ask('GET', path)
+    if (status === 200) return body
+    if (status !== 503 || attempts === 1) throw new Error(`GET ${path} was answered ${status}: ${JSON.stringify(body)}`)
+    await wait(1_000 * Number(headers.get('retry-after') ?? 1))
+    return read(path, attempts - 1)
+  }
+
   return {
     /** Works until the connection breaks. */
     async work({ pauseMs = 0, isOver = () => false }: Pace = {}) {
@@ -164,10 +173,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       pending = undefined
       if (!request) return
       const { method, collection, id, json = {} } = request
-      const find = async (): Promise<Fields[]> =>
-        id === undefined
-          ? (await ask('GET', `/${collection}?q=${json['title']}`)).body
-          : (await ask('GET', `/${collection}?ids=${id}`)).body
+      const find = () => read(id === undefined ? `/${collection}?q=${json['title']}` : `/${collection}?ids=${id}`)
       const [found] = await find()
       if (id === undefined) {
         if (found) tally.done++
@@ -211,8 +217,8 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         const mine = [...kept].filter(([, each]) => each.collection === collection)
         for (let start = 0; start < mine.length; start += 100) {
           const part = mine.slice(start, start + 100)
-          const { body } = await ask('GET', `/${collection}?ids=${part.map(([id]) => id).join()}`)
-          const found = new Map<unknown, Fields>(body.map((object: Fields) => [object['id'], object]))
+          const objects = await read(`/${collection}?ids=${part.map(([id]) => id).join()}`)
+          const found = new Map<unknown, Fields>(objects.map((object) => [object['id'], object]))
           for (const [id, { object, isPruned }] of part) {
             const now = found.get(id)
             if (now && isDeepStrictEqual(isPruned ? shown(now) : now, isPruned ? shown(object) : object)) continue

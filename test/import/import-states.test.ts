@@ -10,7 +10,7 @@ import { enqueueOverdueImports, overdueSeconds } from '../../src/import/overdue-
 import { purgeExpired } from '../../src/maintenance.ts'
 import type { ImportMessage } from '../../src/messages.ts'
 import { createKey, createVenue, origin, type Venue } from '../support/api.ts'
-import { watch } from '../support/d1.ts'
+import { multiply, watch } from '../support/d1.ts'
 import { check, csv, importFile, listIssues, settle, toCounts, upload } from '../support/imports.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -263,6 +263,19 @@ describe('the scheduled task', () => {
     expect(queue.sent).toContainEqual({ merchant: venue.id, testMode: false, import: id })
     await queue.drain()
     expect((await retrieve(venue, id)).state).toBe('done')
+  })
+
+  test('enqueues an import of every merchant before the second of any', async () => {
+    const [busy, other] = [await createVenue(), await createVenue()]
+    const queue = createQueue()
+    const first = await queue.upload(busy, 'resource=products&apply=true', rows(1))
+    await multiply('imports', first, 150, { updated_at: 'updated_at - n' })
+    const id = await queue.upload(other, 'resource=products&apply=true', rows(1))
+    queue.sent.splice(0)
+    const found = await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueSeconds.step + 1))
+    expect(found).toBe(100)
+    expect(queue.sent).toContainEqual({ merchant: other.id, testMode: false, import: id })
+    await env.DB.prepare(`update imports set state = 'done' where merchant_id = ?`).bind(busy.id).run()
   })
 
   test('deletes uploads that were cut off', async () => {

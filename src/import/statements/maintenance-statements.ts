@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param } from '../../db/database.ts'
-import { db, typed } from '../../db/query.ts'
+import { db, selectList, typed } from '../../db/query.ts'
 import { importChunkTable as chunks } from '../../db/schema/imports/import-chunks.ts'
 import { importIssueTable as issues } from '../../db/schema/imports/import-issues.ts'
 import { importTable as imports } from '../../db/schema/imports/imports.ts'
@@ -20,22 +20,32 @@ export const importRetention = createRetention(imports.id)
 export const chunkRetention = createRetention(chunks.importId)
 export const importIssueRetention = createRetention(issues.importId)
 
+/** Maximum number of overdue imports that one run reads. */
+const maxOverdueRead = 5_000
+
 const isAbandoned = and(eq(imports.state, 'uploading'), lte(imports.updatedAt, param('before')))
 const abandoned = (column: SQLiteColumn): SQL =>
   sql`${column} in (select ${imports.id} from ${imports} where ${isAbandoned})`
 
 export const overdueStatements = {
-  /** At most `:most` imports that have made no progress since `:before`. */
-  findOverdue: lazy(() =>
-    typed({ merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }, (select) =>
-      db
-        .select(select)
-        .from(imports)
-        .where(and(inArray(imports.state, ['checking', 'applying']), lte(imports.updatedAt, param('before'))))
-        .orderBy(imports.updatedAt)
-        .limit(param('most')),
-    ),
-  ),
+  /**
+   * At most `:most` imports that have made no progress since `:before`. The first of every merchant precedes the second of any: imports that
+   * cannot make progress do not keep those of others waiting.
+   */
+  findOverdue: lazy(() => {
+    const fields = { merchantId: imports.merchantId, testMode: imports.testMode, id: imports.id }
+    const isOverdue = and(inArray(imports.state, ['checking', 'applying']), lte(imports.updatedAt, param('before')))
+    const columns = sql`${imports.merchantId}, ${imports.testMode}, ${imports.id}, ${imports.updatedAt}`
+    const place = sql`row_number() over (partition by ${imports.merchantId} order by ${imports.updatedAt}, ${imports.id})`
+    return typed(
+      fields,
+      () => sql`
+        select ${selectList(fields)} from (
+          select *, ${place} as place
+          from (select ${columns} from ${imports} where ${isOverdue} limit ${sql.raw(String(maxOverdueRead))}) as ${imports}
+        ) as ${imports} order by place, ${imports.updatedAt} limit ${param('most')}`,
+    )
+  }),
   /** Uploads that were cut off before `:before`. */
   removeAbandonedChunks: lazy(() => compile(db.delete(chunks).where(abandoned(chunks.importId)))),
   removeAbandoned: lazy(() => compile(db.delete(imports).where(isAbandoned))),

@@ -114,6 +114,11 @@ export async function deleteClosedMerchants(env: Bindings, directory: Database, 
   let left: number = deletionBounds.statements
   for (const { id } of due) {
     if (left <= 0) return
-    left = await deleteMerchant(env, directory, id, left)
+    try {
+      left = await deleteMerchant(env, directory, id, left)
+    } catch (error) {
+      // The next run tries again. An object that does not respond delays no other merchant.
+      log(env, 'closed merchant not deleted', { merchant: id, error: String(error) })
+    }
   }
 }

@@ -152,3 +152,18 @@ test.each(['d1', 'object'])('the files of pictures are deleted too, of a merchan
   expect(await exists(venue.id)).toBe(false)
   expect(await env.MEDIA.head(key)).toBe(null)
 })
+
+test('an object that does not respond delays no other merchant', async () => {
+  const [stuck, other] = [await createVenue({ home: 'object' }), await createVenue()]
+  for (const { id } of [stuck, other]) {
+    await close(id)
+    pass(1)
+  }
+  pass(86_400 + deletionDelaySeconds)
+  const broken = { run: () => Promise.reject(new Error('Network connection lost.')) }
+  const HOMES = Object.assign(Object.create(null), { idFromName: () => 'id', get: () => broken })
+  await deleteClosedMerchants({ ...env, HOMES }, directoryDatabase(env), now())
+  expect([await exists(stuck.id), await exists(other.id)]).toEqual([true, false])
+  await run()
+  expect(await exists(stuck.id)).toBe(false)
+})

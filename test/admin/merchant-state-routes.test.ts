@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deleteClosedMerchants, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
 import { clearKeyCache } from '../../src/auth/api-keys.ts'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { adminToken, call, createVenue, send, toIssues } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { createEdge } from '../support/kv.ts'
@@ -11,6 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const homes = ['d1', 'object'] as const
 const daySeconds = 86_400
 const now = () => Math.floor(Date.now() / 1000)
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
@@ -141,6 +144,40 @@ describe('a closed merchant', () => {
     await admin(venue.id, '/close', {})
     expect((await admin(venue.id, '/resume', {})).body.status).toBe('closed')
   })
+
+  test.each(homes)(
+    'in %s keeps its deliveries until it is reopened; those that still wait are deleted with it',
+    async (home) => {
+      const stage = await createWebhookHarness(home === 'object' ? { home } : {})
+      const change = (name: string, json: object = {}) =>
+        stage.request('POST', `/admin/merchants/${stage.venue.id}/${name}`, json, adminToken)
+      await stage.hook()
+      await stage.post('/products', { title: 'Tea', price: 1 })
+      await change('close', { graceDays: 1 })
+      await stage.deliver()
+      await stage.pass(600)
+      expect([await stage.sweep(), stage.rings.length, stage.calls.length]).toEqual([0, 0, 0])
+      await change('reopen')
+      expect(await stage.sweep()).toBe(1)
+      await stage.deliver()
+      expect(stage.calls.map(({ body }) => body.type)).toEqual(['product.created'])
+      // The call of one event is under way while the merchant is deleted, the message of another one is late.
+      await stage.post('/products', { title: 'Cake', price: 1 })
+      const [message] = stage.rings.splice(0)
+      await stage.post('/products', { title: 'Soup', price: 1 })
+      stage.endpoint = async () => {
+        await change('close', { graceDays: 1 })
+        await stage.pass(daySeconds + deletionDelaySeconds)
+        await deleteClosedMerchants(stage.bindings, directoryDatabase(env), now())
+        return new Response(null, { status: 204 })
+      }
+      await stage.deliver()
+      if (message) await stage.handOn([message])
+      expect(stage.calls).toHaveLength(2)
+      expect((await admin(stage.venue.id)).status).toBe(404)
+      expect([await stage.deliveries(), await stage.events()]).toEqual([[], []])
+    },
+  )
 
   test('cannot be reopened or closed after the grace period', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })

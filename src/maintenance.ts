@@ -14,6 +14,7 @@ import { counterNames, setCounter } from './db/counters.ts'
 import type { Database, Statement } from './db/database.ts'
 import { directoryDatabase, sharedDatabase } from './db/home/connect.ts'
 import { replaySeconds } from './db/idempotency-keys.ts'
+import type { Row } from './db/row.ts'
 import type { Bindings } from './env.ts'
 import { keyRetention } from './http/idempotency.ts'
 import { isMisconfigured } from './http/public-url.ts'
@@ -83,16 +84,22 @@ export const retainedView = z.object({
 
 const oldestRow = z.object({ oldest: z.nullable(z.union([z.string(), z.int()])) })
 
-export async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
-  if (tables.length === 0) return []
-  const results = await database.run(...tables.map(({ statements }) => [statements.oldest(), {}] as const))
-  return tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
+/** The statements whose rows `toStates` takes, one for each table. */
+export const readOldest = (tables: readonly Retained[]) =>
+  tables.map(({ statements }) => [statements.oldest(), {}] as const)
+
+/** States of tables, of the rows that `readOldest` returned. */
+export const toStates = (tables: readonly Retained[], results: readonly (readonly Row[])[], nowMs: number) =>
+  tables.map(({ name, seconds }, index): z.output<typeof retainedView> => {
     const { oldest = null } = oldestRow.parse(results[index]?.[0] ?? { oldest: null })
     const state = { name, retentionSeconds: seconds, overdueSeconds: 0 }
     if (oldest === null) return state
     const oldestAt = typeof oldest === 'number' ? oldest : Math.floor(toTimeDigits(oldest) / 1000)
     return { ...state, oldestAt, overdueSeconds: Math.max(0, Math.floor(nowMs / 1000) - seconds - oldestAt) }
   })
+
+export async function inspect(database: Database, nowMs: number, tables: readonly Retained[]) {
+  return tables.length === 0 ? [] : toStates(tables, await database.run(...readOldest(tables)), nowMs)
 }
 
 /**

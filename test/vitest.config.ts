@@ -161,6 +161,8 @@ export default defineConfig(async () => ({
         test: {
           name: 'repository',
           include: ['test/repository/**/*.test.ts'],
+          // Some read all files, and the machine may have other things to do.
+          testTimeout: 60_000,
           maxWorkers,
         },
       },

@@ -11,7 +11,6 @@ import { keyRoutes } from './key-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { merchantStateRoutes } from './merchant-state-routes.ts'
 import { failingWebhookRoutes } from './operator/failing-webhook-routes.ts'
-import { metricsRoutes } from './operator/metrics-routes.ts'
 import { moveRoutes } from './operator/move-routes.ts'
 import { usageRoutes } from './operator/usage-routes.ts'
 
@@ -26,6 +25,7 @@ async function isOperator(c: Context<Env>): Promise<boolean> {
 /** The operator API. Without `ADMIN_TOKEN`, every path is `not_found`. */
 export const createAdminRoutes = <
   Maintenance extends Hono<Env>,
+  Metrics extends Hono<Env>,
   Rebuild extends Hono<Env>,
   Damaged extends Hono<Env>,
   Backups extends Hono<Env>,
@@ -36,6 +36,7 @@ export const createAdminRoutes = <
 >(routes: {
   tags: Hono<Env>
   maintenance: Maintenance
+  metrics: Metrics
   tagRebuild: Rebuild
   damagedRows: Damaged
   backups: Backups
@@ -63,7 +64,7 @@ export const createAdminRoutes = <
     .route('/merchants/:merchantId/usage', usageRoutes)
     .route('/sessions', routes.sessions)
     .route('/merchants/:merchantId/move', moveRoutes)
-    .route('/metrics', metricsRoutes)
+    .route('/metrics', routes.metrics)
     .route('/failing-webhooks', failingWebhookRoutes)
     .route('/merchants/:merchantId/tags', routes.tags)
     .route('/rebuild-tags', routes.tagRebuild)

@@ -7,7 +7,7 @@ import { backupRoutes } from '../backup/backup-routes.ts'
 import { recoverRoutes } from '../backup/recover-routes.ts'
 import { restoreRoutes } from '../backup/restore/restore-routes.ts'
 import { responseHeaders } from '../http/headers.ts'
-import { maintenance } from '../maintenance-routes.ts'
+import { maintenance, metrics } from '../maintenance-routes.ts'
 import * as resources from '../resources/registry.ts'
 import { onTagChanged } from '../tags/kv-sync.ts'
 import { observeMerchant } from '../tags/observe-merchant.ts'
@@ -25,6 +25,7 @@ export const operatorApp = createApp()
     createAdminRoutes({
       tags: createTagImportRoutes({ all: Object.values(resources) }, onTagChanged),
       maintenance,
+      metrics,
       tagRebuild,
       damagedRows,
       backups: backupRoutes,

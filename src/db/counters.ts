@@ -15,7 +15,7 @@ const upsert = (value: ReturnType<typeof sql>) =>
     ),
   )
 /** Prefixes of the counters of objects, of the same length. The id of the merchant follows. */
-const objectNames = { pending: 'object pending ', dueAt: 'object due at  ' } as const
+const objectNames = { pending: 'object pending ', dueAt: 'object due at  ', expiredAt: 'object purge at' } as const
 const prefixLength = objectNames.pending.length + 1
 const isOfObject = sql`(${table.name} >= 'object ' and ${table.name} < 'object!')`
 
@@ -27,17 +27,20 @@ const statements = {
       db.select(select).from(table).where(sql`not ${isOfObject}`),
     ),
   ),
-  remove: lazy(() => compile(db.delete(table).where(inArray(table.name, [param('pending'), param('dueAt')])))),
+  remove: lazy(() =>
+    compile(db.delete(table).where(inArray(table.name, [param('pending'), param('dueAt'), param('expiredAt')]))),
+  ),
   /** What objects reported that are homes of merchants that are not suspended. */
   backlogs: lazy(() => {
     const isNamed = (prefix: string) => sql`${table.name} = ${sql.raw(`'${prefix}'`)} || ${homeTable.merchantId}`
-    const { pending, dueAt } = objectNames
+    const { pending, dueAt, expiredAt } = objectNames
     return typed(
       {
         pending: sql<number>`coalesce(sum(${table.value}) filter (where ${isNamed(pending)}), 0)`,
         oldestDueAt: sql<
           number | null
         >`min(${table.value}) filter (where ${isNamed(dueAt)} and ${table.value} <= ${param('now')})`,
+        oldestExpiredAt: sql<number | null>`min(${table.value}) filter (where ${isNamed(expiredAt)})`,
       },
       (select) =>
         db
@@ -56,22 +59,32 @@ const statements = {
 /** Names of the counters. Dead letters are counted for each queue. */
 export const counterNames = { sweptAt: 'swept', deadLetters: 'dead letters ' } as const
 
-/** Sets the number of pending deliveries of an object and when the first is due, in seconds, or removes both if there are none. */
-export async function writeBacklog(
-  directory: Database,
-  merchantId: string,
-  { pending, dueAt }: { pending: number; dueAt: number },
-): Promise<void> {
-  const names = { pending: objectNames.pending + merchantId, dueAt: objectNames.dueAt + merchantId }
-  if (pending === 0) await directory.run([statements.remove(), names])
-  else
-    await directory.run(
-      [statements.set(), { name: names.pending, value: pending }],
-      [statements.set(), { name: names.dueAt, value: dueAt }],
-    )
+/** What an object has left to do. Times are in seconds; 0 means none. */
+export interface Backlog {
+  /** Pending deliveries, and when the first is due. */
+  pending: number
+  dueAt: number
+  /** When the oldest row expired that should have been purged. */
+  expiredAt: number
 }
 
-/** The statement that adds up the pending deliveries of objects. Takes `:now` in seconds. */
+/** Replaces what the directory has of the backlog of an object. */
+export async function writeBacklog(directory: Database, merchantId: string, backlog: Backlog): Promise<void> {
+  const { pending, dueAt, expiredAt } = objectNames
+  const names = { pending: pending + merchantId, dueAt: dueAt + merchantId, expiredAt: expiredAt + merchantId }
+  const values: [string, number][] = [
+    [names.pending, backlog.pending],
+    [names.dueAt, backlog.dueAt],
+    [names.expiredAt, backlog.expiredAt],
+  ]
+  const present = values.filter(([, value]) => value > 0)
+  await directory.run(
+    [statements.remove(), names],
+    ...present.map(([name, value]) => [statements.set(), { name, value }] as const),
+  )
+}
+
+/** The statement that adds up the backlogs of objects. Takes `:now` in seconds. */
 export const readBacklogs = statements.backlogs
 
 /** Adds to a counter. */

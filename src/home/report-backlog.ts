@@ -5,6 +5,7 @@ import { directoryDatabase } from '../db/home/connect.ts'
 import { db, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import type { Bindings } from '../env.ts'
+import { inspect, retainedTables } from '../maintenance.ts'
 import { hasState } from '../webhooks/rows/conditions.ts'
 
 const backlog = lazy(() =>
@@ -13,9 +14,12 @@ const backlog = lazy(() =>
   ),
 )
 
+/** Time after which a row that expired counts as not purged, in seconds. A purge runs within a minute. */
+const purgeLagSeconds = 180
+
 /**
- * Writes the number of pending deliveries of an object into the directory, for the metrics. Zero is written once, after another number.
- * Returns whether the number in the directory is above zero.
+ * Writes into the directory how many deliveries of an object are pending, and since when it is late with its purges, for the metrics. No
+ * backlog is written once, after another one. Returns whether the directory has a backlog.
  */
 export async function reportBacklog(
   env: Bindings,
@@ -24,8 +28,13 @@ export async function reportBacklog(
   hasReported: boolean,
 ): Promise<boolean> {
   const [[found]] = await database.run([backlog(), {}])
+  const nowMs = Date.now()
+  const lags = (await inspect(database, nowMs, retainedTables)).map(({ overdueSeconds }) => overdueSeconds)
+  const lag = Math.max(...lags)
   const pending = found?.pending ?? 0
-  if (pending === 0 && !hasReported) return false
-  await writeBacklog(directoryDatabase(env), merchantId, { pending, dueAt: found?.dueAt ?? 0 })
-  return pending > 0
+  const expiredAt = lag > purgeLagSeconds ? Math.floor(nowMs / 1000) - lag : 0
+  const hasBacklog = pending > 0 || expiredAt > 0
+  if (!hasBacklog && !hasReported) return false
+  await writeBacklog(directoryDatabase(env), merchantId, { pending, dueAt: found?.dueAt ?? 0, expiredAt })
+  return hasBacklog
 }

@@ -3,7 +3,9 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderMetrics } from '../../../src/admin/operator/open-metrics.ts'
 import worker from '../../../src/index.ts'
-import { runScheduled } from '../../../src/maintenance.ts'
+import { createIdAt } from '../../../src/lib/ids.ts'
+import { purgeExpired, runScheduled } from '../../../src/maintenance.ts'
+import { retentionDays } from '../../../src/webhooks/retention.ts'
 import { adminToken, call, send } from '../../support/api.ts'
 import { ringAlarm } from '../../support/home.ts'
 import { parseOpenMetrics } from '../../support/open-metrics.ts'
@@ -75,6 +77,26 @@ test('objects report their backlog when their alarms ring, and that it is gone',
   await ringAlarm(stage.venue.id, stage.bindings)
   expect([await reports(), await read()]).toMatchObject([[], { deliveries_pending: 0 }])
 })
+
+test.each(['d1', 'object'] as const)(
+  'the lag of purges is that of the oldest row that expired, in %s',
+  async (home) => {
+    const stage = await createWebhookHarness(home === 'object' ? { home } : {})
+    await stage.post('/products', { title: 'Tea', price: 1 })
+    const ring = async () => {
+      if (home === 'object') await ringAlarm(stage.venue.id, stage.bindings)
+    }
+    await ring()
+    expect(await read()).toMatchObject({ purge_lag_seconds: 0 })
+    const expired = createIdAt('evt', Date.now() - (retentionDays * 86_400 + 500) * 1000)
+    await stage.query('update events set id = ? where merchant_id = ?', expired, stage.venue.id)
+    await ring()
+    expect(await read()).toMatchObject({ purge_lag_seconds: 500 })
+    if (home === 'd1') await purgeExpired(env, Date.now())
+    await ring()
+    expect(await read()).toMatchObject({ purge_lag_seconds: 0 })
+  },
+)
 
 test('the lag of the sweep grows until the next run', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createVenue, toIssues } from '../support/api.ts'
 import { isLong } from '../support/rounds.ts'
 
@@ -12,7 +12,6 @@ const files = import.meta.glob<string>(
   { query: '?url&inline', import: 'default', eager: true },
 )
 
-vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()
 const utf8 = new TextEncoder()
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createVenue } from '../support/api.ts'
 import { comparable, type Fields, holds, models, patched, withIds } from '../support/reference-model.ts'
 import { toRounds } from '../support/rounds.ts'
@@ -7,7 +7,6 @@ import { toRounds } from '../support/rounds.ts'
 /** The same cases on every run; a failure names its seed and path, with which fast-check replays it. */
 const runs = (numRuns: number) => ({ seed: 20_261_121, numRuns: toRounds(numRuns) })
 
-vi.setConfig({ testTimeout: 30_000 })
 const venue = await createVenue()
 const create = async (path: string, body: object): Promise<string> => (await venue.post(path, body)).body.id
 const ids = await Promise.all([0, 1, 2].map(() => create('/products', { title: 'Tea', price: 1 })))

@@ -93,7 +93,7 @@ export async function signInOperator(token?: string): Promise<number> {
     setSession(undefined)
     operator.value = next
     localStorage.setItem(hintName, hints.operator)
-  }
+  } else await response.body?.cancel()
   return response.status
 }
 

@@ -1,7 +1,7 @@
 /** `node test/e2e/screenshots/console.ts`: makes the pictures of all screens of the console in `docs/`. It needs Chromium. */
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { closeAtEnd, createService } from '../../support/service.ts'
+import { closeAtEnd, createService, type Service } from '../../support/service.ts'
 import { launch } from '../browser.ts'
 import { consoleScreens, createConsoleVenue } from './console-venue.ts'
 
@@ -12,6 +12,26 @@ const phone: BrowserContextOptions = {
   colorScheme: 'dark',
   hasTouch: true,
   isMobile: true,
+}
+
+/** Joins a venue with a passkey of a virtual device, and shows the people. */
+async function showPeople(page: Page, { call, adminToken }: Service) {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const verifies = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, ...verifies } as const
+  await device.send('WebAuthn.addVirtualAuthenticator', { options })
+  const [merchant] = (await call('GET', '/admin/merchants', adminToken)).body
+  const { body } = await call('POST', `/admin/merchants/${merchant.id}/invitations`, adminToken, { role: 'owner' })
+  await page.goto(body.url)
+  await page.getByLabel('Your name').fill('Zoë')
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  // The passkey and its session are bound to the host of the link.
+  await page.goto(new URL('/console/settings', body.url).href)
+  await page.getByRole('table', { name: 'Your passkeys' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('#people').evaluate((section) => section.scrollIntoView())
 }
 
 /** Pictures of a screen on a desk in light, and on a phone in dark, side by side. */
@@ -50,6 +70,7 @@ try {
       await open?.(page).catch(() => undefined)
     })
   }
+  await takeScreen(browser, 'people', (page) => showPeople(page, service))
   await takeScreen(browser, 'venues', async (page) => {
     await page.goto(`${service.origin}/console`)
     await page.getByRole('button', { name: 'Operator' }).click()

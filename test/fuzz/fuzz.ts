@@ -81,13 +81,23 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * The local server sometimes closes the connection of a request whose body the service did not read before it answered. Then the answer
- * does not come from the service, whose answers have an id, and the request is made again: what is lost twice is a finding.
+ * The local server sometimes closes the connection of a request whose body the service did not read before it responded. Then no response
+ * comes, or one without a request id. Such a request is reported and sent again: what is lost twice is a finding. A timeout and a body that
+ * cannot be read are findings at once.
  */
 async function send(origin: string, request: HostileRequest): Promise<Answer> {
-  const answer = await sendOnce(origin, request).catch(() => undefined)
-  if (answer && (answer.status < 500 || answer.headers.has('request-id'))) return answer
+  let reason: string
+  try {
+    const answer = await sendOnce(origin, request)
+    if (answer.status < 500 || answer.headers.has('request-id')) return answer
+    reason = `${answer.status} without a request id`
+  } catch (error) {
+    // `fetch` throws a TypeError for a connection that ends.
+    if (!(error instanceof TypeError)) throw error
+    reason = String(error.cause ?? error)
+  }
   repeated++
+  console.log(`SENT AGAIN: ${request.method} ${request.path.slice(0, 200)}: ${reason}`)
   return sendOnce(origin, request)
 }
 

@@ -11,11 +11,11 @@ const find = (texts: Readonly<Record<string, string>>, name: string) =>
 
 /** An operation in words: a noun and what happened. Operations that the console does not know keep their name. */
 export function describeOperation({ operation }: AuditEntry, title?: string): { noun: string; verb: string } {
-  const { resources, verbs } = t().operations
+  const { resources, verbs, named } = t().operations
   const [resource = '', ...action] = operation.split('.')
   const noun = find(resources, resource) ?? resource
   const verb = find(verbs, operation) ?? find(verbs, action.join('.')) ?? operation
-  return { noun: title === undefined ? noun : `${noun} “${title}”`, verb }
+  return { noun: title === undefined ? noun : named(noun, title), verb }
 }
 
 /** Names of objects, members and keys by their ids, as far as they were looked up. An id that names nothing any more is its own name. */

@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts'
 
 /** German texts of the entries of the audit log. */
 export const operations: Texts['operations'] = {
+  named: (noun, title) => `${noun} „${title}“`,
   resources: {
     products: 'Produkt',
     modifiers: 'Option',

@@ -1,5 +1,6 @@
 /** English texts of the entries of the audit log: `“Galão” (product): price changed`. */
 export const operations = {
+  named: (noun: string, title: string) => `${noun} “${title}”`,
   resources: {
     products: 'Product',
     modifiers: 'Modifier',

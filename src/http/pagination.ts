@@ -181,10 +181,7 @@ export interface Position {
 export const invalidParameter = (parameter: string, code: IssueCode, message: string) =>
   invalid([{ parameter, code, message }])
 
-/**
- * Creates the opaque cursor of the page after `id`. It is valid only for the same resource, merchant, mode, order and filters; the
- * page size may change.
- */
+/** The opaque cursor of the page after `id`: valid for the same resource, merchant, mode, order and filters, and any page size. */
 export function createCursor(list: string, { merchantId, testMode }: Scope, query: ListQuery, id: string): string {
   const { limit: _limit, cursor: _cursor, order = 'desc', ...selection } = query
   return fingerprint(JSON.stringify([list, merchantId, testMode, order, Object.entries(selection).sort(), id])) + id

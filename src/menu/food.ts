@@ -87,6 +87,7 @@ export const fallbackFoodMessages: FoodMessages = {
   all: 'Show everything',
   sheet: 'Allergens',
   age: '{age}+',
+  noMatch: 'Nothing on this menu suits your selection',
 }
 
 export const getAllergenName = ({ allergens }: FoodMessages, code: Allergen) =>

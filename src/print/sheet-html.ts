@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { createPagePolicy } from '../lib/content-security-policy.ts'
 import { getDirection } from '../pages/locale.ts'
+import { icon } from '../pages/page.ts'
 import { toSvgPath } from '../qr/drawing.ts'
 import { quietZone } from '../qr/quiet-zone.ts'
 import { type Card, type SheetContent, toCardLabel, toPages, waves } from './cards.ts'
@@ -109,10 +110,10 @@ export async function renderSheetHtml(content: SheetContent): Promise<{ body: st
   const { language, venue, messages } = content
   const body = await html`<!doctype html>
 <html lang="${language}" dir="${getDirection(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>${messages.sheet}: ${venue}</title><style>${raw(style)}</style></head>
+<title>${messages.sheet}: ${venue}</title><meta name="description" content="${messages.sheet}: ${venue}"><link rel="icon" href="${icon}"><style>${raw(style)}</style></head>
 <body><main><h1>${messages.sheet}: <bdi lang="">${venue}</bdi></h1>${hasNotesPage ? html`<section class="page">${renderNotes(true)}</section>` : ''}${sections}</main></body></html>`
   return {
     body: String(body),
-    policy: await createPagePolicy(content.logo === undefined ? { style } : { style, images: "'self' https:" }),
+    policy: await createPagePolicy({ style, images: content.logo === undefined ? 'data:' : "'self' https: data:" }),
   }
 }

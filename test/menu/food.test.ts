@@ -75,6 +75,12 @@ describe('filters', () => {
     expect(products.map(({ title }: { title: string }) => title)).toEqual(titles)
   })
 
+  test('say in the language of the guest if they leave nothing', async () => {
+    const text = 'Auf dieser Karte passt nichts zu Ihrer Auswahl'
+    expect((await cafe.page('?diet=kosher&lang=de')).body).toContain(text)
+    expect((await cafe.page('?diet=vegan&lang=de')).body).not.toContain(text)
+  })
+
   test('are links that keep the language and the tag, and remove themselves', async () => {
     const { body: tag } = await cafe.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     const { body } = await cafe.page(`?lang=en&tag=${tag.id}&diet=vegetarian`)

@@ -24,9 +24,12 @@ const isFree = (port: number) =>
   })
 
 const given = new Set<number>()
-/** A port nobody listens on, another one each time. */
+/** A port nobody listens on, another one each time. Processes begin at different ones: two could find the same port free at once. */
 export async function freePort(): Promise<number> {
-  for (let port = ports.first; port <= ports.last; port++) {
+  const count = ports.last - ports.first + 1
+  const start = 10 * process.pid
+  for (let index = 0; index < count; index++) {
+    const port = ports.first + ((start + index) % count)
     if (given.has(port) || !(await isFree(port))) continue
     given.add(port)
     return port

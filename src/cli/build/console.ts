@@ -90,6 +90,7 @@ const renderPage = ({ script, styles, imported, parts }: Page) => `<!doctype htm
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Console</title>
+<meta name="description" content="Products, menus, tables and orders of a venue.">
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect width='20' height='20' rx='5' fill='%2396380f'/%3E%3Cpath d='M5 6h10M5 10h10M5 14h6' stroke='white' stroke-width='1.6'/%3E%3C/svg%3E">
 <link rel="stylesheet" href="${styles}">
 <script type="module" src="${script}"></script>

@@ -41,6 +41,7 @@ export function renderAllergenSheet({ menu, venueLocale, language, messages, pdf
     language,
     direction: getDirection(language),
     title: `${messages.sheet} · ${menu.venue.name}`,
+    head: html`<meta name="description" content="${messages.sheet} · ${menu.venue.name}">`,
     body: html`<header><h1><bdi>${menu.venue.name}</bdi></h1><p>${messages.sheet} · <a href="${pdfUrl}" rel="nofollow">PDF</a></p></header><main class="sheet" tabindex="0"><div class="about">${legend}</div><table><thead><tr><td></td>${heads}</tr></thead><tbody${titles}>${listProducts(menu).map((product) => renderRow(product, messages, { direction: venueLocale.direction, ownLanguage: menu.venue.language ?? '' }))}</tbody></table></main>`,
   }
 }

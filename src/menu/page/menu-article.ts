@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { isAllDay } from '../../lib/opening-hours.ts'
 import type { Html } from '../../pages/page.ts'
 import { fill } from '../../pages/phrases.ts'
+import { isFiltering } from '../food.ts'
 import { getByteLength, type MenuPart, type SectionPart } from '../menu-part.ts'
 import type { PublicSection, ShownMenu } from '../public-menu.ts'
 import type { MenuItem } from './menu-items.ts'
@@ -37,6 +38,12 @@ function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: Re
   return parts.length > 0 ? html`<p>${parts.map((part, index) => (index === 0 ? part : html` · ${part}`))}</p>` : ''
 }
 
+/** Says that a filter leaves nothing of a menu. */
+const renderNoMatch = ({ sections }: ShownMenu, { food, phrases: { say } }: RenderOptions) =>
+  food && isFiltering(food.filter) && sections.length === 0
+    ? html`<div class="about"><p>${say(food.messages.noMatch)}</p></div>`
+    : ''
+
 /** Id of the element of a menu. */
 export const toMenuId = (index: number) => `m${index + 1}`
 
@@ -51,7 +58,7 @@ export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem
     ? [html`${banner}${icon}`, html`${renderHours(menu, options)}${renderDescription(menu, options)}`]
     : ['', '']
   const heading = html`<h2>${options.show(menu, 'title')}</h2>`
-  const content = html`${showSectionNavigation ? renderNavigation(title, sections, toId, options) : ''}${sections.map((section) => renderSection(section, toId(section.index), options))}`
+  const content = html`${renderNoMatch(menu, options)}${showSectionNavigation ? renderNavigation(title, sections, toId, options) : ''}${sections.map((section) => renderSection(section, toId(section.index), options))}`
   const id = toMenuId(index)
   if (nextServed === undefined) {
     return html`<article class="menu" id="${id}"><div class="about">${above}${heading}${below}</div>${content}</article>`

@@ -33,7 +33,7 @@ th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-al
 .guide :not(pre)>code{overflow-wrap:anywhere}
 .reference>nav{top:0;z-index:2}
 .reference article{padding:.5rem 0 1rem;border-bottom:1px solid var(--line)}
-@media screen{.reference article,#schemas>section,#schemas>dl{content-visibility:auto;contain-intrinsic-size:auto 30rem}#schemas>dl{contain-intrinsic-size:auto 300rem}}
+@media screen{.reference article,#schemas>section,#schemas>dl{content-visibility:auto;contain-intrinsic-size:auto 30rem}#schemas>.tall{contain-intrinsic-size:auto 60rem}#schemas>.taller{contain-intrinsic-size:auto 110rem}#schemas>dl{contain-intrinsic-size:auto 300rem}}
 .reference dl{padding-inline-start:1rem}
 .reference dd{display:block}
 .reference .toc{columns:2;column-gap:1.5rem;font-size:.9375rem}

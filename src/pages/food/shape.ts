@@ -19,5 +19,7 @@ export const createFoodSchema = () =>
     /** Title of the allergen sheet. */
     sheet: z.string(),
     age: z.string(),
+    /** Instead of the products of a menu that the filters leave empty. */
+    noMatch: z.string(),
   })
 export type FoodMessages = z.output<ReturnType<typeof createFoodSchema>>

@@ -155,8 +155,10 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   const messages = await readStaffMessages(c.env, language)
   const title = label === '' ? groupCode(code) : label
   const body = html`<main class="say" data-messages="${toScriptMessages(messages)}"><h1><bdi lang="">${title}</bdi></h1>${venue && html`<p><bdi lang="">${venue.name}</bdi></p>`}<p>${groupCode(code)}</p><p><button data-url="${url}">${messages.write}</button></p><p role="status"></p><p><button class="plain" hidden>${messages.lock}</button> <button class="plain" hidden>${messages.cancel}</button></p><noscript><p>${messages.needsScript}</p></noscript></main>`
+  const head = html`<meta name="description" content="${messages.write}: ${title}">`
+  const direction = getDirection(language)
   return createPageResponse(
-    { language, direction: getDirection(language), title: `${messages.write}: ${title}`, body, script: nfcScript },
+    { language, direction, title: `${messages.write}: ${title}`, head, body, script: nfcScript },
     200,
     privateHeaders,
   )

@@ -13,10 +13,10 @@ const desk = { width: 1_280, height: 800 }
 /** A time at which the venues are open. */
 const noon = 'at=2026-11-21T11:00:00Z'
 
-/** Whether all pictures in the window have loaded. */
+/** Whether all pictures in the window have loaded. Those in closed `details` load when these are opened. */
 const picturesAreShown = `[...document.images].every((image) => {
   const { top, bottom, height } = image.getBoundingClientRect()
-  return height === 0 || bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0)
+  return !image.checkVisibility() || height === 0 || bottom < 0 || top > innerHeight || (image.complete && image.naturalWidth > 0)
 })`
 
 interface Shot {

@@ -98,7 +98,7 @@ export function renderSchemas(
         : ''
     const about = schema.description === undefined ? '' : html`<p>${renderInline(schema.description)}</p>`
     const type = own.length === 0 && !like ? html`<p>${renderType(schema)}</p>` : ''
-    return html`<section id="${name}"><h3>${name}</h3>
+    return html`<section id="${name}"${getSizeClass(rest.length)}><h3>${name}</h3>
 ${about}${inherited}${linked}${type}${renderFields(rest, isRequest)}${renderExample(examples.get(name), name)}</section>
 `
   })
@@ -111,6 +111,12 @@ ${sections}`
 function isKnown(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): boolean {
   const other = fields.get(field.path)
   return other !== undefined && (toKey(other) === toKey(field) || other.description.startsWith(field.description))
+}
+
+/** Class of a section by its number of fields: browsers reserve space for it before they lay it out. */
+const getSizeClass = (fields: number) => {
+  if (fields < 7) return ''
+  return fields < 14 ? html` class="tall"` : html` class="taller"`
 }
 
 const listNames = (fields: readonly SchemaField[]) =>

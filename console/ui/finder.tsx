@@ -63,8 +63,8 @@ export function Finder<Item>({ label, find, describe, onPick, onClose, autofocus
       isOpen.value = true
       active.value = (active.value + (event.key === 'ArrowDown' ? 1 : -1) + list.length) % (list.length || 1)
     } else if (event.key === 'Enter') pick(list[active.value])
-    else if (event.key === 'Escape' && list.length > 0) isOpen.value = false
     else if (event.key === 'Escape' && onClose) onClose()
+    else if (event.key === 'Escape' && list.length > 0) isOpen.value = false
     else return
     event.preventDefault()
     event.stopPropagation()

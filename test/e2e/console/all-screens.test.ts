@@ -1,0 +1,181 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, widthOf } from '../browser.ts'
+import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
+
+/** Screens of a venue, with the button that opens their form. */
+const screens: readonly { path: string; create?: string }[] = [
+  { path: 'today' },
+  { path: 'products', create: 'Neues Produkt' },
+  { path: 'modifiers', create: 'Neue Option' },
+  { path: 'menus', create: 'Neue Karte' },
+  { path: 'coupons', create: 'Neuer Gutschein' },
+  { path: 'customers', create: 'Neuer Kunde' },
+  { path: 'tables', create: 'Tische anlegen' },
+  { path: 'sold-out' },
+  { path: 'webhooks', create: 'Neuer Webhook' },
+  { path: 'import-export' },
+  { path: 'settings', create: 'Neuer Schlüssel' },
+]
+
+let browser: Browser
+let owner: Owner
+beforeAll(async () => {
+  browser = await launch()
+  owner = await createOwner()
+  const { id } = await owner.post('/products', { title: 'Käsespätzle mit Röstzwiebeln', price: 12.5, sku: 'KS-1' })
+  await owner.post('/menus', {
+    title: 'Mittagskarte',
+    begin: '11:00',
+    end: '14:00',
+    sections: [{ title: 'Hauptgerichte', items: [{ id }] }],
+  })
+  await owner.post('/modifiers', { title: 'Beilage', options: [{ label: 'Salat', additionalCost: 1 }] })
+  await owner.post('/coupons', { title: 'Zehn Prozent', code: 'ZEHN', type: 'PERCENTAGE', value: 10 })
+  await owner.post('/customers', { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.com' })
+  await owner.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+})
+afterAll(() => browser?.close())
+
+/** Opens the console in German, signed in, and visits one screen after the other. */
+async function visitAll(options: object, act: (page: Page, screen: (typeof screens)[number]) => Promise<void>) {
+  const context: BrowserContext = await browser.newContext({ locale: 'de-DE', bypassCSP: true, ...options })
+  try {
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${owner.origin}/console/today#key=${owner.key}`)
+    for (const screen of screens) {
+      await page.locator(`#navigation a[href="/console/${screen.path}"]`).dispatchEvent('click')
+      await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })
+      await page.getByText('Lädt', { exact: true }).first().waitFor({ state: 'detached' })
+      await act(page, screen)
+    }
+    expect(complaints).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+/** Texts of buttons, links, labels and headings that are wider or higher than their place. Titles of objects in lists may be. */
+const listCutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(`
+    [...document.querySelectorAll('button, a, label, legend, h1, h2, h3, th, summary, option')].flatMap((each) => {
+      const { overflowX, overflowY, position } = getComputedStyle(each)
+      const isHidden = each.closest('.unseen, .skip, .open, [hidden]') || each.getClientRects().length === 0 || position === 'fixed'
+      const isCut = (overflowX !== 'visible' && each.scrollWidth > each.clientWidth + 1) || (overflowY !== 'visible' && each.scrollHeight > each.clientHeight + 1)
+      return !isHidden && isCut ? [each.outerHTML.slice(0, 160)] : []
+    })
+  `)
+
+test.each([
+  { width: 320, textSize: 100 },
+  { width: 640, textSize: 200 },
+])(
+  'in German, all screens and forms fit $width px with text of $textSize %, and no label is cut off',
+  async ({ width, textSize }) => {
+    await visitAll({ viewport: { width, height: 700 } }, async (page, { path, create }) => {
+      await page.evaluate(`document.documentElement.style.fontSize = "${textSize}%"`)
+      const check = async (part: string) => {
+        expect([path, part, await widthOf(page)]).toEqual([path, part, width])
+        expect([path, part, await listCutTexts(page)]).toEqual([path, part, []])
+      }
+      await check('screen')
+      if (create === undefined) return
+      await page.getByRole('button', { name: create }).click()
+      const cancel = page
+        .getByRole('button', { name: /^(?:Abbrechen|Schließen)$/ })
+        .filter({ visible: true })
+        .first()
+      await cancel.waitFor()
+      await check('form')
+      await cancel.click()
+      await cancel.waitFor({ state: 'detached' })
+    })
+  },
+)
+
+test('forms are accessible in both themes, and closing one returns the focus', async () => {
+  await visitAll(sizes.desk, async (page, { path, create }) => {
+    expect([path, await listViolations(page)]).toEqual([path, []])
+    if (create === undefined) return
+    const button = page.getByRole('button', { name: create })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const cancel = page
+      .getByRole('button', { name: /^(?:Abbrechen|Schließen)$/ })
+      .filter({ visible: true })
+      .first()
+    await cancel.waitFor()
+    expect([path, 'form', await listViolations(page)]).toEqual([path, 'form', []])
+    await cancel.focus()
+    await page.keyboard.press('Enter')
+    await cancel.waitFor({ state: 'detached' })
+    const focused = await page.evaluate(
+      'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
+    )
+    expect([path, focused]).not.toEqual([path, expect.stringMatching(/^(?:BODY|HTML)/)])
+  })
+})
+
+test('the palette and the list of keys are accessible in both themes, and return the focus', async () => {
+  const context = await browser.newContext({ ...sizes.desk, locale: 'en-GB', bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${owner.origin}/console/products#key=${owner.key}`)
+  const search = page.getByRole('searchbox', { name: 'Search products' })
+  await search.focus()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Go to' })
+  await palette.getByRole('option').first().waitFor()
+  expect(await listViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
+  await search.and(page.locator(':focus')).waitFor()
+  const go = page.getByRole('button', { name: 'Go to' })
+  await go.focus()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.waitFor()
+  expect(await listViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await go.and(page.locator(':focus')).waitFor()
+  await context.close()
+})
+
+test('Tab reaches every control of every screen, leaves it again, and shows where it is', async () => {
+  await visitAll(sizes.desk, async (page, { path }) => {
+    const controls = Number(
+      await page.evaluate(`
+        document.activeElement.blur()
+        window.visited = new Set()
+        window.unmarked = []
+        window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, iframe, [tabindex="0"]')].filter((each) =>
+          each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
+        window.controls.length
+      `),
+    )
+    // Fields for dates have several stops, and the preview of a menu has its own.
+    for (let presses = 0; presses < 2 * controls + 40; presses++) {
+      await page.keyboard.press('Tab')
+      await page.evaluate(`
+        (() => {
+          const each = document.activeElement
+          if (each === document.body || window.visited.has(each)) return
+          window.visited.add(each)
+          // The outline of a price surrounds its currency too, that of a switch its track.
+          const isMarked = [each, each.parentElement, each.querySelector('.track')].some((part) => {
+            const { outlineStyle, outlineWidth } = part ? getComputedStyle(part) : {}
+            return part && outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
+          })
+          if (!isMarked && each.tagName !== 'IFRAME') window.unmarked.push(each.outerHTML.slice(0, 160))
+        })()
+      `)
+    }
+    expect([path, await page.evaluate('window.unmarked')]).toEqual([path, []])
+    const missed = await page.evaluate(`
+      window.controls.filter((each) => each.isConnected && each.type !== 'radio' && !window.visited.has(each)).map((each) => each.outerHTML.slice(0, 160))
+    `)
+    expect([path, missed]).toEqual([path, []])
+  })
+})

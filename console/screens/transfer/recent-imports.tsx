@@ -8,6 +8,8 @@ import { current, open, revision } from './import-store.ts'
 /** Imports that were started before, also those of a tab that was closed. */
 export function RecentImports() {
   const { transfer: texts } = t()
+  // A resource without a text is shown by its path.
+  const names: Readonly<Record<string, string>> = texts.resources
   const { items } = usePages(() => api().imports.list(), String(revision.value))
   const others = (items.value ?? []).filter(({ id }) => id !== current.value?.id)
   if (others.length === 0) return null
@@ -20,7 +22,7 @@ export function RecentImports() {
               <th scope="row">
                 {formatTime(each.createdAt)}
                 <small>
-                  {each.resource ? texts.resources[each.resource] : texts.asFile} · {texts.rows(each.rows)}
+                  {each.resource ? (names[each.resource] ?? each.resource) : texts.asFile} · {texts.rows(each.rows)}
                 </small>
               </th>
               <td>{texts.states[each.state]}</td>

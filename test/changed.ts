@@ -11,6 +11,10 @@ import { parseArgs } from 'node:util'
 
 /** More files take longer than the 20 seconds that a run may last on two cores. */
 export const maxFiles = 8
+/** Most time of the tests of a run, as recorded by earlier runs, in milliseconds. Two run at once, and a run starts for 6 seconds. */
+export const maxMs = 15_000
+/** A test without a record counts as long as most. */
+const usualMs = 1_500
 /** Runs after each change of the Worker, because all resources share it. */
 const always = 'contract.test.ts'
 /** Every test reaches everything through these. Imports are not followed past them. */
@@ -61,6 +65,36 @@ export function selectTests(
   return tests.filter((test) => Number.isFinite(rank(test))).toSorted((a, b) => rank(a) - rank(b))
 }
 
+/** The nearest tests that a run has time for. Changed tests run however long they take. */
+export function takeQuick(
+  near: readonly string[],
+  changed: readonly string[],
+  recorded: ReadonlyMap<string, number>,
+): string[] {
+  let left = maxMs
+  const isTaken = (test: string) => {
+    const ms = recorded.get(test) ?? usualMs
+    if (ms > left && !changed.includes(test)) return false
+    left -= ms
+    return true
+  }
+  return near.filter(isTaken).slice(0, maxFiles)
+}
+
+/** Reads how long each test file took the last time, in milliseconds, from vitest's cache. */
+function readDurations(cwd: string): Map<string, number> {
+  const [file] = globSync('node_modules/.vite/vitest/*/results.json', { cwd })
+  if (file === undefined) return new Map()
+  const { projects = {} }: { projects?: Record<string, { files: Record<string, { duration: number }> }> } = JSON.parse(
+    readFileSync(join(cwd, file), 'utf8'),
+  )
+  return new Map(
+    ['worker', 'repository'].flatMap((name) =>
+      Object.entries(projects[name]?.files ?? {}).map(([test, { duration }]): [string, number] => [test, duration]),
+    ),
+  )
+}
+
 function main() {
   const { values, positionals } = parseArgs({
     options: { since: { type: 'string', default: 'HEAD' } },
@@ -82,13 +116,14 @@ function main() {
     files.filter((file) => isTest(file) && !isEndToEnd(file)),
     imports,
   )
-  const selected = [...near.slice(0, maxFiles), ...changed.filter((file) => isTest(file) && isEndToEnd(file))]
+  const quick = takeQuick(near, changed, readDurations(cwd))
+  const selected = [...quick, ...changed.filter((file) => isTest(file) && isEndToEnd(file))]
   if (selected.length === 0) {
     console.log('No test is near to what has changed.')
     return
   }
-  if (near.length > maxFiles)
-    console.log(`The nearest ${maxFiles} of ${near.length} test files that a change can reach.`)
+  if (near.length > quick.length)
+    console.log(`The nearest ${quick.length} quick ones of ${near.length} test files that a change can reach.`)
   const vitest = join(cwd, 'node_modules/vitest/vitest.mjs')
   const args = ['run', '--config', 'test/vitest.config.ts', ...positionals, ...selected]
   process.exitCode = spawnSync(process.execPath, [vitest, ...args], { cwd, stdio: 'inherit' }).status ?? 1

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { distancesTo, importsOf, maxFiles, selectTests } from '../changed.ts'
+import { distancesTo, importsOf, maxFiles, maxMs, selectTests, takeQuick } from '../changed.ts'
 
 const imports = new Map([
   ['src/app.ts', ['src/core/etag.ts', 'src/core/ids.ts']],
@@ -40,7 +40,19 @@ describe('the tests for a change', () => {
     ])
   })
 
-  test('are few enough for 20 seconds', () => expect(maxFiles).toBe(8))
+  test('are few enough for 20 seconds', () => {
+    expect([maxFiles, maxMs]).toEqual([8, 15_000])
+    const near = ['slow', 'quick', 'long', ...Array.from({ length: 9 }, (_, index) => `other ${index}`)]
+    const recorded = new Map([
+      ...near.map((test): [string, number] => [test, 1_000]),
+      ['slow', 90_000],
+      ['long', 14_001],
+    ])
+    const quick = ['quick', ...near.slice(3, 10)]
+    expect(takeQuick(near, [], recorded)).toEqual(quick)
+    expect(takeQuick(near, ['slow'], recorded)).toEqual(['slow'])
+    expect(takeQuick(['unknown', 'long'], [], recorded)).toEqual(['unknown'])
+  })
 })
 
 test('imports are found in every form', () => {

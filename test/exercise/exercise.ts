@@ -1,8 +1,8 @@
 /**
  * `npm run exercise`: adds a throw-away field and a throw-away resource to copies of the last commit, and counts the files that this
- * touches by hand. Then it runs the generators, the type checks and all tests of the Worker on the copies. At last it leaves out each of
- * the files in turn: a generator, the compiler or a test of `nearest` must fail. Fails if a step fails or a limit is exceeded. Arguments
- * choose the tests of the complete copies, by default all of the Worker.
+ * touches by hand. Then it runs the generators, the type checks and `suites` on the copies. At last it leaves out each of the files in
+ * turn: a generator, the compiler or a test of `nearest` must fail. Fails if a step fails or a limit is exceeded. Arguments choose other
+ * tests for the complete copies, `-- test` all tests of the Worker.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,11 +13,16 @@ import { type Edit, fieldEdits, resourceEdits } from './edits.ts'
 
 /** Files of `src` to edit by hand, at most. Generated files and tests do not count. */
 const maxFiles = { field: 4, resource: 5 } as const
+/** Tests of the complete copies: those that read the declarations, the tables or the samples of all resources. */
+const suites = [
+  ...['bench', 'db', 'openapi', 'resource/contract', 'resources', 'batch/contract', 'http/documentation', 'http/paths'],
+  'webhooks/event-routes',
+].map((name) => `test/${name}`)
 /** Tests that notice an omission which compiles. */
 const nearest = ['test/resource/contract.test.ts', 'test/resources/registry.test.ts', 'test/db/schema.test.ts']
 
 const project = resolve(import.meta.dirname, '../..')
-const typeChecked = ['.', 'src/cli', 'test', 'packages/client']
+const typeChecked = ['.', 'src/cli', 'test', 'packages/client', 'console', 'bench']
 
 function apply(folder: string, { file, before, insert }: Edit): void {
   const path = join(folder, file)
@@ -36,7 +41,13 @@ async function inCopy(
   const execute =
     (command: string) =>
     (...args: readonly string[]) =>
-      execFileSync(command, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1024 ** 3, stdio: 'pipe' })
+      execFileSync(command, args, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+        maxBuffer: 1024 ** 3,
+        stdio: 'pipe',
+      })
   try {
     const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: project, maxBuffer: 1024 ** 3 })
     execFileSync('tar', ['-x', '-C', folder], { input: archive })
@@ -66,11 +77,11 @@ function check(node: Node, tests: readonly string[]): string {
     .join()
 }
 
-/** Returns the first line that says what is wrong. */
-function toReason(error: unknown): string {
+/** Returns the lines that say what is wrong. */
+function toReasons(error: unknown): string[] {
   const { stdout, stderr } = Object(error)
-  const lines = `${stdout}\n${stderr}`.split('\n')
-  return lines.find((line) => /error|FAIL/i.test(line))?.slice(0, 160) ?? String(error).slice(0, 160)
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => /^ *(?:FAIL|\w*Error:)|error TS\d/.test(line))
+  return (lines.length > 0 ? lines : [String(error)]).map((line) => line.slice(0, 160))
 }
 
 async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise<void> {
@@ -83,7 +94,12 @@ async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise
     const touched = git('diff', '--name-only').trim().split('\n')
     const generated = touched.filter((file) => !byHand.includes(file) && !file.startsWith('test/'))
     console.log('generated', generated)
-    console.log(check(node, process.argv.slice(2)))
+    const chosen = process.argv.slice(2)
+    try {
+      console.log(check(node, chosen.length > 0 ? chosen : suites))
+    } catch (error) {
+      throw new Error(`${name}: the complete copy fails:\n${toReasons(error).slice(0, 40).join('\n')}`)
+    }
   })
   for (const left of byHand) {
     let reason: string | undefined
@@ -93,7 +109,7 @@ async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise
         generate(node)
         check(node, nearest)
       } catch (error) {
-        reason = toReason(error)
+        ;[reason] = toReasons(error)
       }
     })
     if (reason === undefined) throw new Error(`${name}: nothing fails without ${left}`)
@@ -103,3 +119,4 @@ async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise
 
 await run('field', fieldEdits)
 await run('resource', resourceEdits)
+console.log('All steps succeeded.')

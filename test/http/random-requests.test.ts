@@ -78,7 +78,10 @@ test('the inspection finds invalid stored data', async () => {
       `update events set version = 2 where type = 'coupon.created' and merchant_id = '${venue.id}'`,
       'version 2 behind 0',
     ],
-    [`update coupons set products = '["prod_none"]' where id = '${coupon.id}'`, 'names prod_none, which is not there'],
+    [
+      `update coupons set products = '["prod_none"]' where id = '${coupon.id}'`,
+      'names prod_none, which does not exist',
+    ],
   ] as const) {
     await env.DB.exec(sql)
     expect(await look()).toContain(finding)

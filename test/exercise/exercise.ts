@@ -19,7 +19,12 @@ const suites = [
   'webhooks/event-routes',
 ].map((name) => `test/${name}`)
 /** Tests that notice an omission which compiles. */
-const nearest = ['test/resource/contract.test.ts', 'test/resources/registry.test.ts', 'test/db/schema.test.ts']
+const nearest = [
+  'test/db/schema.test.ts',
+  'test/resource/contract.test.ts',
+  'test/resources/columns.test.ts',
+  'test/resources/registry.test.ts',
+]
 
 const project = resolve(import.meta.dirname, '../..')
 const typeChecked = ['.', 'src/cli', 'test', 'packages/client', 'console', 'bench']

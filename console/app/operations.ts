@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { AuditEntry } from '../../packages/client/src/client.ts'
-import { api } from '../app/api.ts'
-import { t } from '../app/language.ts'
-import { hasScope, session } from '../app/session.ts'
 import { showError } from '../ui/toasts.tsx'
+import { api } from './api.ts'
+import { t } from './language.ts'
+import { hasScope, session } from './session.ts'
 
 const find = (texts: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(texts, name) ? texts[name] : undefined

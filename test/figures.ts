@@ -11,7 +11,13 @@ const e2e = ['--config', 'test/vitest.config.ts', '--project', 'e2e']
 const tools = ['client', 'bundle', 'recipes', 'command-line/listen'].map((name) => [...e2e, `test/e2e/${name}.test.ts`])
 const service = [
   ['--config', 'test/vitest.config.ts', 'test/webhooks/delivery-costs.test.ts', 'test/webhooks/backlog.test.ts'],
-  ['--config', 'test/vitest.config.ts', 'test/db/audit-log.test.ts', 'test/http/stored-responses.test.ts'],
+  [
+    '--config',
+    'test/vitest.config.ts',
+    'test/db/audit-log.test.ts',
+    'test/admin/audit-routes.test.ts',
+    'test/http/stored-responses.test.ts',
+  ],
   ['--config', 'test/vitest.config.ts', 'test/e2e/delivery.test.ts'],
 ]
 

@@ -3,16 +3,15 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteClosedMerchants, deletionDelaySeconds } from '../../src/admin/delete-closed.ts'
 import { clearCredentialCaches } from '../../src/auth/sessions.ts'
-import { leaseSeconds, settleSeconds } from '../../src/backup/restore/run-restore.ts'
+import { settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { consumeImports } from '../../src/import/import-consumer.ts'
 import { readTag } from '../../src/tags/resolve.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
-import { adminToken, call, createKey, createVenue, type Venue } from '../support/api.ts'
-import { observe } from '../support/d1.ts'
+import { adminToken, call, createVenue } from '../support/api.ts'
 import { queryHome, ringAlarm } from '../support/home.ts'
 import { check, upload } from '../support/imports.ts'
-import { samples } from '../support/samples.ts'
+import { admin, backUp, fill, pass, read, restore } from './restores.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -21,78 +20,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
-
-const admin = (id: string, path: string, json?: unknown) =>
-  call('POST', `/admin/merchants/${id}/${path}`, adminToken, json)
-const backUp = async (id: string): Promise<number> => (await admin(id, 'backups')).body.takenAt
-
-/** Continues a restore until it is done. */
-async function finish(id: string) {
-  const states: string[] = []
-  for (let requests = 0; ; requests++) {
-    expect(requests).toBeLessThan(20)
-    const { status, body } = await admin(id, 'restore/continue')
-    if (status !== 200) throw new Error(JSON.stringify(body))
-    states.push(body.state)
-    if (body.state === 'done') return { states, ...body }
-    pass(body.waitSeconds ?? 0)
-  }
-}
-async function restore(id: string, takenAt: number, more: object = { replace: true }) {
-  const { status, body } = await admin(id, 'restore', { takenAt, ...more })
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return finish(id)
-}
-
-const paths = [
-  ...samples.map(({ collection }) => `/${collection}?include=externalId,version`),
-  '/products?q=word',
-  '/products?include=details',
-  '/events',
-  '/redemptions',
-  '/stock',
-  '/imports',
-]
-
-/** What the API returns of a merchant, to the byte. */
-async function read(venue: Venue) {
-  const answers: Record<string, string> = {}
-  const add = async (path: string) => {
-    const { status, body } = await venue.get(path)
-    expect([path, status]).toEqual([path, 200])
-    answers[path] = `${status} ${JSON.stringify(body)}`
-    return body
-  }
-  for (const path of paths) await add(path)
-  for (const { id } of (await venue.get('/webhooks')).body) await add(`/webhooks/${id}/deliveries`)
-  for (const { id } of (await venue.get('/coupons')).body) await add(`/coupons/${id}/limits`)
-  return answers
-}
-
-/** A merchant with objects of all kinds. */
-async function fill(home: 'd1' | 'object') {
-  const venue = await createVenue({ home })
-  for (const { collection, body } of samples)
-    for (const name of ['a', 'b']) await venue.post(`/${collection}`, body(name))
-  const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
-  const { body: product } = await venue.post('/products', {
-    title: 'Tea word',
-    price: 2.5,
-    modifiers: [modifier.id],
-    manageStock: true,
-    stockQuantity: 9,
-  })
-  await venue.post(`/products/${product.id}/external-id`, { externalId: 'ART-1' })
-  await venue.post(`/products/${product.id}/details`, { ageLimit: 18, translations: { fr: { title: 'Thé' } } })
-  await venue.post('/menus', { title: 'Day', sections: [{ title: 'All', items: [product.id] }] })
-  await venue.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1, products: [product.id] })
-  await venue.post('/redemptions', { code: 'TEN', order: 'A-1' })
-  await venue.post('/stock', { reference: 'S-1', reason: 'sale', changes: [{ product: product.id, delta: -1 }] })
-  await venue.post(`/products/${product.id}/availability`, { soldOut: true })
-  await venue.post('/events', { type: 'order.created', data: { total: 1 } })
-  return { venue, product: product.id as string, modifier: modifier.id as string }
-}
 
 describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
   test('returns the merchant to what it was, to the byte', async () => {
@@ -238,108 +165,4 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     const events = JSON.stringify((await venue.get('/events')).body)
     expect([/Deleted@|Erased@/.test(events), events.includes('Kept@example.com')]).toEqual([false, true])
   })
-})
-
-describe('while a merchant is restored', () => {
-  test('its keys are rejected, and it can be neither resumed nor backed up', async () => {
-    const venue = await createVenue()
-    await venue.post('/products', { title: 'Tea', price: 1 })
-    const takenAt = await backUp(venue.id)
-    expect((await admin(venue.id, 'restore', { takenAt })).body.code).toBe('conflict')
-    const started = await admin(venue.id, 'restore', { takenAt, replace: true })
-    expect(started.body).toMatchObject({ state: 'saving', waitSeconds: settleSeconds, rows: 0 })
-    expect((await venue.get('/products')).body.code).toBe('merchant_suspended')
-    expect((await admin(venue.id, 'resume')).body.code).toBe('conflict')
-    // Isolates that cached the keys may still accept them.
-    expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({
-      state: 'saving',
-      waitSeconds: settleSeconds,
-    })
-    pass(settleSeconds)
-    expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({ state: 'deleting' })
-    pass(1)
-    expect((await admin(venue.id, 'backups')).body.code).toBe('conflict')
-    expect((await call('GET', `/admin/merchants/${venue.id}/backups`, adminToken)).body).toHaveLength(2)
-    await finish(venue.id)
-    expect((await venue.get('/products')).body).toHaveLength(1)
-    const done = await admin(venue.id, 'restore/continue')
-    expect([done.status, done.body.state]).toEqual([200, 'done'])
-    expect((await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)).body).toEqual(done.body)
-    pass(1)
-    expect((await admin(venue.id, 'backups')).status).toBe(201)
-  })
-
-  test('a suspension by the operator outlives it, and revoked keys stay revoked', async () => {
-    const venue = await createVenue()
-    const second = await createKey(venue.id, { mode: 'live' })
-    const takenAt = await backUp(venue.id)
-    await call('DELETE', `/admin/merchants/${venue.id}/keys/${second.keyId}`, adminToken)
-    await admin(venue.id, 'suspend')
-    pass(settleSeconds)
-    const { states } = await restore(venue.id, takenAt)
-    expect(states).toEqual(['deleting', 'loading', 'done'])
-    expect((await call('GET', `/admin/merchants/${venue.id}`, adminToken)).body.status).toBe('suspended')
-    await admin(venue.id, 'resume')
-    expect([(await venue.get('/products')).status, (await second.get('/products')).status]).toEqual([200, 401])
-  })
-
-  test('what writes to it is found, and the backup is loaded again', async () => {
-    const venue = await createVenue()
-    await venue.post('/products', { title: 'Tea', price: 1 })
-    const takenAt = await backUp(venue.id)
-    await admin(venue.id, 'restore', { takenAt, replace: true })
-    pass(settleSeconds)
-    await admin(venue.id, 'restore/continue')
-    expect((await admin(venue.id, 'restore/continue')).body.state).toBe('loading')
-    await env.DB.prepare(`insert into external_ids values (?, 0, 'products', 'STRAY', 987654)`).bind(venue.id).run()
-    const { status, body } = await admin(venue.id, 'restore/continue')
-    expect([status, body.code, body.detail]).toEqual([409, 'conflict', expect.stringContaining('external_ids')])
-    expect((await finish(venue.id)).states).toEqual(['loading', 'done'])
-    expect((await venue.get('/products')).body).toHaveLength(1)
-  })
-
-  test('one request works at a time; after an interruption another one takes over', async () => {
-    const venue = await createVenue()
-    const takenAt = await backUp(venue.id)
-    await admin(venue.id, 'restore', { takenAt, replace: true })
-    await env.DB.prepare('update restores set leased_until = ? where merchant_id = ?')
-      .bind(Math.floor(Date.now() / 1000) + leaseSeconds, venue.id)
-      .run()
-    expect((await admin(venue.id, 'restore/continue')).body.code).toBe('busy')
-    expect((await admin(venue.id, 'restore', { takenAt })).body.code).toBe('busy')
-    pass(leaseSeconds)
-    expect((await finish(venue.id)).state).toBe('done')
-  })
-})
-
-test.each(['d1', 'object'] as const)('a restore that fails at any round trip loses nothing (%s)', async (home) => {
-  const { venue } = await fill(home)
-  for (const { id } of (await venue.get('/webhooks')).body) await venue.post(`/webhooks/${id}`, { active: false })
-  const before = await read(venue)
-  const takenAt = await backUp(venue.id)
-  await venue.post('/products', { title: 'New word', price: 1 })
-  const damaged = await read(venue)
-  await admin(venue.id, 'restore', { takenAt, replace: true })
-  pass(settleSeconds)
-  vi.spyOn(console, 'error').mockReturnValue()
-  let failures = 0
-  for (let done = false; !done; ) {
-    // Each attempt gets one round trip farther than the last one before the database fails.
-    let left = failures
-    const { status, body } = await observe('POST', `/admin/merchants/${venue.id}/restore/continue`, {
-      key: adminToken,
-      before() {
-        if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.')
-      },
-    })
-    pass(leaseSeconds)
-    if (status === 200) done = body.state === 'done'
-    else if (++failures % 7 === 3) await admin(venue.id, 'restore', { takenAt })
-    expect(failures).toBeLessThan(200)
-  }
-  expect(failures).toBeGreaterThan(10)
-  const { body } = await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)
-  expect(await read(venue)).toEqual(before)
-  await restore(venue.id, body.savedAt)
-  expect(await read(venue)).toEqual(damaged)
 })

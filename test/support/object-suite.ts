@@ -5,6 +5,7 @@
  */
 export const representative = [
   'batch/contract',
+  'batch/results',
   'checkout/effects/take-order',
   'checkout/redemptions/holds',
   'checkout/redemptions/redeem',

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { t } from '../app/language.ts'
-import { Icon } from './icons.tsx'
+import { t } from '../../app/language.ts'
+import { Icon } from '../../ui/icons.tsx'
 
 interface PageProps {
   title: string

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { setGuard } from '../app/router.ts'
+import { setGuard } from '../../app/router.ts'
 
 /**
  * Asks before a form with changes is left, also by closing the window. Calls `ask` when the person leaves; the function that it returns

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { t } from '../app/language.ts'
-import { Icon } from '../ui/icons.tsx'
+import { t } from '../../app/language.ts'
+import { Icon } from '../../ui/icons.tsx'
 
 /** The buttons of an editor. Without `onDelete` the object does not exist yet, and has neither copies nor other actions. */
 export function EditorFooter({

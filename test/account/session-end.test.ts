@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { createSession, now, signIn, travelTo } from './session-requests.ts'
+
+afterEach(() => vi.useRealTimers())
+
+describe('a session ends', () => {
+  test('at sign-out, which deletes the cookie', async () => {
+    const venue = await createVenue()
+    const session = await createSession(venue.key)
+    const out = await session.ask('DELETE', '/console/session')
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([
+      204,
+      '__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict',
+    ])
+    expect((await session.ask('GET', `/merchants/${venue.id}/products`)).status).toBe(401)
+    expect((await session.ask('GET', '/console/session')).status).toBe(401)
+    expect((await session.ask('DELETE', '/console/session')).status).toBe(204)
+    expect((await venue.get('/sessions')).body).toEqual([])
+  })
+
+  test('with its key, within a minute in other isolates', async () => {
+    const venue = await createVenue()
+    const [kept, revoked] = [await createKey(venue.id, { mode: 'live' }), await createKey(venue.id, { mode: 'live' })]
+    const sessions = [await createSession(kept.key), await createSession(revoked.key)]
+    const statuses = () =>
+      Promise.all(sessions.map(async ({ ask }) => (await ask('GET', `/merchants/${venue.id}/products`)).status))
+    expect(await statuses()).toEqual([200, 200])
+    await call('DELETE', `/admin/merchants/${venue.id}/keys/${revoked.keyId}`, adminToken)
+    expect(await statuses()).toEqual([200, 401])
+    await env.DB.prepare('delete from keys where id = ?').bind(kept.keyId).run()
+    travelTo(now() + 60)
+    expect(await statuses()).toEqual([401, 401])
+    const { results } = await env.DB.prepare('select id from sessions where merchant_id = ?').bind(venue.id).all()
+    expect(results).toEqual([])
+  })
+
+  test('for as long as the merchant is suspended', async () => {
+    const venue = await createVenue()
+    const session = await createSession(venue.key)
+    const status = async () => (await session.ask('GET', `/merchants/${venue.id}/products`)).body.code ?? 'ok'
+    expect(await status()).toBe('ok')
+    await call('POST', `/admin/merchants/${venue.id}/suspend`, adminToken)
+    expect(await status()).toBe('merchant_suspended')
+    expect((await signIn(venue.key)).body.code).toBe('merchant_suspended')
+    await call('POST', `/admin/merchants/${venue.id}/resume`, adminToken)
+    expect(await status()).toBe('ok')
+  })
+
+  test('when its key expires', async () => {
+    const venue = await createVenue()
+    const key = await createKey(venue.id, { mode: 'live', expiresAt: now() + 100 })
+    const { ask } = await createSession(key.key)
+    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
+    expect((await ask('GET', '/console/session')).body.expiresAt).toBeLessThanOrEqual(now() + 100)
+    expect(await status()).toBe(200)
+    travelTo(now() + 101)
+    expect(await status()).toBe(401)
+  })
+
+  test('12 hours after the last use', async () => {
+    const venue = await createVenue()
+    const { ask } = await createSession(venue.key)
+    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
+    const start = now()
+    travelTo(start + 6 * 3600)
+    expect(await status()).toBe(200)
+    travelTo(start + 18 * 3600 - 60)
+    expect(await status()).toBe(200)
+    travelTo(start + 30 * 3600)
+    expect(await status()).toBe(401)
+  })
+
+  test('7 days after the sign-in, however much it is used', async () => {
+    const venue = await createVenue()
+    const { ask, id } = await createSession(venue.key)
+    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
+    const start = now()
+    await env.DB.prepare('update sessions set last_used_at = ? where id = ?')
+      .bind(start + 7 * 86_400 - 60, id)
+      .run()
+    travelTo(start + 7 * 86_400 - 60)
+    expect(await status()).toBe(200)
+    travelTo(start + 7 * 86_400 + 1)
+    expect(await status()).toBe(401)
+  })
+
+  test('when another session ends it', async () => {
+    const venue = await createVenue()
+    const [mine, lost] = [await createSession(venue.key), await createSession(venue.key)]
+    const path = `/merchants/${venue.id}/sessions`
+    const { body: listed } = await mine.ask('GET', path)
+    expect(listed).toEqual([
+      expect.objectContaining({ id: lost.id, key: venue.keyId, current: false }),
+      expect.objectContaining({ id: mine.id, key: venue.keyId, current: true }),
+    ])
+    const ended = await mine.ask('DELETE', `${path}/${lost.id}`)
+    expect([ended.status, ended.body]).toEqual([
+      200,
+      { id: lost.id, object: listed[0], message: 'Session deleted', deleted: true },
+    ])
+    expect((await lost.ask('GET', path)).status).toBe(401)
+    expect((await mine.ask('DELETE', `${path}/${lost.id}`)).status).toBe(404)
+    expect((await mine.ask('GET', path)).body.map(({ id }: { id: string }) => id)).toEqual([mine.id])
+  })
+})

@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { leaseSeconds, settleSeconds } from '../../src/backup/restore/run-restore.ts'
+import { adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { observe } from '../support/d1.ts'
+import { admin, backUp, fill, finish, pass, read, restore } from './restores.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('while a merchant is restored', () => {
+  test('its keys are rejected, and it can be neither resumed nor backed up', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    const takenAt = await backUp(venue.id)
+    expect((await admin(venue.id, 'restore', { takenAt })).body.code).toBe('conflict')
+    const started = await admin(venue.id, 'restore', { takenAt, replace: true })
+    expect(started.body).toMatchObject({ state: 'saving', waitSeconds: settleSeconds, rows: 0 })
+    expect((await venue.get('/products')).body.code).toBe('merchant_suspended')
+    expect((await admin(venue.id, 'resume')).body.code).toBe('conflict')
+    // Isolates that cached the keys may still accept them.
+    expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({
+      state: 'saving',
+      waitSeconds: settleSeconds,
+    })
+    pass(settleSeconds)
+    expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({ state: 'deleting' })
+    pass(1)
+    expect((await admin(venue.id, 'backups')).body.code).toBe('conflict')
+    expect((await call('GET', `/admin/merchants/${venue.id}/backups`, adminToken)).body).toHaveLength(2)
+    await finish(venue.id)
+    expect((await venue.get('/products')).body).toHaveLength(1)
+    const done = await admin(venue.id, 'restore/continue')
+    expect([done.status, done.body.state]).toEqual([200, 'done'])
+    expect((await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)).body).toEqual(done.body)
+    pass(1)
+    expect((await admin(venue.id, 'backups')).status).toBe(201)
+  })
+
+  test('a suspension by the operator outlives it, and revoked keys stay revoked', async () => {
+    const venue = await createVenue()
+    const second = await createKey(venue.id, { mode: 'live' })
+    const takenAt = await backUp(venue.id)
+    await call('DELETE', `/admin/merchants/${venue.id}/keys/${second.keyId}`, adminToken)
+    await admin(venue.id, 'suspend')
+    pass(settleSeconds)
+    const { states } = await restore(venue.id, takenAt)
+    expect(states).toEqual(['deleting', 'loading', 'done'])
+    expect((await call('GET', `/admin/merchants/${venue.id}`, adminToken)).body.status).toBe('suspended')
+    await admin(venue.id, 'resume')
+    expect([(await venue.get('/products')).status, (await second.get('/products')).status]).toEqual([200, 401])
+  })
+
+  test('what writes to it is found, and the backup is loaded again', async () => {
+    const venue = await createVenue()
+    await venue.post('/products', { title: 'Tea', price: 1 })
+    const takenAt = await backUp(venue.id)
+    await admin(venue.id, 'restore', { takenAt, replace: true })
+    pass(settleSeconds)
+    await admin(venue.id, 'restore/continue')
+    expect((await admin(venue.id, 'restore/continue')).body.state).toBe('loading')
+    await env.DB.prepare(`insert into external_ids values (?, 0, 'products', 'STRAY', 987654)`).bind(venue.id).run()
+    const { status, body } = await admin(venue.id, 'restore/continue')
+    expect([status, body.code, body.detail]).toEqual([409, 'conflict', expect.stringContaining('external_ids')])
+    expect((await finish(venue.id)).states).toEqual(['loading', 'done'])
+    expect((await venue.get('/products')).body).toHaveLength(1)
+  })
+
+  test('one request works at a time; after an interruption another one takes over', async () => {
+    const venue = await createVenue()
+    const takenAt = await backUp(venue.id)
+    await admin(venue.id, 'restore', { takenAt, replace: true })
+    await env.DB.prepare('update restores set leased_until = ? where merchant_id = ?')
+      .bind(Math.floor(Date.now() / 1000) + leaseSeconds, venue.id)
+      .run()
+    expect((await admin(venue.id, 'restore/continue')).body.code).toBe('busy')
+    expect((await admin(venue.id, 'restore', { takenAt })).body.code).toBe('busy')
+    pass(leaseSeconds)
+    expect((await finish(venue.id)).state).toBe('done')
+  })
+})
+
+test.each(['d1', 'object'] as const)('a restore that fails at any round trip loses nothing (%s)', async (home) => {
+  const { venue } = await fill(home)
+  for (const { id } of (await venue.get('/webhooks')).body) await venue.post(`/webhooks/${id}`, { active: false })
+  const before = await read(venue)
+  const takenAt = await backUp(venue.id)
+  await venue.post('/products', { title: 'New word', price: 1 })
+  const damaged = await read(venue)
+  await admin(venue.id, 'restore', { takenAt, replace: true })
+  pass(settleSeconds)
+  vi.spyOn(console, 'error').mockReturnValue()
+  let failures = 0
+  for (let done = false; !done; ) {
+    // Each attempt gets one round trip farther than the last one before the database fails.
+    let left = failures
+    const { status, body } = await observe('POST', `/admin/merchants/${venue.id}/restore/continue`, {
+      key: adminToken,
+      before() {
+        if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.')
+      },
+    })
+    pass(leaseSeconds)
+    if (status === 200) done = body.state === 'done'
+    else if (++failures % 7 === 3) await admin(venue.id, 'restore', { takenAt })
+    expect(failures).toBeLessThan(200)
+  }
+  expect(failures).toBeGreaterThan(10)
+  const { body } = await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)
+  expect(await read(venue)).toEqual(before)
+  await restore(venue.id, body.savedAt)
+  expect(await read(venue)).toEqual(damaged)
+})

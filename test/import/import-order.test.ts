@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { directoryDatabase } from '../../src/db/home/connect.ts'
+import { chunkLimits, importRetentionDays, messageLimits } from '../../src/import/import-limits.ts'
+import { enqueueOverdueImports, overdueSeconds } from '../../src/import/overdue-imports.ts'
+import { purgeExpired } from '../../src/maintenance.ts'
+import { createKey, createVenue } from '../support/api.ts'
+import { multiply } from '../support/d1.ts'
+import { check, settle, upload } from '../support/imports.ts'
+import { createQueue, retrieve, rows } from './import-queue.ts'
+
+afterEach(() => vi.useRealTimers())
+
+describe('imports of one merchant', () => {
+  test('are applied one after the other, in the order in which that was requested', async () => {
+    const venue = await createVenue()
+    const queue = createQueue()
+    const count = chunkLimits.rows * messageLimits.steps * 2
+    const first = await queue.upload(venue, 'resource=products&apply=true', rows(count))
+    while ((await retrieve(venue, first)).state === 'checking') await queue.consume(...queue.sent.splice(0))
+    const second = await queue.upload(venue, 'resource=products&apply=true', rows(3, 100_000))
+    await queue.consume(...queue.sent.splice(0))
+    expect(await retrieve(venue, first)).toMatchObject({ state: 'applying' })
+    expect(await retrieve(venue, second)).toMatchObject({ state: 'applying', applied: 0 })
+    await queue.drain()
+    expect(await retrieve(venue, first)).toMatchObject({ state: 'done', created: count })
+    expect(await retrieve(venue, second)).toMatchObject({ state: 'done', created: 3 })
+  })
+
+  test('do not delay those of another merchant', async () => {
+    const [venue, other] = [await createVenue(), await createVenue()]
+    const queue = createQueue()
+    await queue.upload(venue, 'resource=products&apply=true', rows(chunkLimits.rows * messageLimits.steps * 2))
+    const small = await queue.upload(other, 'resource=products&apply=true', rows(2))
+    await queue.consume(...queue.sent.splice(0))
+    expect(await retrieve(other, small)).toMatchObject({ state: 'done' })
+    await queue.drain()
+  })
+
+  test('go on when the one before is cancelled', async () => {
+    const venue = await createVenue()
+    const queue = createQueue()
+    const first = await queue.upload(
+      venue,
+      'resource=products&apply=true',
+      rows(chunkLimits.rows * messageLimits.steps * 2),
+    )
+    while ((await retrieve(venue, first)).state === 'checking') await queue.consume(...queue.sent.splice(0))
+    const second = await queue.upload(venue, 'resource=products&apply=true', rows(1, 100_000))
+    await queue.consume(...queue.sent.splice(0))
+    expect(await retrieve(venue, second)).toMatchObject({ state: 'applying', applied: 0 })
+    await venue.post(`/imports/${first}/cancel`, undefined)
+    expect((await settle(venue, second)).state).toBe('done')
+  })
+})
+
+describe('the scheduled task', () => {
+  const later = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+
+  test('enqueues imports whose message was lost', async () => {
+    const venue = await createVenue()
+    const queue = createQueue()
+    const id = await queue.upload(venue, 'resource=products&apply=true', rows(1))
+    queue.sent.splice(0)
+    await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(0))
+    expect(queue.sent).not.toContainEqual(expect.objectContaining({ import: id }))
+    await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueSeconds.step + 1))
+    expect(queue.sent).toContainEqual({ merchant: venue.id, testMode: false, import: id })
+    await queue.drain()
+    expect((await retrieve(venue, id)).state).toBe('done')
+  })
+
+  test('enqueues an import of every merchant before the second of any', async () => {
+    const [busy, other] = [await createVenue(), await createVenue()]
+    const queue = createQueue()
+    const first = await queue.upload(busy, 'resource=products&apply=true', rows(1))
+    await multiply('imports', first, 150, { updated_at: 'updated_at - n' })
+    const id = await queue.upload(other, 'resource=products&apply=true', rows(1))
+    queue.sent.splice(0)
+    const found = await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueSeconds.step + 1))
+    expect(found).toBe(100)
+    expect(queue.sent).toContainEqual({ merchant: other.id, testMode: false, import: id })
+    await env.DB.prepare(`update imports set state = 'done' where merchant_id = ?`).bind(busy.id).run()
+  })
+
+  test('deletes uploads that were cut off', async () => {
+    const venue = await createVenue()
+    const id = await createQueue().upload(venue, 'resource=products', rows(1))
+    await env.DB.prepare(`update imports set state = 'uploading' where id = ?`).bind(id).run()
+    expect((await venue.get(`/imports/${id}`)).status).toBe(404)
+    expect((await venue.get('/imports')).body).toEqual([])
+    await enqueueOverdueImports(createQueue().bindings, directoryDatabase(env), later(overdueSeconds.upload + 1))
+    const left = await env.DB.prepare('select count(*) as count from import_chunks where import_id = ?')
+      .bind(id)
+      .first()
+    expect(left).toEqual({ count: 0 })
+  })
+
+  test(`deletes imports after ${importRetentionDays} days, with their rows and issues`, async () => {
+    const venue = await createVenue()
+    const { id } = await check(venue, 'resource=products', 'title,price\nTea,1\nTea,\n')
+    const count = async () => {
+      const tables = [
+        ['imports', 'id'],
+        ['import_chunks', 'import_id'],
+        ['import_issues', 'import_id'],
+      ] as const
+      const results = await env.DB.batch<{ count: number }>(
+        tables.map(([table, column]) =>
+          env.DB.prepare(`select count(*) as count from ${table} where ${column} = ?`).bind(id),
+        ),
+      )
+      return results.map(({ results }) => results[0]?.count)
+    }
+    const afterMs = importRetentionDays * 86_400_000
+    await purgeExpired(env, Date.now() + afterMs - 60_000)
+    expect(await count()).toEqual([1, 1, 1])
+    await purgeExpired(env, Date.now() + afterMs + 60_000)
+    expect(await count()).toEqual([0, 0, 0])
+  })
+})
+
+describe('reading imports', () => {
+  test('is paged, newest first', async () => {
+    const venue = await createVenue()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.unshift((await check(venue, 'resource=products', rows(1, n))).id)
+    const first = await venue.get('/imports?limit=2')
+    expect(first.body.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
+    const [, next = ''] = /\/imports(\?[^>]+)>/.exec(first.headers.get('link') ?? '') ?? []
+    expect((await venue.get(`/imports${next}`)).body.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2))
+  })
+
+  test('requires the scope of each resource in the file', async () => {
+    const venue = await createVenue()
+    const { id } = await check(venue, 'resource=products', 'title,price\nTea,1\nTea,\n')
+    const reader = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
+    const stranger = await createKey(venue.id, { mode: 'live', scopes: ['tags:write'] })
+    for (const path of [`/imports/${id}`, `/imports/${id}/errors`]) {
+      expect((await reader.get(path)).status).toBe(200)
+      expect((await stranger.get(path)).status).toBe(403)
+    }
+    expect((await reader.get('/imports')).body).toHaveLength(1)
+    expect((await stranger.get('/imports')).body).toEqual([])
+    for (const verb of ['apply', 'cancel']) {
+      expect((await reader.post(`/imports/${id}/${verb}`, undefined)).status).toBe(403)
+    }
+  })
+
+  test('is limited to the merchant and the mode of the key', async () => {
+    const venue = await createVenue()
+    const { id } = await check(venue, 'resource=products', rows(1))
+    const others = [await createVenue(), await createKey(venue.id, { mode: 'test' })]
+    for (const other of others) {
+      expect((await other.get(`/imports/${id}`)).status).toBe(404)
+      expect((await other.get('/imports')).body).toEqual([])
+      expect((await other.post(`/imports/${id}/apply`, undefined)).status).toBe(404)
+    }
+    expect((await upload(others[1] ?? venue, 'resource=products', rows(1))).status).toBe(202)
+  })
+})

@@ -5,8 +5,9 @@ import { allOf, param } from '../db/database.ts'
 import type { RowOf } from '../db/query.ts'
 import { auditTable as table } from '../db/schema/audit.ts'
 import type { Env } from '../http/context.ts'
+import { textFilter } from '../http/fields/query-parameters.ts'
 import { createPageStatements, readPage } from '../http/keyset-list.ts'
-import { nextLink, pageQuery, textFilter } from '../http/pagination.ts'
+import { nextLink, pageQuery } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
 
 /** An audit entry in responses. */

@@ -3,24 +3,12 @@ import * as z from 'zod/mini'
 import type { Scope } from '../db/scope.ts'
 import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
-import { foldCode } from '../lib/search-terms.ts'
+import { inRange, parameter, wholeNumber } from './fields/query-parameters.ts'
 import { isExternalId, limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
 
-const parameter = z.string({ error: 'must be given once' })
 const cursorForm = new RegExp(`^[0-9A-Z]{${fingerprintLength}}[\\w-]{1,64}$`)
-const wholeNumber = z.pipe(
-  z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
-  z.int().check(z.minimum(0)),
-)
-
-const inRange = (min: number, max: number) =>
-  rules<number>((value) => {
-    if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
-    return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
-  })
-
 const ids = z.pipe(
   z.pipe(
     z.union([z.string(), z.array(z.string())]),
@@ -109,10 +97,6 @@ export function readInclude(c: Context, hasDetails: boolean): Include {
   if (result.success) return result.data.include
   throw invalidParameter('include', 'invalid_value', result.error.issues[0]?.message ?? '')
 }
-
-/** A whole number in a query, up to a limit. */
-export const wholeNumberUpTo = (max: number) =>
-  z.pipe(wholeNumber, z.number().check(inRange(0, max), z.meta({ type: 'integer', minimum: 0, maximum: max })))
 
 /** Query parameters of every list. */
 export const listFields = {
@@ -215,34 +199,3 @@ export function nextLink(requestUrl: string, cursor: string, parameter = 'cursor
   url.searchParams.set(parameter, cursor)
   return `<${url.pathname}${url.search}>; rel="next"`
 }
-
-/** A filter for exactly equal text. */
-export const textFilter = z.optional(parameter).check(z.describe('Returns only objects with exactly this value.'))
-
-/** A filter for objects that refer to another one. */
-export const referenceFilter = (name: string) =>
-  z.optional(parameter).check(z.describe(`Returns only objects that refer to the ${name} with this id.`))
-
-/** A filter that takes a whole number of at least 1. */
-export const countFilter = z.pipe(
-  wholeNumber,
-  z.number().check(inRange(1, limits.amount), z.meta({ type: 'integer', minimum: 1, maximum: limits.amount })),
-)
-
-/** A filter for a boolean: `true`, `false`, `1` or `0`. */
-export const booleanFilter = z
-  .optional(
-    z.pipe(
-      z.pipe(
-        z.enum(['true', 'false', '1', '0']),
-        z.transform((value) => value === 'true' || value === '1'),
-      ),
-      z.boolean(),
-    ),
-  )
-  .check(z.describe('Returns only objects with this value. `1` is `true`, `0` is `false`.'))
-
-/** A filter for codes. Ignores case and character width. */
-export const codeFilter = z
-  .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
-  .check(z.describe('Returns only the object with this code. Ignores case and character width.'))

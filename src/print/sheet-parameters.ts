@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { booleanFilter, wholeNumberUpTo } from '../http/fields/query-parameters.ts'
 import * as field from '../http/fields.ts'
-import { booleanFilter, listFields, wholeNumberUpTo } from '../http/pagination.ts'
+import { listFields } from '../http/pagination.ts'
 import { type Format, getDefaultFormat, getFormats, type LayoutName, layoutNames } from './layouts.ts'
 
 /** Limits of a sheet: tags on it, characters of its call to action and of an area, used positions. */

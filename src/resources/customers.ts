@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { customerTable } from '../db/schema/resources/customers.ts'
+import { textFilter } from '../http/fields/query-parameters.ts'
 import * as field from '../http/fields.ts'
-import { textFilter } from '../http/pagination.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 
 const item = z.object({

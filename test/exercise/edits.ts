@@ -51,7 +51,7 @@ export const supplierTable = sqliteTable(
     insert: `import * as z from 'zod/mini'
 import { supplierTable } from '../db/schema/resources/suppliers.ts'
 import * as field from '../http/fields.ts'
-import { textFilter } from '../http/pagination.ts'
+import { textFilter } from '../http/fields/query-parameters.ts'
 import { baseFields, defineResource } from '../resource/define-resource.ts'
 
 const item = z.object({ ...baseFields, title: z.string(), email: z.optional(z.string()) })

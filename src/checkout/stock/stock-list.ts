@@ -5,7 +5,8 @@ import { db, type RowOf, typed } from '../../db/query.ts'
 import { availabilityTable } from '../../db/schema/availability.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
 import { isMarkOfProduct, selectSoldOut } from '../../db/sold-out.ts'
-import { countFilter, pageQuery } from '../../http/pagination.ts'
+import { countFilter } from '../../http/fields/query-parameters.ts'
+import { pageQuery } from '../../http/pagination.ts'
 import { availabilityView, toUntil } from './availability.ts'
 
 /** `below` of a list of low stock, if the request has none. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { csvResources } from '../../csv/columns.ts'
 import { type ImportFormat, importMatches } from '../../db/schema/imports/imports.ts'
 import { ApiError, type Issue, invalid } from '../../errors.ts'
-import { booleanFilter } from '../../http/pagination.ts'
+import { booleanFilter } from '../../http/fields/query-parameters.ts'
 import { resourcePaths } from '../../names.ts'
 
 /** Media types of files, and the format of each. */

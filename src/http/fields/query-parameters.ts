@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { foldCode } from '../../lib/search-terms.ts'
+import { limits, rules } from '../fields.ts'
+
+/** A parameter of a query, which must not be repeated. */
+export const parameter = z.string({ error: 'must be given once' })
+
+export const wholeNumber = z.pipe(
+  z.pipe(parameter.check(z.regex(/^\d{1,15}$/, { error: 'must be a whole number' })), z.transform(Number)),
+  z.int().check(z.minimum(0)),
+)
+
+export const inRange = (min: number, max: number) =>
+  rules<number>((value) => {
+    if (value < min) return { code: 'too_small', message: `must be at least ${min}` }
+    return value > max ? { code: 'too_large', message: `must be at most ${max}` } : undefined
+  })
+
+/** A whole number in a query, up to a limit. */
+export const wholeNumberUpTo = (max: number) =>
+  z.pipe(wholeNumber, z.number().check(inRange(0, max), z.meta({ type: 'integer', minimum: 0, maximum: max })))
+
+/** A filter for exactly equal text. */
+export const textFilter = z.optional(parameter).check(z.describe('Returns only objects with exactly this value.'))
+
+/** A filter for objects that refer to another one. */
+export const referenceFilter = (name: string) =>
+  z.optional(parameter).check(z.describe(`Returns only objects that refer to the ${name} with this id.`))
+
+/** A filter that takes a whole number of at least 1. */
+export const countFilter = z.pipe(
+  wholeNumber,
+  z.number().check(inRange(1, limits.amount), z.meta({ type: 'integer', minimum: 1, maximum: limits.amount })),
+)
+
+/** A filter for a boolean: `true`, `false`, `1` or `0`. */
+export const booleanFilter = z
+  .optional(
+    z.pipe(
+      z.pipe(
+        z.enum(['true', 'false', '1', '0']),
+        z.transform((value) => value === 'true' || value === '1'),
+      ),
+      z.boolean(),
+    ),
+  )
+  .check(z.describe('Returns only objects with this value. `1` is `true`, `0` is `false`.'))
+
+/** A filter for codes. Ignores case and character width. */
+export const codeFilter = z
+  .optional(z.pipe(z.pipe(parameter, z.transform(foldCode)), z.string()))
+  .check(z.describe('Returns only the object with this code. Ignores case and character width.'))

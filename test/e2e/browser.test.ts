@@ -1,14 +1,12 @@
-import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { savePicture } from './save-picture.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
-const docs = resolve(import.meta.dirname, '../../docs')
 const morning = 'at=2026-11-21T10:00:00Z'
 
 let site: VenueService
@@ -230,6 +228,6 @@ test('matches docs/menu.png', async () => {
   await page.setContent(
     `<style>body{margin:0;padding:30px;display:flex;gap:20px;background:#d9d3ca}img{border-radius:28px}</style>${side}`,
   )
-  await writeFile(join(docs, 'menu.png'), await page.screenshot())
+  await savePicture('menu', await page.screenshot())
   await context.close()
 })

@@ -1,13 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
 import { firstGuides, toolGuides } from '../../src/openapi/site/guide-groups.ts'
 import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { savePicture } from './save-picture.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
-const docs = resolve(import.meta.dirname, '../../docs')
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
@@ -211,6 +209,6 @@ test.each(['landing', 'reference'] as const)('matches docs/%s.png', async (name)
     await page.setContent(
       `<style>body{margin:0;padding:30px;display:flex;gap:20px;background:#d9d3ca}img{height:660px;border-radius:12px}</style><img src="data:image/png;base64,${wide}"><img src="data:image/png;base64,${narrow}">`,
     )
-    await writeFile(join(docs, `${name}.png`), await page.screenshot())
+    await savePicture(name, await page.screenshot())
   })
 })

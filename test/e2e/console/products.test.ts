@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
 import { launch, widthOf } from '../browser.ts'
+import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
 
 let browser: Browser
@@ -414,6 +413,6 @@ test('the screen is accessible in both themes, fits 320 px, and works with text 
     await page.getByRole('img', { includeHidden: true }).first().waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Nojito', exact: true }).waitFor()
     const picture = await page.screenshot({ animations: 'disabled' })
-    await writeFile(resolve(import.meta.dirname, '../../../docs/console-products.png'), picture)
+    await savePicture('console-products', picture)
   })
 })

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
+import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
 
 let browser: Browser
@@ -49,7 +48,7 @@ test('one tap marks a product as sold out until tomorrow, another one makes it a
       // What is sold out comes first.
       expect(await rows.first().getByRole('switch').getAttribute('aria-label')).toBe('Pastel de nata')
       const picture = await page.screenshot({ animations: 'disabled' })
-      await writeFile(resolve(import.meta.dirname, '../../../docs/console-sold-out.png'), picture)
+      await savePicture('console-sold-out', picture)
       await page.getByRole('switch', { name: 'Pastel de nata' }).tap()
       await status(page, '“Pastel de nata” is available again.')
     },

@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
+import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
 
 let browser: Browser
@@ -126,7 +125,7 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
     async (page) => {
       await open(page)
       const picture = await page.screenshot({ animations: 'disabled' })
-      await writeFile(resolve(import.meta.dirname, '../../../docs/console-tables.png'), picture)
+      await savePicture('console-tables', picture)
     },
     sizes.desk,
   )

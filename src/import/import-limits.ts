@@ -1,8 +1,14 @@
-/** Limits of imports. `openImports` counts those of a merchant in one mode that are not done, failed or cancelled. */
+/**
+ * Limits of imports. `recordUnits` and `lineUnits` count UTF-16 units of a CSV record and of a line of JSON, which may have 1 MiB of
+ * details; `storedRowBytes` counts a row as JSON in its chunk, which must fit in 2 MB. `openImports` counts those of a merchant in one mode
+ * that are not done, failed or cancelled.
+ */
 export const importLimits = {
   fileBytes: 10 * 1024 * 1024,
   rows: 20_000,
-  rowBytes: 262_144,
+  recordUnits: 262_144,
+  lineUnits: 1_500_000,
+  storedRowBytes: 1_900_000,
   openImports: 20,
 } as const
 

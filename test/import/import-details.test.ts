@@ -81,6 +81,30 @@ describe('details in an export', () => {
     expect((await exportFile(venue)).split('\n').slice(1)).toEqual(before.split('\n').slice(1))
     expect(await listTypes(venue)).toHaveLength(3)
   })
+
+  test('of almost 1 MiB are restored', async () => {
+    const [venue, empty] = [await createVenue(), await createVenue()]
+    const options = Array.from({ length: 250 }, (_, index) => ({ label: `Milk ${index}` }))
+    const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '', options })
+    const texts = (letter: string) =>
+      Object.fromEntries(modifier.options.map(({ id }: { id: string }) => [id, { label: letter.repeat(250) }]))
+    const languages = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'cs', 'da', 'sv', 'fi', 'nb']
+    for (const language of languages) {
+      const body = { translations: { [language]: { options: texts(language.slice(0, 1)) } } }
+      expect((await venue.post(`/modifiers/${modifier.id}/details`, body)).status).toBe(200)
+    }
+    const file = await exportFile(venue)
+    expect(file.length).toBeGreaterThan(800_000)
+    expect(toCounts(await importFile(empty, '', file, jsonl))).toMatchObject({ created: 1 })
+    const [restored] = await readDetails(empty, 'modifiers')
+    const labels = ({ options, details }: { options: { id: string }[]; details: Record<string, never> }) =>
+      Object.values<{ options: Record<string, { label: string }> }>(details['translations'] ?? {}).map(
+        ({ options: of }) => options.map(({ id }) => of[id]?.label),
+      )
+    const [original] = await readDetails(venue, 'modifiers')
+    expect(labels(restored)).toEqual(labels(original))
+    expect(labels(restored)).toHaveLength(languages.length)
+  })
 })
 
 describe('details in lines', () => {

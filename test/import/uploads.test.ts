@@ -74,13 +74,21 @@ describe('an upload is refused', () => {
     await venue.post(`/imports/${body.id}/cancel`, undefined)
   })
 
-  test('with a row of more than 262,144 characters', async () => {
-    const row = (length: number) => `{"title":"${'x'.repeat(length - '{"title":""}'.length)}"}`
-    expect(toIssues(await upload(venue, 'resource=products', row(importLimits.rowBytes + 1), jsonl))).toEqual([
-      ' too_long',
-    ])
-    expect((await check(venue, 'resource=products', row(importLimits.rowBytes), jsonl)).state).toBe('failed')
-    const unclosed = `title\n"${'x\n'.repeat(importLimits.rowBytes / 2)}`
+  test('with a line of more than 1,500,000 characters, or one that takes more than 1,900,000 bytes as a JSON string', async () => {
+    const line = (length: number, text = 'x') => `{"title":"${text.repeat(length - '{"title":""}'.length)}"}`
+    const send = async (content: string) => toIssues(await upload(venue, 'resource=products', content, jsonl))
+    const longest = line(importLimits.lineUnits)
+    expect(await send(line(importLimits.lineUnits + 1))).toEqual([' too_long'])
+    expect((await check(venue, 'resource=products', longest, jsonl)).state).toBe('failed')
+    // `{"row":1,"raw":"{\\"title\\":\\"…\\"}"}`
+    const around = JSON.stringify({ row: 1, raw: line('{"title":""}'.length) }).length
+    const fits = `{"title":"${'é'.repeat((importLimits.storedRowBytes - around) / 2)}"}`
+    expect((await check(venue, 'resource=products', fits, jsonl)).state).toBe('failed')
+    expect(await send(fits.replace('é', 'éé'))).toEqual([' too_long'])
+  })
+
+  test('with a CSV row of more than 262,144 characters', async () => {
+    const unclosed = `title\n"${'x\n'.repeat(importLimits.recordUnits / 2)}`
     expect(toIssues(await upload(venue, 'resource=products', unclosed))).toEqual([' too_long'])
   })
 

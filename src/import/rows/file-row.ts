@@ -18,9 +18,27 @@ export interface FileRow {
   issue?: RowIssue | undefined
 }
 
-/** Throws if the text of one row exceeds its limit. */
-export function requireRowSize(row: number, text: string): void {
-  if (text.length <= importLimits.rowBytes) return
-  const message = `has more than ${importLimits.rowBytes.toLocaleString('en')} characters in row ${row}; a quote may be missing`
-  throw invalid([{ pointer: '', code: 'too_long', message }])
+const tooLong = (message: string) => invalid([{ pointer: '', code: 'too_long', message }])
+
+/** Throws if the text of a CSV record exceeds its limit. */
+export function requireRecordSize(row: number, text: string): void {
+  const max = importLimits.recordUnits
+  if (text.length > max)
+    throw tooLong(`has more than ${max.toLocaleString('en')} characters in row ${row}; a quote may be missing`)
+}
+
+/** Throws if a line of JSON exceeds its limit. */
+export function requireLineSize(row: number, text: string): void {
+  const max = importLimits.lineUnits
+  if (text.length > max) throw tooLong(`has more than ${max.toLocaleString('en')} characters in line ${row}`)
+}
+
+/** The row as JSON. Throws if that is too large to be stored. */
+export function serializeRow(row: FileRow): string {
+  const json = JSON.stringify(row)
+  // A UTF-16 unit has at most three bytes.
+  const max = importLimits.storedRowBytes
+  if (json.length * 3 > max && new TextEncoder().encode(json).length > max)
+    throw tooLong(`has more than ${max.toLocaleString('en')} bytes in row ${row.row} as a JSON string`)
+  return json
 }

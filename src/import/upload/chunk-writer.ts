@@ -3,7 +3,7 @@ import type { Write } from '../../db/transaction.ts'
 import { exportOrder } from '../../export/exported-resource.ts'
 import type { ResourcePath } from '../../names.ts'
 import { chunkLimits } from '../import-limits.ts'
-import type { FileRow } from '../rows/file-row.ts'
+import { type FileRow, serializeRow } from '../rows/file-row.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
 
@@ -52,7 +52,7 @@ export function createChunkWriter(importId: string, merchantId: string) {
   return {
     /** Adds a row. Returns the insertion of the chunk before it where that is full. */
     add(row: FileRow, { resource, id, externalId }: RowObject): Write {
-      const units = JSON.stringify(row).length
+      const units = serializeRow(row).length
       const current = open.get(resource) ?? createEmpty()
       const isFull = current.rows.length >= chunkLimits.rows || current.units + units > chunkLimits.units
       const next = isFull && current.rows.length > 0 ? createEmpty() : current

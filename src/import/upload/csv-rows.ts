@@ -1,5 +1,5 @@
 import { type ParseError, type ParseResult, Parser } from 'papaparse'
-import { type FileRow, type RowIssue, requireRowSize } from '../rows/file-row.ts'
+import { type FileRow, type RowIssue, requireRecordSize } from '../rows/file-row.ts'
 
 const delimiters = [',', ';', '\t'] as const
 
@@ -49,7 +49,7 @@ export async function* readCsvRows(
       if (cells.some((cell) => cell.trim() !== '')) yield { row, raw: cells, issue: issues.get(index) }
     }
     buffer = isLast ? '' : buffer.slice(meta.cursor)
-    requireRowSize(row + 1, buffer)
+    requireRecordSize(row + 1, buffer)
   }
 
   for await (const text of texts) {
@@ -57,7 +57,7 @@ export async function* readCsvRows(
     const newline = findLineEnd(buffer)
     if (newline) parser ??= createParser(newline)
     if (parser) yield* parse(parser, false)
-    else requireRowSize(1, buffer)
+    else requireRecordSize(1, buffer)
   }
   if (buffer !== '') yield* parse(parser ?? createParser(buffer.endsWith('\r') ? '\r' : '\n'), true)
 }

@@ -1,4 +1,4 @@
-import { type FileRow, requireRowSize } from '../rows/file-row.ts'
+import { type FileRow, requireLineSize } from '../rows/file-row.ts'
 
 /** The lines of a JSON Lines file. Blank lines are left out, but counted. */
 export async function* readJsonRows(texts: AsyncIterable<string>): AsyncGenerator<FileRow, void> {
@@ -9,10 +9,10 @@ export async function* readJsonRows(texts: AsyncIterable<string>): AsyncGenerato
     buffer = lines.pop() ?? ''
     for (const line of lines) {
       row++
-      requireRowSize(row, line)
+      requireLineSize(row, line)
       if (line.trim() !== '') yield { row, raw: line.trimEnd() }
     }
-    requireRowSize(row + 1, buffer)
+    requireLineSize(row + 1, buffer)
   }
   if (buffer.trim() !== '') yield { row: row + 1, raw: buffer.trimEnd() }
 }

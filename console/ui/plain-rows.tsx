@@ -26,7 +26,7 @@ export function PlainRows<Item>(props: {
 }) {
   const { shell, settings } = t()
   const { items } = props
-  if (!items) return <p class="hint">{shell.loading}</p>
+  if (!items) return <p class="hint loading">{shell.loading}</p>
   if (items.length === 0 && props.none) return <p class="hint">{props.none}</p>
   return (
     <>

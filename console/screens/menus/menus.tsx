@@ -74,7 +74,8 @@ export default function Menus() {
           editor={(id, close) => <MenuEditor key={id} id={id} onClose={close} />}
         />
       </div>
-      <Preview />
+      {/* Behind the list, which would push it down. */}
+      {store.state.value !== 'loading' && <Preview />}
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function Venue() {
     })
     return () => setGuard(undefined)
   }, [])
-  if (!row.value || !form.value) return <p class="hint">{shell.loading}</p>
+  if (!row.value || !form.value) return <p class="hint loading">{shell.loading}</p>
   const { value } = form
   const mayWrite = hasScope('merchant:write')
   const change = (fields: Partial<VenueForm>) => {

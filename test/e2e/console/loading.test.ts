@@ -164,3 +164,33 @@ test('another language is loaded when it is chosen', async () => {
     expect(toNames(requests)).toContain('de')
   })
 })
+
+/** The sum of the browser's layout shifts: how much of the window moved, and how far, as parts of the window. */
+const sumShifts = (page: Page): Promise<number> =>
+  page.evaluate(`new Promise((resolve) => {
+    let sum = 0
+    const add = (list) => { for (const { value } of list.getEntries()) sum += value }
+    new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 200)
+  })`)
+
+test.each(['/today', '/products', '/menus', '/settings'])('nothing of %s jumps when data arrives late', async (path) => {
+  await visitConsole(
+    browser,
+    owner,
+    path,
+    async (page) => {
+      let count = 0
+      await page.route('**/merchants/**', async (route) => {
+        count++
+        await new Promise((resolve) => setTimeout(resolve, 100 * count))
+        await route.continue()
+      })
+      await page.reload()
+      await page.waitForLoadState('networkidle')
+      expect(count).toBeGreaterThan(0)
+      expect(await sumShifts(page)).toBeLessThan(0.02)
+    },
+    sizes.phone,
+  )
+})

@@ -174,23 +174,26 @@ const sumShifts = (page: Page): Promise<number> =>
     setTimeout(() => resolve(sum), 200)
   })`)
 
-test.each(['/today', '/products', '/menus', '/settings'])('nothing of %s jumps when data arrives late', async (path) => {
-  await visitConsole(
-    browser,
-    owner,
-    path,
-    async (page) => {
-      let count = 0
-      await page.route('**/merchants/**', async (route) => {
-        count++
-        await new Promise((resolve) => setTimeout(resolve, 100 * count))
-        await route.continue()
-      })
-      await page.reload()
-      await page.waitForLoadState('networkidle')
-      expect(count).toBeGreaterThan(0)
-      expect(await sumShifts(page)).toBeLessThan(0.02)
-    },
-    sizes.phone,
-  )
-})
+test.each(['/today', '/products', '/menus', '/settings'])(
+  'nothing of %s jumps when data arrives late',
+  async (path) => {
+    await visitConsole(
+      browser,
+      owner,
+      path,
+      async (page) => {
+        let count = 0
+        await page.route('**/merchants/**', async (route) => {
+          count++
+          await new Promise((resolve) => setTimeout(resolve, 100 * count))
+          await route.continue()
+        })
+        await page.reload()
+        await page.waitForLoadState('networkidle')
+        expect(count).toBeGreaterThan(0)
+        expect(await sumShifts(page)).toBeLessThan(0.02)
+      },
+      sizes.phone,
+    )
+  },
+)

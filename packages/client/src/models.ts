@@ -2403,9 +2403,9 @@ export interface PasskeyCreate {
     response: {
       /** What the browser passed to the authenticator. 1–4,096 characters. */
       clientDataJSON: string
-      /** What the authenticator says of itself. 1–4,096 characters. */
+      /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
       authenticatorData: string
-      /** Public key as SPKI. 1–4,096 characters. */
+      /** Public key in the format SubjectPublicKeyInfo (RFC 5280). 1–4,096 characters. */
       publicKey: string
       /** COSE number of the algorithm: -7, -8 or -257. Integer, -9,007,199,254,740,991 or more. */
       publicKeyAlgorithm: number
@@ -2428,7 +2428,7 @@ export interface PasskeySignIn {
     response: {
       /** What the browser passed to the authenticator. 1–4,096 characters. */
       clientDataJSON: string
-      /** What the authenticator says of itself. 1–4,096 characters. */
+      /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
       authenticatorData: string
       /** Signature of the passkey. 1–4,096 characters. */
       signature: string

@@ -16,8 +16,8 @@ export const registrationFields = z.object({
   response: z
     .object({
       clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
-      authenticatorData: response.check(z.describe('What the authenticator says of itself.')),
-      publicKey: response.check(z.describe('Public key as SPKI.')),
+      authenticatorData: response.check(z.describe('Data of the authenticator: its flags and its counter.')),
+      publicKey: response.check(z.describe('Public key in the format SubjectPublicKeyInfo (RFC 5280).')),
       publicKeyAlgorithm: z.int().check(z.describe('COSE number of the algorithm: -7, -8 or -257.')),
       transports: z.optional(
         field.set(field.exactText({ min: 1, max: 32 }), limits.transports).check(z.describe('Hints for browsers.')),
@@ -33,7 +33,7 @@ export const assertionFields = z.object({
   response: z
     .object({
       clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
-      authenticatorData: response.check(z.describe('What the authenticator says of itself.')),
+      authenticatorData: response.check(z.describe('Data of the authenticator: its flags and its counter.')),
       signature: response.check(z.describe('Signature of the passkey.')),
       userHandle: z.nullish(field.exactText({ max: 128 })).check(z.describe('User handle of the person. Not read.')),
     })

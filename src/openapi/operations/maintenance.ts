@@ -175,7 +175,7 @@ export const createMaintenanceGroup = (): OperationGroup => ({
       method: 'get',
       path: '/admin/metrics',
       summary: 'Read metrics in the text format of OpenMetrics',
-      description: 'For a monitoring system such as Prometheus. Metrics can be added.',
+      description: 'For Prometheus and other monitoring systems. Later releases can add metrics.',
       access: 'operator',
       responses: {
         200: {

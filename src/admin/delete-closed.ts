@@ -4,7 +4,6 @@ import { compile, type Database, lazy, param } from '../db/database.ts'
 import { merchantDatabase, sharedDatabase } from '../db/home/connect.ts'
 import { createDeletion, rowsPerDeletion } from '../db/home/delete-rows.ts'
 import { homeStatements } from '../db/home/home.ts'
-import { merchantTables } from '../db/home/merchant-tables.ts'
 import { eraseObject } from '../db/home/object-connection.ts'
 import { db, typed } from '../db/query.ts'
 import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
@@ -21,6 +20,7 @@ import { sweepPictures } from '../media/sweep-pictures.ts'
 import { captureStatements } from '../move/capture.ts'
 import { discardLeft } from '../move/clean-up.ts'
 import { moveStatements } from '../move/move-statements.ts'
+import { merchantTables } from '../resources/merchant-tables.ts'
 
 /** Limits of one run: rows of a statement, statements, and merchants. */
 export const deletionBounds = { rows: rowsPerDeletion, statements: 60, merchants: 5 } as const
@@ -29,7 +29,8 @@ export const deletionDelaySeconds = 60
 
 /** Names of tags outlive them, so that printed codes return `410`. Pictures are deleted with their files, by the sweep of pictures. */
 const outliving: readonly SQLiteTable[] = [tagNameTable, pictureTable]
-const deleteRows = createDeletion(outliving)
+const deletedTables = merchantTables.filter(({ table }) => !outliving.includes(table))
+const deleteRows = createDeletion(deletedTables)
 
 const statements = {
   due: lazy(() =>
@@ -60,8 +61,7 @@ const statements = {
   objects: lazy(() => compile(db.delete(homeObjectTable).where(eq(homeObjectTable.merchantId, param('merchantId'))))),
   /** Deletes the merchant if none of its rows is left. */
   merchant: lazy(() => {
-    const deleted = merchantTables.filter(({ table }) => !outliving.includes(table))
-    const remaining = deleted.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
+    const remaining = deletedTables.map(({ rows }) => notExists(sql`(select 1 from ${rows})`))
     return typed({ id: merchantTable.id }, (select) =>
       db
         .delete(merchantTable)

@@ -1,7 +1,6 @@
 import { eq, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, type Database, lazy, param } from '../db/database.ts'
-import { merchantTables } from '../db/home/merchant-tables.ts'
 import { createRowPages } from '../db/home/row-pages.ts'
 import { db, typed } from '../db/query.ts'
 import { auditTable } from '../db/schema/audit.ts'
@@ -10,6 +9,7 @@ import { eventTable } from '../db/schema/events.ts'
 import { importTable } from '../db/schema/imports/imports.ts'
 import { keyTable } from '../db/schema/keys.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { merchantTables } from '../resources/merchant-tables.ts'
 
 /** Version of the format of a backup. */
 export const backupFormat = 1

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteInteger, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
-import { type MerchantTable, merchantTables } from '../db/home/merchant-tables.ts'
+import type { MerchantTable } from '../db/home/merchant-table.ts'
 import { createPage } from '../db/home/row-pages.ts'
 import type { Row } from '../db/row.ts'
 import { couponLimitTable } from '../db/schema/checkout/coupon-limits.ts'
@@ -16,6 +16,7 @@ import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { scanReceiptTable } from '../db/schema/scan-receipts.ts'
 import { stockAdjustmentTable } from '../db/schema/stock-adjustments.ts'
 import { sqlName } from '../db/sql-name.ts'
+import { merchantTables } from '../resources/merchant-tables.ts'
 import * as resources from '../resources/registry.ts'
 
 const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`

@@ -21,7 +21,7 @@ export const fieldEdits: readonly Edit[] = [
   { file: 'src/db/schema/resources/products.ts', before: '    upc: text(),\n', insert: '    allergenNote: text(),\n' },
 ]
 
-/** Adds the resource `suppliers`. */
+/** Adds the resource `suppliers`. The table list for moves and backups (`merchantTables`) follows from the registry. */
 export const resourceEdits: readonly Edit[] = [
   {
     file: 'src/names.ts',
@@ -84,6 +84,15 @@ export const suppliers = defineResource({
     defaults: {},
     full: () => ({ title: 'Dairy', email: 'a@example.com' }),
   },
+`,
+  },
+  {
+    file: 'test/support/filled.ts',
+    before: "      [\n        'tags',",
+    insert: `      [
+        'suppliers',
+        \`insert into suppliers (\${columns}, title) values (\${base('sup')}, 'Dairy \${seq}')\`,
+      ],
 `,
   },
 ]

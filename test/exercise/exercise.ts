@@ -16,13 +16,20 @@ const maxFiles = { field: 4, resource: 5 } as const
 /** Tests of the complete copies: those that read the declarations, the tables or the samples of all resources. */
 const suites = [
   ...['bench', 'db', 'openapi', 'resource/contract', 'resources', 'batch/contract', 'http/documentation', 'http/paths'],
-  'webhooks/event-routes',
+  ...[
+    'webhooks/event-routes',
+    'backup/store-backup',
+    'move/copy-rows',
+    'admin/delete-closed',
+    'admin/operator/usage-routes',
+  ],
 ].map((name) => `test/${name}`)
 /** Tests that notice an omission which compiles. */
 const nearest = [
   'test/db/schema.test.ts',
   'test/resource/contract.test.ts',
   'test/resources/columns.test.ts',
+  'test/resources/merchant-tables.test.ts',
   'test/resources/registry.test.ts',
 ]
 

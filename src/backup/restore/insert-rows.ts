@@ -1,12 +1,12 @@
 import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { allOf, compile, lazy, param, type Statement } from '../../db/database.ts'
-import { merchantTables } from '../../db/home/merchant-tables.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { scanCountTable } from '../../db/schema/scan-counts.ts'
 import { sqlName } from '../../db/sql-name.ts'
 import { resourceIdentities } from '../../names.ts'
+import { merchantTables } from '../../resources/merchant-tables.ts'
 import * as resources from '../../resources/registry.ts'
 import { rowReferences, sideTables } from './row-references.ts'
 

@@ -1,4 +1,5 @@
 import { getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { ConstraintError } from '../../db/database-errors.ts'
 import { createDeletion } from '../../db/home/delete-rows.ts'
@@ -8,6 +9,7 @@ import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { ApiError } from '../../errors.ts'
 import { resourcePaths } from '../../names.ts'
 import { reapplyErasures } from '../../people/reapply-erasures.ts'
+import { merchantTables } from '../../resources/merchant-tables.ts'
 import { toBackupKey } from '../backup-file.ts'
 import { storeBackup } from '../store-backup.ts'
 import { maxPageUnits } from './insert-rows.ts'
@@ -42,8 +44,8 @@ export type Finish = (header: BackupHeader, progress: Progress) => Promise<void>
 /**
  * The log of changes is not undone. Names of tags outlive their tags. Rows of pictures go with their files, by the sweep of pictures.
  */
-const keptTables = [auditTable, tagNameTable, pictureTable]
-const deleteRows = createDeletion(keptTables)
+const keptTables: readonly SQLiteTable[] = [auditTable, tagNameTable, pictureTable]
+const deleteRows = createDeletion(merchantTables.filter(({ table }) => !keptTables.includes(table)))
 /** Tables whose rows can be more than those of the backup. */
 const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)

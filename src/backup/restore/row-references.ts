@@ -5,26 +5,27 @@ import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { externalIdTable } from '../../db/schema/external-ids.ts'
 import { detailTable, translationTable } from '../../db/schema/objects/details.ts'
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
-import { couponProducts, couponTable } from '../../db/schema/resources/coupons.ts'
-import { menuProducts, menuTable } from '../../db/schema/resources/menus.ts'
-import { modifierTable } from '../../db/schema/resources/modifiers.ts'
-import { productModifiers, productTable } from '../../db/schema/resources/products.ts'
+import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { tagTable } from '../../db/schema/resources/tags.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import type { ResourceDefinition } from '../../resource/definition.ts'
+import * as resources from '../../resources/registry.ts'
 import type { StoredRow } from './read-backup.ts'
+
+const definitions: readonly ResourceDefinition[] = Object.values(resources)
 
 /**
  * Columns that hold row numbers (`seq`) of objects, and the objects' table. Restored objects get new row numbers: those of the backup may
  * belong to other merchants now.
  */
 export const rowReferences: ReadonlyMap<SQLiteColumn, ResourceTable> = new Map<SQLiteColumn, ResourceTable>([
-  [productModifiers.owner, productTable],
-  [productModifiers.target, modifierTable],
-  [menuProducts.owner, menuTable],
-  [menuProducts.target, productTable],
-  [couponProducts.owner, couponTable],
-  [couponProducts.target, productTable],
+  ...definitions.flatMap(({ table, references }) =>
+    references.flatMap(({ links, target }): [SQLiteColumn, ResourceTable][] => [
+      [links.owner, table],
+      [links.target, target],
+    ]),
+  ),
   [couponLimitTable.coupon, couponTable],
   [tagNameTable.tag, tagTable],
   [deliveryTable.webhook, webhookTable],

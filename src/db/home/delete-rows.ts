@@ -1,27 +1,23 @@
 import { sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, type Database, lazy } from '../database.ts'
-import { merchantTables } from './merchant-tables.ts'
+import type { MerchantTable } from './merchant-table.ts'
 
 /** Rows that one statement deletes. A row of a resource takes its links, search terms and external id along. */
 export const rowsPerDeletion = 500
 
 /**
- * Returns a function that deletes all rows of a merchant except those of the given tables, with at most `budget` statements. It returns
- * the number of statements that are left: 0 means that rows may be left too.
+ * Returns a function that deletes all rows of a merchant in the tables, from the last table to the first, with at most `budget`
+ * statements. It returns the number of statements that are left: 0 means that rows may be left too.
  */
-export function createDeletion(except: readonly SQLiteTable[]) {
+export function createDeletion(tables: readonly MerchantTable[]) {
   const limit = sql.raw(String(rowsPerDeletion))
-  const statements = merchantTables
-    .toReversed()
-    .filter(({ table }) => !except.includes(table))
-    .map(({ table, rows, identity }) =>
-      lazy(() => {
-        const row = sql.join([...identity], sql`, `)
-        return compile(sql`
-          delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
-      }),
-    )
+  const statements = tables.toReversed().map(({ table, rows, identity }) =>
+    lazy(() => {
+      const row = sql.join([...identity], sql`, `)
+      return compile(sql`
+        delete from ${table} where (${row}) in (select ${row} from ${rows} limit ${limit}) returning 1 as gone`)
+    }),
+  )
   return async (database: Database, merchantId: string, budget: number): Promise<number> => {
     let left = budget
     for (const statement of statements) {

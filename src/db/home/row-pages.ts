@@ -4,7 +4,7 @@ import { compile, type Database, lazy, param, type Statement, type Values } from
 import { pageBytes } from '../page-budget.ts'
 import type { Row } from '../row.ts'
 import { sqlName } from '../sql-name.ts'
-import type { MerchantTable } from './merchant-tables.ts'
+import type { MerchantTable } from './merchant-table.ts'
 
 /** Most rows on a page. A page of large rows has fewer: see `pageBytes`. */
 export const maxPageRows = 1_000

@@ -1,15 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { getTableName, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { compile } from '../../../src/db/database.ts'
-import {
-  derivedTables,
-  directoryTables,
-  merchantTables,
-  transientTables,
-} from '../../../src/db/home/merchant-tables.ts'
-import { filling } from '../../support/filled.ts'
-import { tables } from '../../support/tables.ts'
+import { compile } from '../../src/db/database.ts'
+import { derivedTables, directoryTables, merchantTables, transientTables } from '../../src/resources/merchant-tables.ts'
+import { filling } from '../support/filled.ts'
+import { tables } from '../support/tables.ts'
 
 const names = merchantTables.map(({ table }) => getTableName(table))
 

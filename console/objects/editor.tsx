@@ -5,7 +5,7 @@ import { describeError, readFieldErrors } from '../app/problems.ts'
 import { navigate, path, setGuard } from '../app/router.ts'
 import { hasScope } from '../app/session.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { showAlert, showError, showStatus } from '../ui/toasts.tsx'
+import { clearAlerts, showAlert, showError, showStatus } from '../ui/toasts.tsx'
 import { useDraft } from './draft.ts'
 import { EditorFooter } from './editor/editor-footer.tsx'
 import { useLeaveGuard } from './editor/leave-guard.ts'
@@ -121,6 +121,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     const found = new Map([...findErrors(form.value), ...parts.flatMap((part) => [...part.findErrors()])])
     if (found.size > 0) return fail(found)
     isBusy.value = true
+    clearAlerts()
     try {
       await storeAll()
       close()

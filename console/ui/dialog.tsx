@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
+import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -29,6 +30,7 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
       current?.close()
       // The browser returns the focus only to what is still in the document.
       if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus()
+      recoverFocus()
     }
   }, [])
   return (
@@ -55,9 +57,11 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
           )}
         </header>
         <div class="dialog-body">{children}</div>
-        {footer && <footer class="dialog-foot">{footer}</footer>}
+        <div class="dialog-end">
+          <Toasts />
+          {footer && <footer class="dialog-foot">{footer}</footer>}
+        </div>
       </div>
-      <Toasts />
     </dialog>
   )
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { describeError } from '../app/problems.ts'
+import { recoverFocus } from './focus.ts'
 import { Icon } from './icons.tsx'
 
 interface Toast {
@@ -20,14 +21,24 @@ let lastId = 0
 const dismiss = (id: number) => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
+/** Dismisses a message by one of its own buttons, which disappears with it. */
+const dismissByButton = (id: number) => {
+  dismiss(id)
+  recoverFocus()
+}
 
 function add(toast: Omit<Toast, 'id'>) {
   const id = ++lastId
-  // A success replaces all messages: there is one thing to undo, and what failed before has been overcome.
-  const others = toast.kind === 'status' ? [] : toasts.value
+  // A success replaces all messages: there is one thing to undo, and what failed before has been overcome. A failure that comes
+  // again is shown once.
+  const others = toast.kind === 'status' ? [] : toasts.value.filter(({ text }) => text !== toast.text)
   toasts.value = [...others, { ...toast, id }].slice(-maxToasts)
 }
 
+/** Dismisses what failed before another attempt. */
+export const clearAlerts = () => {
+  toasts.value = toasts.value.filter(({ kind }) => kind !== 'alert')
+}
 /** Says what was done, and offers to undo it. */
 export const showStatus = (text: string, undo?: () => void) => add({ kind: 'status', text, undo })
 /** Says what failed. */
@@ -49,14 +60,14 @@ function ToastItem({ id, kind, text, undo }: Toast) {
           type="button"
           class="link"
           onClick={() => {
-            dismiss(id)
+            dismissByButton(id)
             undo()
           }}
         >
           {t().action.undo}
         </button>
       )}
-      <button type="button" class="quiet square" aria-label={t().action.dismiss} onClick={() => dismiss(id)}>
+      <button type="button" class="quiet square" aria-label={t().action.dismiss} onClick={() => dismissByButton(id)}>
         <Icon name="close" />
       </button>
     </div>

@@ -20,9 +20,13 @@ export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
 /** The availability of the products that are sold out, by id. */
 export const soldOut = signal<ReadonlyMap<string, Availability>>(new Map())
-export const state = signal<'loading' | 'ready'>('loading')
+export const state = signal<'loading' | 'ready' | 'failed'>('loading')
 
 let current = new AbortController()
+/** The search whose results are shown. */
+let foundFor = ''
+/** Marks that were set since the last load began: its response may be older. */
+let recent = new Map<string, Availability | undefined>()
 
 async function readSoldOut(signal: AbortSignal) {
   const found: (Entry & { mark: Availability })[] = []
@@ -45,15 +49,22 @@ export async function load(): Promise<void> {
   current.abort()
   current = new AbortController()
   const { signal } = current
+  const wanted = search.value
+  recent = new Map()
   try {
     const [out, page] = await Promise.all([readSoldOut(signal), readPage(signal)])
     soldOut.value = new Map(out.map(({ id, mark }) => [id, mark]))
+    for (const [id, mark] of recent) setMark(id, mark)
+    foundFor = wanted
     const first = search.value.trim() === '' ? out.map(({ id, title }) => ({ id, title })) : []
     entries.value = withoutKnown(first, page.items)
     cursor.value = page.cursor
     state.value = 'ready'
   } catch (error) {
-    if (!signal.aborted) showError(error)
+    if (signal.aborted) return
+    if (foundFor !== wanted) entries.value = []
+    state.value = 'failed'
+    showError(error)
   }
 }
 
@@ -85,6 +96,7 @@ export function setSearch(text: string) {
 }
 
 const setMark = (id: string, mark: Availability | undefined) => {
+  recent.set(id, mark)
   const next = new Map(soldOut.value)
   if (mark?.soldOut) next.set(id, mark)
   else next.delete(id)

@@ -35,7 +35,11 @@ export default function SoldOut() {
     // Colleagues mark products too: what is shown when the phone is taken up again is current.
     const refresh = () => document.visibilityState === 'visible' && void load()
     document.addEventListener('visibilitychange', refresh)
-    return () => document.removeEventListener('visibilitychange', refresh)
+    addEventListener('online', refresh)
+    return () => {
+      document.removeEventListener('visibilitychange', refresh)
+      removeEventListener('online', refresh)
+    }
   }, [])
   const mayWrite = hasScope('stock:write')
   const list = entries.value
@@ -78,17 +82,26 @@ export default function SoldOut() {
         {state.value === 'loading'
           ? shell.loading
           : soldOut.value.size === 0
-            ? texts.nothingSold
+            ? state.value === 'ready' && list.length > 0 && texts.nothingSold
             : `${texts.sold}: ${soldOut.value.size}`}
       </p>
-      {state.value === 'ready' && list.length === 0 && <p class="empty">{product.notFound}</p>}
+      {state.value === 'failed' && (
+        <p class="empty">
+          <button type="button" onClick={load}>
+            {shell.retry}
+          </button>
+        </p>
+      )}
+      {state.value === 'ready' && list.length === 0 && (
+        <p class="empty">{search.value.trim() === '' ? product.none : product.notFound}</p>
+      )}
       {list.length > 0 && (
         <RowWindow
           name={screens.soldOut}
           count={list.length}
           isPartial={cursor.value !== undefined}
           columns={1}
-          rowRem={4}
+          rowRem={4.5}
           keyOf={(index) => list[index]?.id ?? ''}
           onNearEnd={loadMore}
           renderRow={(index) => {

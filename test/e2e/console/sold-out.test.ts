@@ -78,6 +78,53 @@ test('a failure takes the mark back and says so', async () => {
   })
 })
 
+test('long titles can be told apart, and their message fits a phone', async () => {
+  const venue = await createOwner()
+  const word = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'
+  await venue.post('/products', { title: `Schnitzel with ${word} and potatoes`, price: 3 })
+  await visitConsole(
+    browser,
+    venue,
+    '/sold-out',
+    async (page) => {
+      await page.getByRole('switch').tap()
+      const undo = page.getByRole('button', { name: 'Undo' })
+      await undo.waitFor()
+      const { x = 0, width = 0 } = (await undo.boundingBox()) ?? {}
+      expect(x + width).toBeLessThan(sizes.phone.viewport.width)
+      expect(await page.locator('.title').evaluate((title) => title.clientHeight / 21.25)).toBeCloseTo(2, 1)
+      // The button disappears: the focus stays in the document's content.
+      await undo.press('Enter')
+      await status(page, 'is available again.')
+      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+    },
+    sizes.phone,
+  )
+})
+
+test('a list that cannot be loaded is loaded again', async () => {
+  await visitConsole(browser, owner, '/today', async (page) => {
+    const isStock = (url: URL) => url.pathname.endsWith('/stock') || url.pathname.endsWith('/products')
+    await page.route(isStock, (route) => route.abort())
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sold out' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.unroute(isStock)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('switch', { name: 'Espresso' }).waitFor()
+
+    // What was searched for in a cellar is there as soon as the phone is online again.
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('burger')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await page.getByRole('switch').count()).toBe(0)
+    await page.context().setOffline(false)
+    await page.getByRole('switch', { name: 'Otter burger' }).waitFor()
+    expect(await page.getByRole('switch').count()).toBe(1)
+  })
+  await visitConsole(browser, await createOwner(), '/sold-out', (page) => page.getByText('No products yet').waitFor())
+})
+
 test('the screen is accessible in both themes and fits 320 px', async () => {
   await visitConsole(
     browser,

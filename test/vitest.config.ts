@@ -64,9 +64,11 @@ const maxWorkers = availableParallelism()
  */
 // The commands that tests start load the same code again and again: wrangler, npm, `src`.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
-// A process of its own: an import would bundle the whole of `src` into this file before each run.
-if (process.env['WORKER_IS_PREPARED'] === undefined)
+// A process of its own: an import would bundle the whole of `src` into this file before each run. Vitest evaluates this file three times.
+if (process.env['WORKER_IS_PREPARED'] === undefined) {
   execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
+  process.env['WORKER_IS_PREPARED'] = '1'
+}
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { OperatorSession, OwnSession } from '../../packages/client/src/client.ts'
+import { navigate, setGuard } from './router.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)
@@ -101,12 +102,14 @@ export async function signInOperator(token?: string): Promise<number> {
 export const draftPrefix = 'console.draft '
 
 export async function signOut(): Promise<void> {
-  if (operator.value) {
-    await fetch(`${operatorPath}/${operator.value.id}`, { method: 'DELETE' })
-    return setSession(undefined)
+  if (operator.value) await fetch(`${operatorPath}/${operator.value.id}`, { method: 'DELETE' })
+  else {
+    await fetch(path, { method: 'DELETE' })
+    for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
   }
-  await fetch(path, { method: 'DELETE' })
-  for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
+  // Who signs in next may not have the screen that was shown.
+  setGuard(undefined)
+  navigate('', { replace: true })
   setSession(undefined)
 }
 

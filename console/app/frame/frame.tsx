@@ -4,7 +4,7 @@ import { Toasts } from '../../ui/toasts.tsx'
 import { t } from '../language.ts'
 import { navigate, path } from '../router.ts'
 import { components, findScreen, listScreens, loadScreen, type Screen, unavailable } from '../screens.ts'
-import { session } from '../session.ts'
+import { operator, session } from '../session.ts'
 import { NotLoaded } from './not-loaded.tsx'
 import { Palette } from './palette.tsx'
 import { Shell } from './shell.tsx'
@@ -39,7 +39,9 @@ export default function Frame() {
   const screen = findScreen(path.value)
   const [start] = listScreens()
   useEffect(() => {
-    if (path.value === '' && start) navigate(start.path, { replace: true })
+    // The address may be that of a session before, which had other screens.
+    const isForeign = operator.value !== undefined && !screen
+    if (start && (path.value === '' || isForeign)) navigate(start.path, { replace: true })
   }, [path.value])
   return (
     <>

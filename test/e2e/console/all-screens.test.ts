@@ -1,22 +1,28 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
+import { connectService } from '../shared-service.ts'
 import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
 
-/** Screens of a venue, with the button that opens their form. */
-const screens: readonly { path: string; create?: string }[] = [
-  { path: 'today' },
-  { path: 'products', create: 'Neues Produkt' },
-  { path: 'modifiers', create: 'Neue Option' },
-  { path: 'menus', create: 'Neue Karte' },
-  { path: 'coupons', create: 'Neuer Gutschein' },
-  { path: 'customers', create: 'Neuer Kunde' },
-  { path: 'tables', create: 'Tische anlegen' },
-  { path: 'sold-out' },
-  { path: 'webhooks', create: 'Neuer Webhook' },
-  { path: 'import-export' },
-  { path: 'settings', create: 'Neuer Schlüssel' },
+interface Screen {
+  path: string
+  /** Names of the buttons that open its forms. */
+  forms: readonly string[]
+}
+const screens: readonly Screen[] = [
+  { path: 'today', forms: [] },
+  { path: 'products', forms: ['Neues Produkt'] },
+  { path: 'modifiers', forms: ['Neue Option'] },
+  { path: 'menus', forms: ['Neue Karte'] },
+  { path: 'coupons', forms: ['Neuer Gutschein'] },
+  { path: 'customers', forms: ['Neuer Kunde'] },
+  { path: 'tables', forms: ['Tische anlegen'] },
+  { path: 'sold-out', forms: [] },
+  { path: 'webhooks', forms: ['Neuer Webhook'] },
+  { path: 'import-export', forms: [] },
+  { path: 'settings', forms: ['Neuer Schlüssel'] },
 ]
+const venues: Screen = { path: 'venues', forms: ['Neuer Betrieb', 'Three Otters'] }
 
 let browser: Browser
 let owner: Owner
@@ -37,8 +43,25 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Opens the console in German, signed in, and visits one screen after the other. */
-async function visitAll(options: object, act: (page: Page, screen: (typeof screens)[number]) => Promise<void>) {
+const waitUntilLoaded = async (page: Page) => {
+  await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })
+  await page.getByText('Lädt', { exact: true }).first().waitFor({ state: 'detached' })
+}
+
+/** Signs in as the operator, and leaves one venue in the list. */
+async function showVenues(page: Page) {
+  const { adminToken } = await connectService()
+  await page.getByRole('button', { name: 'Konto' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByRole('button', { name: 'Betreiber' }).click()
+  await page.getByLabel('Betreiber-Token').fill(adminToken)
+  await page.keyboard.press('Enter')
+  await page.getByRole('searchbox', { name: 'Betriebe suchen' }).fill(owner.id)
+  await expect.poll(() => page.getByRole('table', { name: 'Betriebe' }).getByRole('row').count()).toBe(2)
+}
+
+/** Opens the console in German, and visits one screen after the other: those of a venue, then that of the operator. */
+async function visitAll(options: object, act: (page: Page, screen: Screen) => Promise<void>) {
   const context: BrowserContext = await browser.newContext({ locale: 'de-DE', bypassCSP: true, ...options })
   try {
     const page = await context.newPage()
@@ -47,14 +70,31 @@ async function visitAll(options: object, act: (page: Page, screen: (typeof scree
     await page.goto(`${owner.origin}/console/today#key=${owner.key}`)
     for (const screen of screens) {
       await page.locator(`#navigation a[href="/console/${screen.path}"]`).dispatchEvent('click')
-      await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })
-      await page.getByText('Lädt', { exact: true }).first().waitFor({ state: 'detached' })
+      await waitUntilLoaded(page)
       await act(page, screen)
     }
+    await showVenues(page)
+    await act(page, venues)
     expect(complaints).toEqual([])
   } finally {
     await context.close()
   }
+}
+
+/** Opens a form by the keyboard, and closes it by its button. */
+async function visitForm(page: Page, name: string, act: () => Promise<void>) {
+  await page.getByRole('button', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const cancel = page
+    .getByRole('button', { name: /^(?:Abbrechen|Schließen)$/ })
+    .filter({ visible: true })
+    .first()
+  await cancel.waitFor()
+  await waitUntilLoaded(page)
+  await act()
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  await cancel.waitFor({ state: 'detached' })
 }
 
 /** Texts of buttons, links, labels and headings that are wider or higher than their place. Titles of objects in lists may be. */
@@ -71,50 +111,34 @@ const listCutTexts = (page: Page): Promise<string[]> =>
 test.each([
   { width: 320, textSize: 100 },
   { width: 640, textSize: 200 },
+  { width: 320, textSize: 200 },
 ])(
   'in German, all screens and forms fit $width px with text of $textSize %, and no label is cut off',
   async ({ width, textSize }) => {
-    await visitAll({ viewport: { width, height: 700 } }, async (page, { path, create }) => {
+    await visitAll({ viewport: { width, height: 700 } }, async (page, { path, forms }) => {
       await page.evaluate(`document.documentElement.style.fontSize = "${textSize}%"`)
       const check = async (part: string) => {
         expect([path, part, await widthOf(page)]).toEqual([path, part, width])
         expect([path, part, await listCutTexts(page)]).toEqual([path, part, []])
       }
       await check('screen')
-      if (create === undefined) return
-      await page.getByRole('button', { name: create }).click()
-      const cancel = page
-        .getByRole('button', { name: /^(?:Abbrechen|Schließen)$/ })
-        .filter({ visible: true })
-        .first()
-      await cancel.waitFor()
-      await check('form')
-      await cancel.click()
-      await cancel.waitFor({ state: 'detached' })
+      for (const form of forms) await visitForm(page, form, () => check(form))
     })
   },
 )
 
 test('forms are accessible in both themes, and closing one returns the focus', async () => {
-  await visitAll(sizes.desk, async (page, { path, create }) => {
+  await visitAll(sizes.desk, async (page, { path, forms }) => {
     expect([path, await listViolations(page)]).toEqual([path, []])
-    if (create === undefined) return
-    const button = page.getByRole('button', { name: create })
-    await button.focus()
-    await page.keyboard.press('Enter')
-    const cancel = page
-      .getByRole('button', { name: /^(?:Abbrechen|Schließen)$/ })
-      .filter({ visible: true })
-      .first()
-    await cancel.waitFor()
-    expect([path, 'form', await listViolations(page)]).toEqual([path, 'form', []])
-    await cancel.focus()
-    await page.keyboard.press('Enter')
-    await cancel.waitFor({ state: 'detached' })
-    const focused = await page.evaluate(
-      'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
-    )
-    expect([path, focused]).not.toEqual([path, expect.stringMatching(/^(?:BODY|HTML)/)])
+    for (const form of forms) {
+      await visitForm(page, form, async () => {
+        expect([path, form, await listViolations(page)]).toEqual([path, form, []])
+      })
+      const focused = await page.evaluate(
+        'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
+      )
+      expect([path, form, focused]).not.toEqual([path, form, expect.stringMatching(/^(?:BODY|HTML)/)])
+    }
   })
 })
 

@@ -26,7 +26,8 @@ async function visit(options: object, act: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   try {
     const page = await context.newPage()
-    await page.goto(`${owner.origin}/console`)
+    // A screen that the operator does not have gives way to the first one.
+    await page.goto(`${owner.origin}/console/products`)
     await page.getByRole('button', { name: 'Operator' }).click()
     const field = page.getByLabel('Operator token')
     await field.fill('wrong')

@@ -180,6 +180,11 @@ export const texts: ScreenTexts = {
     too_precise: 'Das hat zu viele Nachkommastellen.',
     too_many: 'Das sind zu viele.',
     duplicate: 'Das gibt es schon.',
+    unknown_field: 'Diese Spalte oder dieses Feld gibt es nicht.',
+    not_found: 'Das gibt es nicht.',
+    ambiguous: 'Das passt auf mehrere Objekte.',
+    conflict: 'Das passt nicht zu dem, was es schon gibt.',
+    invalid_character: 'Das ist kein Text in UTF-8.',
     notANumber: 'Gib eine Zahl ein.',
   },
 }

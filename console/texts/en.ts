@@ -181,6 +181,11 @@ export const texts = {
     too_precise: 'This has too many decimal places.',
     too_many: 'These are too many.',
     duplicate: 'This is there twice.',
+    unknown_field: 'This column or field does not exist.',
+    not_found: 'This names nothing that exists.',
+    ambiguous: 'This names more than one object.',
+    conflict: 'This does not fit what exists.',
+    invalid_character: 'This is not text in UTF-8.',
     notANumber: 'Enter a number.',
   },
 }

@@ -1,18 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { t } from '../../app/language.ts'
-import { session } from '../../app/session.ts'
+import { saveFile } from '../../app/save-file.ts'
+import { sendSigned, session } from '../../app/session.ts'
 import { Select } from '../../ui/select.tsx'
+import { showAlert, showStatus } from '../../ui/toasts.tsx'
 import { csvResources, listResources, type ResourceName } from './resources.ts'
 
 type Format = 'csv' | 'jsonl'
 
-/** Starts a download that the browser writes to the disk as it arrives. */
-function download(resource: ResourceName | undefined, format: Format) {
+/** Saves an export of the mode that is shown: a link could not send the header `Mode`. */
+async function download(resource: ResourceName | undefined, format: Format): Promise<void> {
+  const { transfer: texts, problem } = t()
   const query = new URLSearchParams({ format, resources: resource ?? listResources('read').join() })
-  const link = document.createElement('a')
-  link.href = `/merchants/${session.value?.merchant.id}/export?${query}`
-  link.download = ''
-  link.click()
+  try {
+    const response = await sendSigned(`/merchants/${session.value?.merchant.id}/export?${query}`)
+    if (!response.ok) return showAlert(problem.unavailable)
+    const [, name = `export.${format}`] =
+      /filename="(.+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    saveFile(await response.blob(), name)
+    showStatus(texts.downloaded(name))
+  } catch {
+    showAlert(problem.offline)
+  }
 }
 
 /** What is exported, and how. */
@@ -20,6 +29,7 @@ export function ExportForm() {
   const { transfer: texts } = t()
   const resource = useSignal<ResourceName | ''>('')
   const format = useSignal<Format>('jsonl')
+  const isBusy = useSignal(false)
   const chosen = resource.value === '' ? undefined : resource.value
   const isTable = chosen !== undefined && csvResources.includes(chosen)
   return (
@@ -27,7 +37,8 @@ export function ExportForm() {
       class="form narrow"
       onSubmit={(event) => {
         event.preventDefault()
-        download(chosen, isTable ? format.value : 'jsonl')
+        isBusy.value = true
+        void download(chosen, isTable ? format.value : 'jsonl').finally(() => (isBusy.value = false))
       }}
     >
       <p class="hint">{texts.exportHint}</p>
@@ -56,7 +67,9 @@ export function ExportForm() {
             }}
           />
         )}
-        <button type="submit">{texts.download}</button>
+        <button type="submit" disabled={isBusy.value}>
+          {texts.download}
+        </button>
       </div>
     </form>
   )

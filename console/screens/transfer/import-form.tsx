@@ -14,7 +14,7 @@ const isTable = (file: File | undefined) => file !== undefined && /\.csv$/i.test
 
 /** Chooses a file and how its rows are read. */
 export function ImportForm() {
-  const { transfer: texts, shell } = t()
+  const { transfer: texts } = t()
   const id = useId()
   const file = useSignal<File | undefined>(undefined)
   const resource = useSignal<ResourceName | ''>('')
@@ -89,16 +89,19 @@ export function ImportForm() {
             }}
           />
         </div>
-        <Check
-          label={texts.deleteMissing}
-          isOn={deletesMissing.value}
-          onChange={(isOn) => {
-            deletesMissing.value = isOn
-          }}
-        />
+        <div>
+          <Check
+            label={texts.deleteMissing}
+            isOn={deletesMissing.value}
+            onChange={(isOn) => {
+              deletesMissing.value = isOn
+            }}
+          />
+          {deletesMissing.value && <p class="error">{texts.deleteMissingHint}</p>}
+        </div>
         <p>
           <button type="submit" class="primary" disabled={isUnderWay}>
-            {isBusy.value ? shell.loading : texts.check}
+            {texts.check}
           </button>
         </p>
       </form>

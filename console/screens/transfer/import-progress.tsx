@@ -1,13 +1,24 @@
 import { useSignal } from '@preact/signals'
-import type { Import } from '../../../packages/client/src/client.ts'
-import { t } from '../../app/language.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Import, ImportIssue } from '../../../packages/client/src/client.ts'
+import { language, t } from '../../app/language.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { apply, cancel, faults, isRunning } from './import-store.ts'
+import { apply, cancel, faults, isRunning, maxFaults } from './import-store.ts'
 
 /** How far an import is, what is wrong with its rows, and what can be done next. */
 export function ImportProgress({ current }: { current: Import }) {
   const { transfer: texts } = t()
   const isBusy = useSignal(false)
+  const element = useRef<HTMLDivElement>(null)
+  const { id } = current
+  // The button that was pressed, here or in the list of earlier imports, has disappeared.
+  useEffect(() => {
+    if (document.activeElement === document.body) element.current?.focus()
+  }, [id, current.state])
+  const issues = new Map<string, string>(Object.entries(t().issue))
+  // The service writes English, with the limits: other languages have a text for each code.
+  const explain = ({ code, message }: ImportIssue) =>
+    language.value === 'en' ? message : (issues.get(code) ?? message)
   const { rows, checked, applied, failed, state, created, updated, unchanged, deleted } = current
   const usable = rows - failed
   const act = async (change: () => Promise<void>) => {
@@ -20,7 +31,7 @@ export function ImportProgress({ current }: { current: Import }) {
     isBusy.value = false
   }
   return (
-    <div class="group">
+    <div ref={element} class="group import" tabIndex={-1}>
       <progress
         aria-label={texts.progress}
         max={Math.max(1, state === 'checking' ? rows : usable)}
@@ -56,17 +67,18 @@ export function ImportProgress({ current }: { current: Import }) {
             </tr>
           </thead>
           <tbody>
-            {faults.value.map(({ row, column, pointer, value, message, code }) => (
-              <tr key={`${row} ${column ?? pointer} ${code}`}>
-                <td class="number">{row}</td>
-                <td>{column ?? pointer}</td>
-                <td class="id">{value}</td>
-                <td>{message}</td>
+            {faults.value.map((fault, index) => (
+              <tr key={String(index)}>
+                <td class="number">{fault.row}</td>
+                <td>{fault.column ?? fault.pointer}</td>
+                <td class="id">{fault.value}</td>
+                <td>{explain(fault)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
+      {faults.value.length === maxFaults && <p class="hint">{texts.moreFaults(maxFaults)}</p>}
     </div>
   )
 }

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
-import type { Import, ImportIssue, ImportOptions } from '../../../packages/client/src/client.ts'
+import { ApiError, type Import, type ImportIssue, type ImportOptions } from '../../../packages/client/src/client.ts'
+import { ConnectionError } from '../../../packages/client/src/client-errors.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { showError, showStatus } from '../../ui/toasts.tsx'
+import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 import type { ResourceName } from './resources.ts'
 
 /** Most faults that are shown. */
-const maxFaults = 200
-/** Pause between two looks at an import that somebody else started, in milliseconds. */
+export const maxFaults = 200
+/** Pause between two looks at an import that runs, in milliseconds. */
 const pollMs = 1_000
 
 /** The import that is open. */
@@ -36,6 +37,41 @@ async function settle(found: Import): Promise<void> {
   if (current.value?.id === found.id) faults.value = list
 }
 
+const isTemporary = (error: unknown) =>
+  error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
+
+/**
+ * Follows an import until it no longer runs, also when the connection is lost meanwhile: the service goes on without it. Returns
+ * undefined if another import is shown instead.
+ */
+async function follow(id: string): Promise<Import | undefined> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    if (current.value?.id !== id) return undefined
+    try {
+      const next = await api().imports.retrieve(id)
+      clearAlerts()
+      show(next)
+      if (!isRunning(next)) return next
+    } catch (error) {
+      if (!isTemporary(error)) throw error
+      showError(error)
+    }
+  }
+}
+
+/** Checks or applies an import. If the connection is lost meanwhile, the import is followed. */
+async function run(start: () => Promise<Import>): Promise<Import | undefined> {
+  try {
+    return await start()
+  } catch (error) {
+    const { value } = current
+    if (!value || !isTemporary(error)) throw error
+    showError(error)
+    return await follow(value.id)
+  }
+}
+
 /** Uploads a file, and waits until its rows are checked. */
 export async function check(
   resource: ResourceName | undefined,
@@ -44,15 +80,19 @@ export async function check(
 ): Promise<void> {
   const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/jsonl'
   faults.value = []
-  await settle(await api().import(resource, new Blob([file]), { ...options, type, onProgress: show }))
+  current.value = undefined
+  const checked = await run(() => api().import(resource, new Blob([file]), { ...options, type, onProgress: show }))
+  if (checked) await settle(checked)
 }
 
 /** Applies the open import. */
 export async function apply(): Promise<void> {
   const { value } = current
   if (!value) return
-  const done = await api().imports.apply(value.id, { onProgress: show })
+  const done = await run(() => api().imports.apply(value.id, { onProgress: show }))
+  if (!done) return
   await settle(done)
+  if (done.state !== 'done') return
   showStatus(t().transfer.counts(done.created, done.updated, done.unchanged))
 }
 
@@ -63,13 +103,10 @@ export async function cancel(): Promise<void> {
 /** Opens an import, and follows it while it runs. */
 export async function open(found: Import): Promise<void> {
   show(found)
+  faults.value = []
   try {
-    for (let next = found; ; next = await api().imports.retrieve(found.id)) {
-      if (current.value?.id !== found.id) return
-      if (!isRunning(next)) return await settle(next)
-      show(next)
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-    }
+    const done = isRunning(found) ? await follow(found.id) : found
+    if (done) await settle(done)
   } catch (error) {
     showError(error)
   }

@@ -11,6 +11,8 @@ export const transfer: Texts['transfer'] = {
   match: 'Zeilen gehören zu Objekten nach',
   matches: { externalId: 'Externer Id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Objekte mit externer Id löschen, die die Datei nicht nennt',
+  deleteMissingHint:
+    'Sie werden beim Anwenden sofort gelöscht. Das lässt sich nicht rückgängig machen: Lade vorher einen Export herunter.',
   check: 'Prüfen',
   apply: 'Anwenden',
   cancel: 'Import abbrechen',
@@ -29,6 +31,7 @@ export const transfer: Texts['transfer'] = {
   counts: (created, updated, unchanged) => `${created} angelegt, ${updated} geändert, ${unchanged} unverändert.`,
   deleted: (count) => `${count} gelöscht.`,
   faults: 'Fehler',
+  moreFaults: (most) => `Die ersten ${most} Fehler. Behebe sie und prüfe die Datei dann noch einmal.`,
   row: 'Zeile',
   column: 'Spalte',
   value: 'Wert',
@@ -44,6 +47,7 @@ export const transfer: Texts['transfer'] = {
   format: 'Format',
   formats: { csv: 'CSV', jsonl: 'JSON Lines' },
   download: 'Herunterladen',
+  downloaded: (name) => `${name} ist gespeichert.`,
   resources: {
     products: 'Produkte',
     modifiers: 'Optionen',

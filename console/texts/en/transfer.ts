@@ -9,6 +9,7 @@ export const transfer = {
   match: 'Rows belong to objects by',
   matches: { externalId: 'External id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Delete objects with an external id that the file does not name',
+  deleteMissingHint: 'They are deleted as soon as you apply. This cannot be undone: download an export before.',
   check: 'Check',
   apply: 'Apply',
   cancel: 'Cancel import',
@@ -28,6 +29,7 @@ export const transfer = {
     `${created} created, ${updated} updated, ${unchanged} unchanged.`,
   deleted: (count: number) => `${count} deleted.`,
   faults: 'Faults',
+  moreFaults: (most: number) => `The first ${most} faults. Correct them, then check the file again.`,
   row: 'Row',
   column: 'Column',
   value: 'Value',
@@ -42,6 +44,7 @@ export const transfer = {
   format: 'Format',
   formats: { csv: 'CSV', jsonl: 'JSON Lines' },
   download: 'Download',
+  downloaded: (name: string) => `${name} is saved.`,
   resources: {
     products: 'Products',
     modifiers: 'Modifiers',

@@ -43,7 +43,8 @@ export function createOperations(transport: Transport, merchantId: string) {
         listAt<model.ImportIssue>(transport, at('imports', id, 'errors'), {}, more),
       /** Applies a checked import and waits until it is done. */
       async apply(id: string, options: Pick<ImportOptions, 'onProgress' | 'signal'> = {}) {
-        await post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
+        const accepted = await post<model.Import>(at('imports', id, 'apply'), {}, { signal: options.signal })
+        options.onProgress?.(accepted)
         return awaitImport(transport, at('imports', id), options)
       },
       cancel: (id: string, more?: RequestOptions) => post<model.Import>(at('imports', id, 'cancel'), {}, more),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
-import { createOwner, listViolations, type Owner, visitConsole } from './console-page.ts'
+import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
 
 let browser: Browser
 let owner: Owner
@@ -43,6 +43,61 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     await page.getByRole('button', { name: 'Download' }).click()
     const saved = await readFile(await (await download).path(), 'utf8')
     expect(saved).toContain(',Galão,')
+  })
+})
+
+test('an import goes on without a connection, and says in German what is wrong', async () => {
+  const venue = await createOwner()
+  const many = Array.from({ length: 1_500 }, (_, index) => `${index},Dish ${index},1`).join('\n')
+  await visitConsole(
+    browser,
+    venue,
+    '/import-export',
+    async (page) => {
+      await page.getByLabel('Datei', { exact: true }).setInputFiles(file('products.csv', rows))
+      await page.getByRole('button', { name: 'Prüfen' }).click()
+      const faults = page.getByRole('table', { name: 'Fehler' })
+      await faults.getByRole('cell', { name: 'Das hat nicht die richtige Form.' }).waitFor()
+
+      await page
+        .getByLabel('Datei', { exact: true })
+        .setInputFiles(file('products.csv', `externalId,title,price\n${many}\n`))
+      await page.getByRole('button', { name: 'Prüfen' }).click()
+      const apply = page.getByRole('button', { name: 'Anwenden' })
+      await page.getByText('1500 von 1500').waitFor()
+      let isAccepted = false
+      await page.route('**/imports/**', async (route) => {
+        if (isAccepted) return route.abort()
+        isAccepted = true
+        await route.continue()
+      })
+      await apply.press('Enter')
+      await page.getByRole('alert').getByText('Keine Verbindung').waitFor()
+      // The button has disappeared: the focus is on the import.
+      expect(await page.evaluate('document.activeElement.className')).toContain('import')
+      await page.unroute('**/imports/**')
+      await status(page, '1500 angelegt, 0 geändert, 0 unverändert.')
+      expect(await page.getByRole('alert').getByText('Keine Verbindung').count()).toBe(0)
+    },
+    { ...sizes.desk, locale: 'de-DE' },
+  )
+})
+
+test('an export of test mode has the objects of test mode', async () => {
+  const venue = await createOwner({ mode: 'test' })
+  await venue.post('/products', { title: 'Practice dish', price: 1 })
+  await visitConsole(browser, venue, '/import-export', async (page) => {
+    // As a member does, whose session has both modes.
+    await page.evaluate(`localStorage.setItem('console.test', '1')`)
+    const request = page.waitForRequest('**/export?**')
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await (await request).allHeaders())['mode']).toBe('test')
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('Practice dish')
+    await status(page, 'is saved.')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
   })
 })
 

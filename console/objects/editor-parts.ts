@@ -49,8 +49,6 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   onClose: () => void
   /** The body of a copy. Absent: the object cannot be duplicated. */
   toCopy?: (body: Body) => Body
-  /** Buttons for an object that exists. */
-  actions?: (row: Row<Item>, close: () => void) => ComponentChildren
   children: (
     edited: EditedForm<Form>,
     row: Row<Item> | undefined,

@@ -30,7 +30,6 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   parts = [],
   toCopy,
   onClose,
-  actions,
   children,
 }: EditorProps<Item, Body, Form>) {
   const { object: texts, action, shell } = t()
@@ -97,8 +96,9 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       const result = await store.update(next, changes)
       next = result.row
       isMine = result.isMine
-      const stored = next
-      if (isMine) undos.push(() => store.update(stored, findChanges(toBody(toForm(stored.item)), toBody(before))))
+      // What others changed meanwhile stays.
+      const [stored, previous] = [result.row, result.before].map(({ item }) => toBody(toForm(item)))
+      if (isMine && stored && previous) undos.push(() => store.update(result.row, findChanges(stored, previous)))
     }
     // From here on the object is stored: if a part fails, the next attempt changes it.
     row.value = next
@@ -205,7 +205,6 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
             isBusy={isBusy.value}
             onDelete={row.value && id !== undefined ? () => (question.value = 'delete') : undefined}
             onDuplicate={toCopy && duplicate}
-            actions={row.value && actions?.(row.value, close)}
             onCancel={onClose}
           />
         )

@@ -88,7 +88,6 @@ export function ObjectScreen<Item extends { id: string }, Body extends object>(p
           name={name}
           count={list.length}
           isPartial={isPartial}
-          columns={head.length}
           rowRem={isNarrow.value ? rowRem.narrow : rowRem.wide}
           keyOf={(index) => list[index]?.item.id ?? ''}
           onNearEnd={store.loadMore}

@@ -52,11 +52,8 @@ export interface Store<Item, Body extends object> {
   /** Reads an object with its entity tag. */
   retrieve(id: string): Promise<Row<Item>>
   create(body: Body): Promise<Row<Item>>
-  /**
-   * Changes an object. If somebody else changed it meanwhile, the person chooses. Returns the object as it is then, and whether it
-   * has the changes. Throws what the request throws.
-   */
-  update(row: Row<Item>, fields: Partial<Body>): Promise<{ row: Row<Item>; isMine: boolean }>
+  /** Changes an object. If somebody else changed it meanwhile, the person chooses. Throws what the request throws. */
+  update(row: Row<Item>, fields: Partial<Body>): Promise<Changed<Item>>
   remove(id: string): Promise<void>
 }
 
@@ -88,20 +85,29 @@ export async function withEtag<Item>(send: (options: RequestOptions) => Promise<
   return { item: await send({ onResponse }), etag }
 }
 
+export interface Changed<Item> {
+  /** The object as it is now. */
+  row: Row<Item>
+  /** The object just before the change, with what others had changed. */
+  before: Row<Item>
+  /** Whether the object has the change. */
+  isMine: boolean
+}
+
 /** Repeats a change until it is made, or the person prefers the version of somebody else. */
 export async function changeWithChoice<Item>(
   known: Row<Item>,
   change: (known: Row<Item>) => Promise<Row<Item>>,
   retrieve: () => Promise<Row<Item>>,
   choose: (theirs: Row<Item>) => Promise<'mine' | 'theirs'>,
-): Promise<{ row: Row<Item>; isMine: boolean }> {
+): Promise<Changed<Item>> {
   for (let current = known; ; ) {
     try {
-      return { row: await change(current), isMine: true }
+      return { row: await change(current), before: current, isMine: true }
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412)) throw error
       current = await retrieve()
-      if ((await choose(current)) === 'theirs') return { row: current, isMine: false }
+      if ((await choose(current)) === 'theirs') return { row: current, before: current, isMine: false }
     }
   }
 }
@@ -138,7 +144,11 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   const replace = (row: Row<Item>) => {
     rows.value = rows.value.map((each) => (each.item.id === row.item.id ? row : each))
   }
-  const retrieve = (id: string) => withEtag((options) => source().retrieve(id, options))
+  const retrieve = async (id: string) => {
+    const row = await withEtag((options) => source().retrieve(id, options))
+    replace(row)
+    return row
+  }
   const load = async () => {
     current.abort()
     current = new AbortController()
@@ -156,7 +166,6 @@ export function createStore<Item extends { id: string; version?: number }, Body 
     }
   }
   const choose = (fields: Partial<Body>, theirs: Row<Item>) => {
-    replace(theirs)
     const values = new Map<string, unknown>(Object.entries(theirs.item))
     const differences = Object.entries(fields).map(([field, value]) => ({
       name: nameOf(field),

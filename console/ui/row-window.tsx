@@ -8,7 +8,6 @@ interface RowWindowProps {
   count: number
   /** Whether more rows exist than are loaded. */
   isPartial: boolean
-  columns: number
   /** Height of every row, in `rem`. */
   rowRem: number
   head?: ComponentChildren
@@ -30,7 +29,7 @@ const remPixels = () => Number.parseFloat(getComputedStyle(document.documentElem
  * scrolling never loses the focus.
  */
 export function RowWindow(props: RowWindowProps): JSX.Element {
-  const { name, count, isPartial, columns, rowRem, head, keyOf, renderRow, onNearEnd } = props
+  const { name, count, isPartial, rowRem, head, keyOf, renderRow, onNearEnd } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const view = useSignal({ first: 0, last: 40 })
   const focused = useSignal<number | undefined>(undefined)
@@ -74,7 +73,7 @@ export function RowWindow(props: RowWindowProps): JSX.Element {
       parts.push(
         // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: only keeps the place of rows that are not drawn
         <tr key={key} class="gap" role="none">
-          <td role="none" colSpan={columns} style={{ height: `${rows * rowRem}rem` }} />
+          <td role="none" style={{ height: `${rows * rowRem}rem` }} />
         </tr>,
       )
   }

@@ -1,19 +1,16 @@
-import type { ComponentChildren } from 'preact'
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-/** The buttons of an editor. Without `onDelete` the object does not exist yet, and has neither copies nor other actions. */
+/** The buttons of an editor. Without `onDelete` the object does not exist yet and has no copies. */
 export function EditorFooter({
   isBusy,
   onDelete,
   onDuplicate,
-  actions,
   onCancel,
 }: {
   isBusy: boolean
   onDelete: (() => void) | undefined
   onDuplicate: (() => void) | undefined
-  actions: ComponentChildren
   onCancel: () => void
 }) {
   const { action } = t()
@@ -31,7 +28,6 @@ export function EditorFooter({
               {action.duplicate}
             </button>
           )}
-          {actions}
         </>
       )}
       <span class="space" />

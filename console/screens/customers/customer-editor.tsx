@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { Customer } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { setGuard } from '../../app/router.ts'
 import { saveFile } from '../../app/save-file.ts'
+import { hasScope } from '../../app/session.ts'
 import { ObjectEditor } from '../../objects/editor.tsx'
 import { TextField } from '../../objects/fields.tsx'
 import type { Row } from '../../objects/store.ts'
@@ -37,13 +39,17 @@ function PersonalData({ row, close }: { row: Row<Customer>; close: () => void })
     }
   }
   return (
-    <>
-      <button type="button" class="quiet" onClick={save}>
-        {texts.export}
-      </button>
-      <button type="button" class="quiet danger-text" onClick={() => (isAsking.value = true)}>
-        {texts.erase}
-      </button>
+    <section class="group" aria-label={texts.personalData}>
+      <h3>{texts.personalData}</h3>
+      <p class="hint">{texts.personalDataHint}</p>
+      <div class="buttons">
+        <button type="button" onClick={save}>
+          {texts.export}
+        </button>
+        <button type="button" class="danger-text" onClick={() => (isAsking.value = true)}>
+          {texts.erase}
+        </button>
+      </div>
       {isAsking.value && (
         <Confirm
           title={texts.confirmErase(name)}
@@ -53,7 +59,7 @@ function PersonalData({ row, close }: { row: Row<Customer>; close: () => void })
           onCancel={() => (isAsking.value = false)}
         />
       )}
-    </>
+    </section>
   )
 }
 
@@ -68,14 +74,22 @@ export function CustomerEditor({ id, onClose }: { id: string | undefined; onClos
       store={store}
       form={{ toForm, findErrors, toBody }}
       onClose={onClose}
-      actions={(row, close) => <PersonalData row={row} close={close} />}
     >
-      {(of) => (
+      {(of, row) => (
         <>
           <TextField of={of} name="firstName" label={texts.firstName} input={{ autofocus: id === undefined }} />
           <TextField of={of} name="lastName" label={texts.lastName} />
           <TextField of={of} name="email" label={texts.email} input={{ inputMode: 'email', spellcheck: false }} />
           <TextField of={of} name="phone" label={texts.phone} input={{ inputMode: 'tel' }} />
+          {row && hasScope('customers:write') && (
+            <PersonalData
+              row={row}
+              close={() => {
+                setGuard(undefined)
+                onClose()
+              }}
+            />
+          )}
         </>
       )}
     </ObjectEditor>

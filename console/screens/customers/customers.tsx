@@ -1,5 +1,6 @@
 import { t } from '../../app/language.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
+import { isNarrow } from '../../ui/media.ts'
 import { CustomerEditor } from './customer-editor.tsx'
 import { nameOf, store } from './customer-store.ts'
 
@@ -17,7 +18,7 @@ export default function Customers() {
         <th key="name" scope="col">
           {texts.name}
         </th>,
-        <th key="email" scope="col">
+        <th key="email" scope="col" class="wide-only">
           {texts.email}
         </th>,
         <th key="phone" scope="col" class="wide-only">
@@ -26,8 +27,8 @@ export default function Customers() {
       ]}
       cells={({ item }, open) => (
         <>
-          <TitleCell title={nameOf(item)} onOpen={open} />
-          <td>
+          <TitleCell title={nameOf(item)} detail={isNarrow.value && (item.email ?? item.phone)} onOpen={open} />
+          <td class="wide-only">
             <span class="clip">{item.email}</span>
           </td>
           <td class="wide-only">{item.phone}</td>

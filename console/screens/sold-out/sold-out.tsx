@@ -100,7 +100,6 @@ export default function SoldOut() {
           name={screens.soldOut}
           count={list.length}
           isPartial={cursor.value !== undefined}
-          columns={1}
           rowRem={4.5}
           keyOf={(index) => list[index]?.id ?? ''}
           onNearEnd={loadMore}

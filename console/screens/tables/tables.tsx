@@ -148,7 +148,6 @@ export default function Tables() {
           name={screens.tables}
           count={list.length}
           isPartial={false}
-          columns={isNarrow.value ? 3 : 4}
           rowRem={isNarrow.value ? 4.5 : 3.5}
           keyOf={(index) => list[index]?.tag.id ?? ''}
           onNearEnd={() => undefined}

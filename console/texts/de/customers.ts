@@ -16,6 +16,9 @@ export const customers: Texts['customers'] = {
   lastName: 'Nachname',
   email: 'E-Mail',
   phone: 'Telefon',
+  personalData: 'Personenbezogene Daten',
+  personalDataHint:
+    'Exportieren speichert alles, was über die Person gespeichert ist, als Datei. Löschen entfernt die Person überall.',
   export: 'Exportieren',
   exported: (name) => `Alles über „${name}“ ist als Datei gespeichert.`,
   erase: 'Personendaten löschen',

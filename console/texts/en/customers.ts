@@ -13,6 +13,9 @@ export const customers = {
   lastName: 'Last name',
   email: 'Email',
   phone: 'Phone',
+  personalData: 'Personal data',
+  personalDataHint:
+    'Export saves everything that is stored about the person as a file. Erase removes the person from everything.',
   export: 'Export',
   exported: (name: string) => `Everything about “${name}” is saved as a file.`,
   erase: 'Erase',

@@ -35,9 +35,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs one project. Returns its exit code; undefined if it was stopped because it printed nothing. */
-async function runProject(name: string, print: (text: string) => void): Promise<number | undefined> {
-  const args = [program, 'run', '--config', 'test/vitest.config.ts', '--project', name, ...process.argv.slice(2)]
+/** Runs the projects of a lane. Returns the exit code; undefined if the run was stopped because it printed nothing. */
+async function runProjects(names: readonly string[], print: (text: string) => void): Promise<number | undefined> {
+  const projects = names.flatMap((name) => ['--project', name])
+  const args = [program, 'run', '--config', 'test/vitest.config.ts', ...projects, ...process.argv.slice(2)]
   // A group of its own, so that all its processes are stopped together.
   const child = spawn(process.execPath, args, { cwd: project, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
@@ -58,7 +59,7 @@ async function runProject(name: string, print: (text: string) => void): Promise<
   clearTimeout(timer)
   running.delete(child)
   if (isSilent) {
-    print(`\n${name}: nothing was printed for ${silenceMs / 1000} s. The run was stopped.\n`)
+    print(`\n${names.join(', ')}: nothing was printed for ${silenceMs / 1000} s. The run was stopped.\n`)
     return undefined
   }
   const [, passed = 0, failed = 0, skipped = 0] = /(\d+) passed, (\d+) failed, (\d+) skipped\s*$/.exec(tail) ?? []
@@ -68,15 +69,13 @@ async function runProject(name: string, print: (text: string) => void): Promise<
   return code ?? 1
 }
 
-/** Runs projects one after the other. Returns the first exit code that is not 0. */
+/** Runs the projects of a lane, again if nothing is printed. Returns the exit code. */
 async function runLane(names: readonly string[], print: (text: string) => void): Promise<number> {
-  let worst = 0
-  for (const name of names) {
-    let code: number | undefined
-    for (let attempt = 1; attempt <= attempts && code === undefined; attempt++) code = await runProject(name, print)
-    worst ||= code ?? 1
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const code = await runProjects(names, print)
+    if (code !== undefined) return code
   }
-  return worst
+  return 1
 }
 
 /** Output of the lanes that wait for the first one. */

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { createMemoryFolder } from './support/memory-folder.ts'
 import { others, representative } from './support/object-suite.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
@@ -69,6 +70,10 @@ if (process.env['WORKER_IS_PREPARED'] === undefined) {
   execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
   process.env['WORKER_IS_PREPARED'] = '1'
 }
+// Databases of tests inside workerd, and of the service that end-to-end tests share. Other files may be too large, or programs.
+process.env['DISK_FOLDER'] ??= tmpdir()
+const diskFolder = process.env['DISK_FOLDER']
+process.env['TMPDIR'] = createMemoryFolder() ?? diskFolder
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
@@ -162,6 +167,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'repository',
+          env: { TMPDIR: diskFolder },
           include: ['test/repository/**/*.test.ts'],
           // Some read all files, and the machine may have other things to do.
           testTimeout: 60_000,
@@ -171,6 +177,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'e2e',
+          env: { TMPDIR: diskFolder },
           globalSetup: ['test/e2e/service-setup.ts'],
           setupFiles: ['test/e2e/openapi-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],

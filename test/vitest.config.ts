@@ -84,6 +84,31 @@ const raisedTitle = {
     id.endsWith('/src/http/fields.ts') ? code.replace('title: 255', 'title: globalThis.titleLimit ?? 255') : undefined,
 }
 
+/** Variables of modules that a clock which a test moved ahead leaves in the future. */
+const clockVariables: Readonly<Record<string, readonly string[]>> = {
+  'http/rate-limit.ts': ['pausedUntil', 'limited'],
+  'lib/ids.ts': ['lastMs'],
+  'tags/resolve.ts': ['lastLimitedReadMs'],
+}
+
+/** Lets `support/fresh.ts` reset them, through a function that it adds to their modules: loading all modules anew takes seconds. */
+const resettableClocks = {
+  name: 'resettable-clocks',
+  enforce: 'pre' as const,
+  transform(code: string, id: string) {
+    const names = id.startsWith(sourceFolder) ? clockVariables[id.slice(sourceFolder.length + 1)] : undefined
+    if (names === undefined) return undefined
+    const resets: string[] = []
+    const transformed = names.reduce((text, name) => {
+      const [declaration, value] = new RegExp(`^(?:let|const) ${name}\\b.*? = (.+)$`, 'm').exec(text) ?? []
+      if (declaration === undefined) throw new Error(`${id} declares no ${name}: see clockVariables`)
+      resets.push(`${name} = ${value}`)
+      return text.replace(declaration, declaration.replace('const', 'let'))
+    }, code)
+    return `${transformed}\nexport const resetClock = () => { ${resets.join('; ')} }`
+  },
+}
+
 /**
  * Loads the modules of `import()` with the modules that name them. Vite loads a module through the request that first imports it, and
  * workerd lets no other request wait for that; its own modules have no such limit (`test/e2e/lazy-modules.test.ts`).
@@ -107,6 +132,7 @@ const migrations = await readD1Migrations('migrations')
 const workerProject = (name: string, defaultHome: string, include: string[]): TestProjectConfiguration => ({
   plugins: [
     raisedTitle,
+    resettableClocks,
     staticImports,
     cloudflareTest({
       main: 'src/index.ts',

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers'
+import { SQL } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import { loadCopy } from '../support/module-copy.ts'
 
 test('no statement is compiled before a request needs it', async () => {
-  // A second copy of all modules, loaded with the spy in place.
-  vi.resetModules()
-  const { SQL } = await import('drizzle-orm')
   const made = vi.spyOn(SQL.prototype, 'toQuery')
-  const { app } = await import('../../src/app.ts')
-  await import('../../src/index.ts')
+  // A second copy of all modules, loaded with the spy in place.
+  const { app } = await loadCopy(async () => {
+    await import('../../src/index.ts')
+    return import('../../src/app.ts')
+  })
   expect(made).not.toHaveBeenCalled()
   // Proves that the spy sees a compiled statement.
   expect((await app.request('/health', {}, env)).status).toBe(200)

@@ -1,11 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { origin } from '../support/api.ts'
 import { applyCopy, readCopy } from '../support/create-tables.ts'
 import { dropTables, listTables } from '../support/drop-tables.ts'
 import { filling } from '../support/filled.ts'
+import { loadCopy } from '../support/module-copy.ts'
 import { tables } from '../support/tables.ts'
 
 type Row = Record<string, unknown>
@@ -139,10 +140,9 @@ test('test files start with a copy of what the migrations create', async () => {
 describe('a limit', () => {
   /** Another copy of the service whose titles may have 300 characters. */
   async function createRaised() {
-    vi.resetModules()
     // Read by the copy of `fields.ts` that `vitest.config.ts` makes.
     Object.assign(globalThis, { titleLimit: 300 })
-    const { app } = await import('../../src/app.ts')
+    const { app } = await loadCopy(() => import('../../src/app.ts'))
     Object.assign(globalThis, { titleLimit: undefined })
     return app
   }

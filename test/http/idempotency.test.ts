@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { origin } from '../support/api.ts'
-import { dump } from '../support/d1.ts'
+import { countRowBytes } from '../support/d1-guard.ts'
 import { routes } from '../support/routes.ts'
 import { countKeys, newKey, post, read, toReplayed, useVenue, venue } from './idempotent-requests.ts'
 import { operations } from './post-operations.ts'
@@ -38,7 +38,7 @@ describe.each(operations)('$name', ({ status, prepare }) => {
     const ask = (body: unknown = json, used = key) => post(path, body, used, token)
     const first = await ask()
     expect([first.status, first.isReplayed]).toEqual([status, false])
-    const after = (await dump()).length
+    const after = await countRowBytes()
     for (const again of [await ask(), await ask(json, `"${key}"`), await ask()]) {
       expect(again.isReplayed).toBe(true)
       expect(toReplayed(again)).toEqual(toReplayed(first))
@@ -48,7 +48,7 @@ describe.each(operations)('$name', ({ status, prepare }) => {
     expect(another.headers).not.toHaveProperty('etag')
     expect(another.headers).not.toHaveProperty('location')
     // Not a row is another, but for when keys were last used.
-    expect((await dump()).length).toBe(after)
+    expect(await countRowBytes()).toBe(after)
     const fresh = await ask(json, newKey())
     // A redemption is made once for its order, whatever the key.
     expect([[status, 200, 409].includes(fresh.status), fresh.isReplayed]).toEqual([true, false])

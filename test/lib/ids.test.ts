@@ -3,6 +3,7 @@ import { createKey, getKeyPrefix } from '../../src/auth/key-format.ts'
 import { encodeBase32, randomBase32 } from '../../src/lib/encoding/base32.ts'
 import { crc32 } from '../../src/lib/encoding/crc32.ts'
 import { createId } from '../../src/lib/ids.ts'
+import { loadCopy } from '../support/module-copy.ts'
 
 const utf8 = new TextEncoder()
 const hex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
@@ -55,8 +56,7 @@ describe('an id', () => {
 
   test('encodes the valid vectors of TypeID', async () => {
     // Another copy, which has not fetched its random bytes yet.
-    vi.resetModules()
-    const { createId } = await import('../../src/lib/ids.ts')
+    const { createId } = await loadCopy(() => import('../../src/lib/ids.ts'))
     vi.useFakeTimers({ toFake: ['Date'], now: 0x0188_bac7_4afa + 10 ** 12 })
     const random = vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array)
     const [, suffix = ''] = createId('prefix').split('_')

@@ -169,7 +169,6 @@ describe('the lock of an object', () => {
   })
 })
 
-// The last test: it loads modules anew.
 test('updates in five isolates are applied or refused as busy, in at most ten round trips each', async () => {
   const { id } = await createProduct()
   const { database, trips } = watch(env.DB)

@@ -4,6 +4,7 @@ import { createIsolate } from '../support/isolate.ts'
 import { samples } from '../support/samples.ts'
 
 const venue = await createVenue()
+const isolates = await Promise.all(Array.from({ length: 4 }, () => createIsolate()))
 const put = (path: string, body: unknown, headers?: Record<string, string>) => venue.ask('PUT', path, body, headers)
 const countOf = async (collection: string) => (await venue.get(`/${collection}?limit=100`)).body.length
 const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
@@ -23,7 +24,6 @@ describe.each(samples)('the first upserts of a $name', ({ collection, body }) =>
     const path = venue.path(`/${collection}/external/isolates`)
     // A value that is unique, such as the code of a coupon, is the same in all of them.
     const same = body('same isolates')
-    const isolates = await Promise.all(Array.from({ length: 4 }, () => createIsolate()))
     const answers = await Promise.all(isolates.map((request) => request('PUT', path, venue.key, same)))
     expect(statusesOf(answers)).toEqual([200, 200, 200, 201])
     expect(await countOf(collection)).toBe(before + 1)

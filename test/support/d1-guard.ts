@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { app } from '../../src/app.ts'
 import worker from '../../src/index.ts'
 import { d1Limits, violationsOfText, violationsOfValues } from './d1-limits.ts'
@@ -22,21 +22,13 @@ const count = (queries: number) => {
     violations.push(`more than ${d1Limits.queriesPerInvocation} queries in one invocation`)
   }
 }
-/** Whether a statement since the last test may have written rows. */
+/** Whether a statement since the last check may have written rows. */
 let hasWritten = false
+/** Length of all values bound in this file. A row holds little else: SQL copies values, but joins few of them. */
+let boundLength = 0
 const isRead = (statement: unknown) => /^\s*(?:select|explain|pragma)\b/i.test(texts.get(Object(statement)) ?? '')
 
 type Method = (...args: never[]) => unknown
-
-/** The platform's own methods. They outlive this module, which loads anew after `vi.resetModules`. */
-const originals: Map<object, Map<string, unknown>> = Reflect.get(globalThis, 'd1GuardOriginals') ?? new Map()
-Reflect.set(globalThis, 'd1GuardOriginals', originals)
-function originalOf(prototype: object, name: string): unknown {
-  const methods = originals.get(prototype) ?? new Map<string, unknown>()
-  originals.set(prototype, methods)
-  if (!methods.has(name)) methods.set(name, Reflect.get(prototype, name))
-  return methods.get(name)
-}
 
 /** Replaces a method of a class by one that does something first. */
 function before<Name extends string>(
@@ -44,7 +36,7 @@ function before<Name extends string>(
   name: Name,
   first: (self: object, args: readonly unknown[], go: () => unknown) => unknown,
 ) {
-  const method = originalOf(prototype, name)
+  const method: unknown = Reflect.get(prototype, name)
   if (typeof method !== 'function') throw new Error(`D1 has no ${name}`)
   const replaced: Method = function (this: object, ...args) {
     return first(this, args, () => Reflect.apply(method, this, args))
@@ -77,6 +69,7 @@ before(prototypeOf(session), 'batch', (_, [all], go) => {
 before(prototypeOf(statement), 'bind', (self, values, go) => {
   const sql = texts.get(self) ?? ''
   violations.push(...violationsOfValues(sql, values))
+  for (const value of values) if (typeof value === 'string') boundLength += value.length
   const bound = go()
   texts.set(Object(bound), sql)
   return bound
@@ -98,37 +91,54 @@ worker.fetch = inInvocation(worker.fetch)
 worker.queue = inInvocation(worker.queue)
 worker.scheduled = inInvocation(worker.scheduled)
 
-/** One statement that returns the bytes of the largest row of each table; virtual tables have no rows of their own. */
-const measureRows = await (async () => {
+/** One statement that returns the bytes of the largest row of each table, or of all; virtual tables have no rows of their own. */
+async function describeRows(aggregate: 'max' | 'sum'): Promise<string> {
   const { results: columns } = await env.DB.prepare(
     `select m.name as "table", c.name as "column" from sqlite_master as m join pragma_table_info(m.name) as c
      where m.type = 'table' and m.sql not like 'CREATE VIRTUAL%' and m.name not like 'sqlite%' and m.name not like 'd1\\_%' escape '\\'
        and m.name not like '\\_cf%' escape '\\' and m.name not like '%\\_search\\_%' escape '\\'`,
   ).all<{ table: string; column: string }>()
-  const largest = Array.from(
+  const measured = Array.from(
     Map.groupBy(columns, ({ table }) => table),
     ([table, own]) => {
       const bytes = own.map(({ column }) => `coalesce(octet_length("${column}"), 0)`).join(' + ')
-      return `(select max(${bytes}) from "${table}") as "${table}"`
+      return `(select ${aggregate}(${bytes}) from "${table}") as "${table}"`
     },
   )
-  return `select ${largest}`
-})()
+  return `select ${measured}`
+}
+const statements = new Map<string, string>()
+
+async function measureRows(aggregate: 'max' | 'sum'): Promise<[table: string, bytes: number][]> {
+  const sql = statements.get(aggregate) ?? (await describeRows(aggregate))
+  statements.set(aggregate, sql)
+  const [result] = await batch<Record<string, number | null>>([prepare(sql)])
+  return Object.entries(result?.results[0] ?? {}).map(([table, bytes]) => [table, bytes ?? 0])
+}
 
 /** Returns the tables with rows that are larger than D1 allows. */
 export async function findLargeRows(): Promise<string[]> {
-  const [result] = await batch<Record<string, number | null>>([prepare(measureRows)])
-  return Object.entries(result?.results[0] ?? {}).flatMap(([table, bytes]) =>
-    (bytes ?? 0) > d1Limits.valueBytes ? [`a row of ${table} with ${bytes} bytes`] : [],
+  return (await measureRows('max')).flatMap(([table, bytes]) =>
+    bytes > d1Limits.valueBytes ? [`a row of ${table} with ${bytes} bytes`] : [],
   )
 }
 
-/** Fails each test of the current file that exceeds a limit. */
-export function guardD1(): void {
-  afterEach(async () => {
-    if (hasWritten) violations.push(...(await findLargeRows()))
+/** Returns the bytes of all rows. */
+export const countRowBytes = async () => (await measureRows('sum')).reduce((sum, [, bytes]) => sum + bytes, 0)
+
+async function check(canHaveLargeRows: boolean) {
+  if (hasWritten && canHaveLargeRows) {
+    violations.push(...(await findLargeRows()))
     hasWritten = false
-    const found = takeViolations()
-    if (found.length > 0) throw new Error(`beyond the limits of D1:\n${[...new Set(found)].join('\n')}`)
-  })
+  }
+  const found = takeViolations()
+  if (found.length > 0) throw new Error(`beyond the limits of D1:\n${[...new Set(found)].join('\n')}`)
+}
+
+/** Fails each test of the current file that exceeds a limit. A character may take four bytes. */
+export function guardD1(): void {
+  boundLength = 0
+  hasWritten = false
+  afterEach(() => check(boundLength * 4 > d1Limits.valueBytes))
+  afterAll(() => check(true))
 }

@@ -61,17 +61,17 @@ function look(sql: string) {
   return { calls, patterns }
 }
 
-const known = new Map<string, ReturnType<typeof look>>()
+const known = new Map<string, ReturnType<typeof look> & { bytes: number }>()
 function lookOnce(sql: string) {
-  const seen = known.get(sql) ?? look(sql)
+  const seen = known.get(sql) ?? { ...look(sql), bytes: bytesOf(sql) }
   known.set(sql, seen)
   return seen
 }
 
 /** What D1 would refuse of a statement's text. */
 export function* violationsOfText(sql: string): Iterable<string> {
-  if (bytesOf(sql) > d1Limits.sqlBytes) yield `SQL text of ${bytesOf(sql)} bytes: ${start(sql)}`
-  const { calls, patterns } = lookOnce(sql)
+  const { calls, patterns, bytes } = lookOnce(sql)
+  if (bytes > d1Limits.sqlBytes) yield `SQL text of ${bytes} bytes: ${start(sql)}`
   for (const { name, count } of calls) {
     if (count > d1Limits.functionArguments) yield `${name}() with ${count} arguments: ${start(sql)}`
   }

@@ -1,7 +1,12 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import * as rateLimit from '../../src/http/rate-limit.ts'
+import * as ids from '../../src/lib/ids.ts'
+import * as resolve from '../../src/tags/resolve.ts'
 import { createTables } from './create-tables.ts'
+import { guardD1 } from './d1-guard.ts'
+import './openapi-setup.ts'
 
 /**
  * Runs before each test file. Files share a workerd process and its modules, because loading them takes longer than most files run.
@@ -16,16 +21,6 @@ await scheduler.wait(50)
 await Promise.all([env.DB.prepare('select 1').all(), env.TAGS.get('unused')])
 await reset()
 await createTables()
-
-/** A function of the shared modules. The global object holds it, because an earlier file may have reset all modules. */
-const shared: { createId?: unknown } = Reflect.get(globalThis, 'sharedModules') ?? {}
-Reflect.set(globalThis, 'sharedModules', shared)
-const load = () => import('../../src/lib/ids.ts')
-const { createId, toTimeDigits } = await load()
-// An earlier file loaded modules of its own, or moved the clock ahead: ids and the ends of pauses stay there.
-const isUsed = shared.createId !== createId || toTimeDigits(createId('test')) > Date.now() + 1
-if (isUsed) vi.resetModules()
-shared.createId = (await load()).createId
-await import('./openapi-setup.ts')
-const { guardD1 } = await import('./d1-guard.ts')
+// What an earlier file left in the future: `clockVariables` in vitest.config.ts.
+for (const module of [ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
 guardD1()

@@ -1,15 +1,11 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
 import { type Answer, origin } from './api.ts'
+import { loadCopy } from './module-copy.ts'
 
-/**
- * Requests to an isolate of its own: its modules are loaded anew, with caches and locks of their own, over the same database.
- * Worker entry points load anew as well, so that what a test has imported before is not what serves later requests to `exports`.
- */
+/** Requests to an isolate of its own: a copy of the modules, with caches and locks of its own, over the same database. */
 export async function createIsolate(database: D1Database = env.DB) {
-  vi.resetModules()
-  const { app } = await import('../../src/app.ts')
+  const { app } = await loadCopy(() => import('../../src/app.ts'))
   return async (method: string, path: string, key: string, json: unknown): Promise<Answer> => {
     const request = new Request(new URL(path, origin), {
       method,

@@ -1,7 +1,6 @@
 /**
  * Test files that hold wherever the data of a merchant is. The project `objects` runs them with merchants in objects. Other files look
- * into D1, count what it reads, set the clock back, so that alarms of objects are due without end, or load modules anew, which breaks the
- * objects of the process.
+ * into D1, count what it reads, or set the clock back, so that alarms of objects are due without end.
  */
 export const representative = [
   'batch/contract',

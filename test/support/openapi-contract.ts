@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema'
+import { dereference, initialBaseURI, type Schema, validate } from '@cfworker/json-schema'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,8 @@ function closed(value: unknown): unknown {
   return parts['type'] === 'object' && parts['properties'] ? { additionalProperties: false, ...parts } : parts
 }
 
+const problem = { $ref: '#/components/schemas/Problem' }
+
 /** What a page of the documentation is made of: no operation. */
 const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$/
 
@@ -33,7 +35,8 @@ const optional = new Set(['Link', 'External-Id', 'D1-Bookmark', 'Idempotent-Repl
 
 /** Returns the first deviation of a response from the document; undefined if there is none. */
 export function createContract(document: unknown) {
-  const components = closed(part(document, 'components'))
+  // Shared by all schemas: to resolve the references of all components takes longer than most checks.
+  const lookup = dereference({ components: closed(part(document, 'components')) })
   const templates = keysOf(part(document, 'paths')).map((template) => ({
     template,
     variables: template.split('{').length,
@@ -52,12 +55,15 @@ export function createContract(document: unknown) {
     return typeof reference === 'string' ? part(document, ...reference.split('/').slice(1)) : value
   }
 
-  const validators = new Map<unknown, Validator>()
+  const prepared = new Map<unknown, Schema>()
+  function prepare(schema: unknown): Schema {
+    const own: Schema = { ...Object(closed(schema)) }
+    dereference(own, lookup, initialBaseURI, `/checked/${prepared.size}`)
+    prepared.set(schema, own)
+    return own
+  }
   function findDeviation(schema: unknown, value: unknown): string | undefined {
-    const known = validators.get(schema)
-    const validator = known ?? new Validator({ ...Object(closed(schema)), components }, '2020-12', false)
-    validators.set(schema, validator)
-    const { errors } = validator.validate(value)
+    const { errors } = validate(value, prepared.get(schema) ?? prepare(schema), '2020-12', lookup, false)
     return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join('\n') || undefined
   }
 
@@ -72,7 +78,7 @@ export function createContract(document: unknown) {
     if (type.startsWith('text/html')) return undefined
     if (type !== 'application/problem+json') return `${type} instead of a problem`
     if (method === 'HEAD') return text === '' ? undefined : 'a body'
-    return findDeviation({ $ref: '#/components/schemas/Problem' }, JSON.parse(text))
+    return findDeviation(problem, JSON.parse(text))
   }
 
   return (exchange: Exchange): string | undefined => {

@@ -3,12 +3,7 @@ import { app } from '../../src/app.ts'
 import worker from '../../src/index.ts'
 import { createContractCheck } from './openapi-contract.ts'
 
-type ContractCheck = ReturnType<typeof createContractCheck>
-/** Outlives modules that are loaded anew, with the validators that it has made. */
-const checkContract: ContractCheck =
-  Reflect.get(globalThis, 'contractCheck') ??
-  createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
-Reflect.set(globalThis, 'contractCheck', checkContract)
+const checkContract = createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
 const [answer, serve] = [app.fetch, worker.fetch]
 const judged = new WeakSet<Response>()
 

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { createKey as createKeyText } from '../../src/auth/key-format.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
+import { loadCopy } from '../support/module-copy.ts'
 import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
 /** The deployed Worker, with rate limits and cache. */
@@ -44,8 +45,7 @@ describe('a limited address', () => {
       await env.TAGS.delete(`t:${body.alias[0]}`)
       codes.push(body.alias[0])
     }
-    vi.resetModules()
-    const elsewhere = (await import('../../src/app.ts')).serve
+    const { serve: elsewhere } = await loadCopy(() => import('../../src/app.ts'))
     const ask = async (code: string | undefined) => {
       const init = { headers: { 'cf-connecting-ip': visitor.address } }
       return (await edge.fetch(`/t/${code}`, init, elsewhere)).status

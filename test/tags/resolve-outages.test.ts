@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { kvTimeoutMs } from '../../src/tags/resolve.ts'
 import { adminToken, createVenue } from '../support/api.ts'
 import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
+import { loadCopy } from '../support/module-copy.ts'
 
 const live = 'https://live.example/o'
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
@@ -25,10 +26,7 @@ async function scan(name: string, worker?: Parameters<typeof edge.fetch>[2]) {
   return location === null ? status : new URL(location).searchParams.get('t')
 }
 /** A Worker whose memory is empty. */
-async function createIsolate() {
-  vi.resetModules()
-  return (await import('../../src/app.ts')).serve
-}
+const createIsolate = async () => (await loadCopy(() => import('../../src/app.ts'))).serve
 /** The result of some work, and the delays in milliseconds of the timers that fired before it was there. */
 async function withDelays<Value>(work: () => Promise<Value>): Promise<[Value, number[]]> {
   const delays: number[] = []

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { createEdge, passTime, restoreTime } from '../support/kv.ts'
+import { loadCopy } from '../support/module-copy.ts'
 
 const live = 'https://live.example/o'
 let edge = createEdge()
@@ -183,8 +184,7 @@ describe('a change', () => {
 
   test('reaches other isolates through KV', async () => {
     const tag = await createCold({ metadata: [{ key: 'table', value: '1' }] })
-    vi.resetModules()
-    const elsewhere = (await import('../../src/app.ts')).serve
+    const { serve: elsewhere } = await loadCopy(() => import('../../src/app.ts'))
     expect((await edge.fetch(`/t/${tag.code}`, {}, elsewhere)).status).toBe(302)
     await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
     expect((await edge.fetch(`/t/${tag.code}`, {}, elsewhere)).status).toBe(302)

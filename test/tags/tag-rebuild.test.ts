@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rebuildBatchSize } from '../../src/tags/tag-rebuild.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { broken, createEdge, restoreTime } from '../support/kv.ts'
+import { loadCopy } from '../support/module-copy.ts'
 
 const live = 'https://live.example/o'
 const path = '/admin/rebuild-tags'
@@ -25,8 +26,7 @@ const run = (sql: string, ...values: unknown[]) =>
 
 /** Scans in an isolate that remembers nothing. */
 async function scanFresh(name: string) {
-  vi.resetModules()
-  const { serve } = await import('../../src/app.ts')
+  const { serve } = await loadCopy(() => import('../../src/app.ts'))
   const { status, headers } = await edge.fetch(`/t/${name}`, {}, serve)
   return { status, location: headers.get('location') }
 }

@@ -1,0 +1,39 @@
+/** A module as vitest's runner in workerd keeps it. */
+interface LoadedModule {
+  promise?: unknown
+  exports?: unknown
+  evaluated: boolean
+  importers: Set<string>
+}
+const listOwn = () => {
+  const { evaluatedModules }: { evaluatedModules: { idToModuleMap: Map<string, LoadedModule> } } = Reflect.get(
+    globalThis,
+    '__vitest_worker__',
+  )
+  return [...evaluatedModules.idToModuleMap].flatMap(([id, module]) =>
+    /^(?!.*\/node_modules\/).*\/src\//.test(id) ? [module] : [],
+  )
+}
+
+const forget = (module: LoadedModule) =>
+  Object.assign(module, { promise: undefined, exports: undefined, evaluated: false, importers: new Set() })
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Loads another copy of the modules of `src`, with caches, locks and clocks of their own. Later imports, other test files and
+ * `exports` of the Worker keep the first copy, unlike after `vi.resetModules`. Dependencies are not loaded again.
+ */
+export async function loadCopy<Module>(load: () => Promise<Module>): Promise<Module> {
+  const copy = last.then(async () => {
+    const kept = new Map(listOwn().map((module) => [module, { ...module }]))
+    for (const module of kept.keys()) forget(module)
+    try {
+      return await load()
+    } finally {
+      for (const module of listOwn()) Object.assign(module, kept.get(module) ?? forget(module))
+    }
+  })
+  last = copy.catch(() => undefined)
+  return copy
+}

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { AuditEntry } from '../../packages/client/src/client.ts'
+import { getLabel } from '../screens/tables/table-label.ts'
 import { showError } from '../ui/toasts.tsx'
 import { api } from './api.ts'
 import { t } from './language.ts'
@@ -21,40 +22,55 @@ export function describeOperation({ operation }: AuditEntry, title?: string): { 
 /** Names of objects, members and keys by their ids, as far as they were looked up. An id that names nothing any more is its own name. */
 const names = signal<ReadonlyMap<string, string>>(new Map())
 
-/** Resources whose objects have a title. */
-const titled = ['products', 'modifiers', 'menus', 'coupons', 'webhooks'] as const
+interface Named {
+  id: string
+  name: string
+}
 
-/** Looks up the objects and the actors of entries. */
-async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
+/** Where the names of objects come from, by the resource. */
+function listSources(): Readonly<Record<string, (ids: string[]) => Promise<readonly Named[]>>> {
   const client = api()
-  const found = new Map<string, string>()
-  const isMissing = (id: string) => !names.value.has(id)
-  const lookUp = async (ids: readonly string[], read: () => Promise<readonly { id: string; name: string }[]>) => {
-    if (ids.length === 0) return
-    for (const id of ids) found.set(id, id)
-    for (const { id, name } of await read()) found.set(id, name)
-  }
-  const actors = (prefix: string) =>
-    entries.map(({ key }) => key).filter((id) => id.startsWith(prefix) && isMissing(id))
-  await Promise.all([
-    ...titled.map((resource) => {
-      const own = entries.filter(({ operation, object }) => operation.startsWith(`${resource}.`) && isMissing(object))
-      const ids = [...new Set(own.map(({ object }) => object))]
-      return lookUp(hasScope(`${resource}:read`) ? ids : [], async () =>
-        (await client[resource].list({ ids }).page()).items.map(({ id, title }) => ({ id, name: title })),
-      )
-    }),
-    lookUp(
-      hasScope('members:read') ? actors('usr_') : [],
-      async () => (await client.members.list({ limit: 100 }).page()).items,
-    ),
-    lookUp(hasScope('keys:read') ? actors('key_') : [], async () =>
+  const titled = (['products', 'modifiers', 'menus', 'coupons', 'webhooks'] as const).map((resource) => {
+    const read = async (ids: string[]) =>
+      (await client[resource].list({ ids }).page()).items.map(({ id, title }) => ({ id, name: title }))
+    return [resource, read] as const
+  })
+  return {
+    ...Object.fromEntries(titled),
+    customers: async (ids) =>
+      (await client.customers.list({ ids }).page()).items.map(({ id, firstName, lastName }) => ({
+        id,
+        name: `${firstName} ${lastName}`,
+      })),
+    tags: async (ids) =>
+      (await client.tags.list({ ids }).page()).items.map((tag) => ({ id: tag.id, name: getLabel(tag) })),
+    members: async () => (await client.members.list({ limit: 100 }).page()).items,
+    keys: async () =>
       (await client.keys.list({ limit: 100 }).page()).items.map(({ id, title, prefix, last4 }) => ({
         id,
         name: title ?? `${prefix}…${last4}`,
       })),
+  }
+}
+
+/** Looks up the objects and the actors of entries. */
+async function loadNames(entries: readonly AuditEntry[]): Promise<void> {
+  const found = new Map<string, string>()
+  const actors = { members: 'usr_', keys: 'key_' }
+  const idsOf = (resource: string) => [
+    ...entries.filter(({ operation }) => operation.startsWith(`${resource}.`)).map(({ object }) => object),
+    ...Object.entries(actors).flatMap(([name, prefix]) =>
+      name === resource ? entries.map(({ key }) => key).filter((id) => id.startsWith(prefix)) : [],
     ),
-  ])
+  ]
+  await Promise.all(
+    Object.entries(listSources()).map(async ([resource, read]) => {
+      const ids = [...new Set(idsOf(resource))].filter((id) => !names.value.has(id))
+      if (ids.length === 0 || !hasScope(`${resource}:read`)) return
+      for (const id of ids) found.set(id, id)
+      for (const { id, name } of await read(ids)) found.set(id, name)
+    }),
+  )
   if (found.size > 0) names.value = new Map([...names.value, ...found])
 }
 

@@ -1,5 +1,6 @@
 import type { AuditEntry, ScanCount, StockException, Webhook } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
+import { readHealth } from '../../app/delivery-health.ts'
 import { session } from '../../app/session.ts'
 import { toLocalTime } from '../../app/zoned-time.ts'
 
@@ -41,18 +42,16 @@ export async function loadScans(): Promise<Scans> {
 }
 const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
 
-/** Most webhooks whose last delivery is read. */
+/** Most webhooks whose deliveries are read. */
 const maxWebhooks = 20
 
-/** Webhooks that do not work: the last delivery failed, or the service has turned them off. */
+/** Webhooks that do not work: deliveries fail right now, or the service has turned them off. */
 export async function loadFailing(): Promise<{ count: number; failing: readonly Webhook[] }> {
   const { items } = await api().webhooks.list({ limit: maxWebhooks }).page()
   const states = await Promise.all(
-    items.map(async ({ id, active, disabledReason }) => {
-      if (!active) return disabledReason !== undefined
-      const page = await api().webhooks.deliveries(id, { limit: 1 }).page()
-      return page.items[0]?.state === 'failed'
-    }),
+    items.map(async (webhook) =>
+      webhook.active ? (await readHealth(webhook)) === 'failing' : webhook.disabledReason !== undefined,
+    ),
   )
   return { count: items.length, failing: items.filter((_, index) => states[index]) }
 }

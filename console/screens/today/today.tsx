@@ -159,7 +159,7 @@ function SoldOut() {
 }
 
 /** Screens that open an object by its id. */
-const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'webhooks']
+const linked = ['products', 'modifiers', 'menus', 'coupons', 'customers', 'tables', 'webhooks']
 
 function Changes() {
   const { today: texts } = t()
@@ -174,11 +174,12 @@ function Changes() {
           const [resource = '', action] = operation.split('.')
           const { noun, verb } = describeOperation(entry, titleOf(entry))
           const actor = actorOf(entry)
-          const isOpenable = linked.includes(resource) && action !== 'delete' && action !== 'erase'
+          const screen = resource === 'tags' ? 'tables' : resource
+          const isOpenable = linked.includes(screen) && action !== 'delete' && action !== 'erase'
           return (
             <li key={id}>
               <span>
-                {isOpenable ? <a href={`${base}/${resource}/${object}`}>{noun}</a> : noun} {verb}
+                {isOpenable ? <a href={`${base}/${screen}/${object}`}>{noun}</a> : noun} {verb}
               </span>
               <small>
                 {formatTime(at)}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Delivery, Webhook } from '../../../packages/client/src/client.ts'
-import { api } from '../../app/api.ts'
+import type { Webhook } from '../../../packages/client/src/client.ts'
+import { type Health, readHealth } from '../../app/delivery-health.ts'
 import { t } from '../../app/language.ts'
 import { path } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
@@ -10,17 +10,14 @@ import { EventLog } from './event-log.tsx'
 import { WebhookEditor } from './webhook-editor.tsx'
 import { store } from './webhook-store.ts'
 
-/** Whether an endpoint takes what is sent to it, by its latest delivery. */
-function Health({ webhook }: { webhook: Webhook }) {
+function HealthCell({ webhook }: { webhook: Webhook }) {
   const { webhooks: texts } = t()
-  const latest = useSignal<Delivery['state'] | 'none' | undefined>(undefined)
+  const health = useSignal<Health | undefined>(undefined)
   useEffect(() => {
     // Without it the list is still of use.
-    api()
-      .webhooks.deliveries(webhook.id, { limit: 1 })
-      .page()
-      .then(({ items: [delivery] }) => {
-        latest.value = delivery?.state ?? 'none'
+    readHealth(webhook)
+      .then((read) => {
+        health.value = read
       })
       .catch(() => undefined)
   }, [webhook.id, webhook.updatedAt, path.value])
@@ -28,10 +25,9 @@ function Health({ webhook }: { webhook: Webhook }) {
     const { disabledReason } = webhook
     return <span class="error">{disabledReason === undefined ? texts.off : texts.offBecause(disabledReason)}</span>
   }
-  if (latest.value === undefined) return null
-  if (latest.value === 'failed') return <span class="error">{texts.failing}</span>
-  const shown = { pending: texts.waiting, delivered: texts.healthy, cancelled: texts.unused, none: texts.unused }
-  return <span class={latest.value === 'delivered' ? 'good' : 'soft'}>{shown[latest.value]}</span>
+  if (health.value === undefined) return null
+  const tones = { failing: 'error', healthy: 'good', waiting: 'soft', unused: 'soft' }
+  return <span class={tones[health.value]}>{texts[health.value]}</span>
 }
 
 /** The endpoints with their deliveries, and the log of events. */
@@ -69,7 +65,7 @@ export default function Webhooks() {
         <>
           <TitleCell title={item.title} detail={item.url} onOpen={open} isSoft={!item.active} />
           <td>
-            <Health webhook={item} />
+            <HealthCell webhook={item} />
           </td>
         </>
       )}

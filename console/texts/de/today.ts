@@ -17,7 +17,7 @@ export const today: Texts['today'] = {
   webhooks: 'Webhooks',
   allWell: 'Alle Webhooks funktionieren.',
   noWebhooks: 'Es gibt keine Webhooks.',
-  failing: 'Die letzte Zustellung ist fehlgeschlagen.',
+  failing: 'Zustellungen schlagen gerade fehl.',
   disabled: 'Der Dienst hat ihn abgeschaltet.',
   soldOut: 'Ausverkauft',
   nothingSold: 'Alles ist verfügbar.',

@@ -20,7 +20,7 @@ export const webhooks: Texts['webhooks'] = {
   off: 'Abgeschaltet',
   offBecause: (reason) => `Abgeschaltet: ${reason}`,
   healthy: 'Liefert',
-  failing: 'Letzte Zustellung gescheitert',
+  failing: 'Zustellungen schlagen fehl',
   waiting: 'Zustellung läuft',
   unused: 'Noch nichts gesendet',
   test: 'Test senden',

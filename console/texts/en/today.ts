@@ -15,7 +15,7 @@ export const today = {
   webhooks: 'Webhooks',
   allWell: 'All webhooks work.',
   noWebhooks: 'There are no webhooks.',
-  failing: 'The last delivery failed.',
+  failing: 'Deliveries fail right now.',
   disabled: 'The service has turned it off.',
   soldOut: 'Sold out',
   nothingSold: 'Everything is available.',

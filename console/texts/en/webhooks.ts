@@ -18,7 +18,7 @@ export const webhooks = {
   off: 'Switched off',
   offBecause: (reason: string) => `Switched off: ${reason}`,
   healthy: 'Delivers',
-  failing: 'Last delivery failed',
+  failing: 'Deliveries fail',
   waiting: 'Delivery under way',
   unused: 'Nothing sent yet',
   test: 'Send test',

@@ -28,8 +28,18 @@ test('the first screen shows what matters now, and leads to it', async () => {
   // An endpoint that is gone is switched off.
   receiver.paths['/till'] = (response) => response.writeHead(410).end()
   await owner.post('/webhooks', { title: 'Till', url: receiver.at('/till'), events: ['product.created'] })
+  // One that fails is tried again for days: it counts at once.
+  receiver.paths['/bell'] = (response) => response.writeHead(500).end()
+  await owner.post('/webhooks', { title: 'Bell', url: receiver.at('/bell'), events: ['product.created'] })
   await owner.post('/products', { title: 'Bica', price: 1 })
-  await expect.poll(async () => (await owner.get('/webhooks'))[0].active, { timeout: 10_000 }).toBe(false)
+  await owner.post('/customers', { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.com' })
+  const table = await owner.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
+  await expect.poll(() => receiver.received.some(({ path }) => path === '/bell')).toBe(true)
+  await expect
+    .poll(async () => (await owner.get('/webhooks')).some(({ active }: { active: boolean }) => !active), {
+      timeout: 10_000,
+    })
+    .toBe(true)
   await visitConsole(browser, owner, '', async (page) => {
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     const part = (name: string) => page.getByRole('region', { name })
@@ -38,6 +48,10 @@ test('the first screen shows what matters now, and leads to it', async () => {
     await part('Sold out').getByText('Galão').waitFor()
     await part('Scans').getByText('in the last 30 days', { exact: true }).waitFor()
     await part('Webhooks').getByRole('listitem').filter({ hasText: 'Till The service has turned it off.' }).waitFor()
+    await part('Webhooks').getByRole('listitem').filter({ hasText: 'Bell Deliveries fail right now.' }).waitFor()
+    await part('Latest changes').getByRole('link', { name: 'Customer “Ana Silva”' }).waitFor()
+    const entry = part('Latest changes').getByRole('link', { name: 'Table “Table 4”' })
+    expect(await entry.getAttribute('href')).toBe(`/console/tables/${table.id}`)
     const change = part('Latest changes').getByRole('listitem').filter({ hasText: 'Menu “Late night” created' })
     await change.getByRole('link').press('Enter')
     await page.getByRole('heading', { level: 2, name: 'Edit menu' }).waitFor()

@@ -40,6 +40,8 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   titles: { create: string; edit: string }
   /** Asked before a deletion, below its title. */
   deleteHint: string
+  /** Whether a deletion cannot be undone. */
+  isFinal?: boolean
   scope: string
   store: Store<Item, Body>
   form: FormDefinition<Item, Body, Form>

@@ -23,6 +23,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   id,
   titles,
   deleteHint,
+  isFinal = false,
   scope,
   store,
   form: { toForm, findErrors, toBody },
@@ -143,18 +144,16 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     if (!deleted) return
     try {
       const title = store.titleOf(deleted.item)
-      const restoreParts = await Promise.all(
-        [...parts, createExternalIdPart(scope.replace(/:.*/, ''))].map((part) => part.prepareRestore(deleted.item)),
-      )
+      const stored = isFinal ? [] : [...parts, createExternalIdPart(scope.replace(/:.*/, ''))]
+      const restoreParts = await Promise.all(stored.map((part) => part.prepareRestore(deleted.item)))
       // With another id.
       const restore = async () => {
         const restored = await store.create(toBody(toForm(deleted.item)))
         for (const restorePart of restoreParts) await restorePart(restored.item)
       }
       await store.remove(deleted.item.id)
-      showStatus(texts.deleted(title), () => {
-        restore().then(() => showStatus(texts.restored(title)), showError)
-      })
+      const undo = () => void restore().then(() => showStatus(texts.restored(title)), showError)
+      showStatus(texts.deleted(title), isFinal ? undefined : undo)
       close()
     } catch (error) {
       showError(error)

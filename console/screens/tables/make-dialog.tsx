@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { Field } from '../../ui/controls.tsx'
@@ -17,6 +18,7 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
   const form = useSignal({ name: texts.label, from: '1', to: '10', area: '' })
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
   const isBusy = useSignal(false)
+  const element = useRef<HTMLFormElement>(null)
   const { name, from, to, area } = form.value
   const numbers = () => {
     const [first, last] = [Number(from), Number(to)]
@@ -33,13 +35,16 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
   const bodies = wanted.filter((body) => !known.has(labelOf(body).toLowerCase()))
   const [first, last] = [bodies[0], bodies.at(-1)]
 
+  const focusError = () => {
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
   const submit = async (event: Event) => {
     event.preventDefault()
     if (isBusy.value) return
     if (name.trim() === '') errors.value = new Map([['name', issue.required]])
     else if (!range) errors.value = new Map([['from', texts.range(maxTables)]])
     else if (bodies.length === 0) errors.value = new Map([['from', texts.allExist]])
-    if (errors.value.size > 0) return
+    if (errors.value.size > 0) return focusError()
     isBusy.value = true
     try {
       const ids = await makeTables(bodies)
@@ -49,6 +54,7 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
       })
     } catch (error) {
       if (readFieldErrors(error).size > 0) errors.value = new Map([['name', issue.invalid_value]])
+      focusError()
       showError(error)
     }
     isBusy.value = false
@@ -81,7 +87,7 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id="make" class="form" noValidate onSubmit={submit}>
+      <form id="make" ref={element} class="form" noValidate onSubmit={submit}>
         {text('name', texts.name, { maxLength: 64 }, texts.nameHint)}
         <div class="pair">
           {text('from', texts.from, { inputMode: 'numeric' })}

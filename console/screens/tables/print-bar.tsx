@@ -5,7 +5,7 @@ import { parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { showAlert, showError, showStatus } from '../../ui/toasts.tsx'
-import { selected, tables } from './table-store.ts'
+import { chosen, selected } from './table-store.ts'
 
 type Layout = NonNullable<SheetLinkCreate['layout']>
 const layoutName = 'console.layout'
@@ -15,7 +15,7 @@ const maxPrinted = 1_000
 /** Opens the sheet in another tab. The tab is opened first: browsers block those that open after a response. */
 async function print(layout: Layout, skip: number | undefined): Promise<void> {
   const { tables: texts } = t()
-  const ids = tables.value.map(({ tag }) => tag.id).filter((id) => selected.value.has(id))
+  const ids = chosen.value.map(({ tag }) => tag.id)
   if (ids.length > maxPrinted) return showAlert(texts.tooMany(maxPrinted))
   const tab = open('', '_blank')
   if (!tab) return showAlert(texts.blocked)
@@ -39,8 +39,8 @@ export function PrintBar() {
   const layout = useSignal<Layout>(isLayout(kept) ? kept : 'stickers')
   const used = useSignal('')
   return (
-    <section class="selection" aria-label={texts.selected(selected.value.size)}>
-      <span class="strong">{texts.selected(selected.value.size)}</span>
+    <section class="selection" aria-label={texts.selected(chosen.value.length)}>
+      <span class="strong">{texts.selected(chosen.value.length)}</span>
       <label class="inline">
         {texts.layout}
         <select

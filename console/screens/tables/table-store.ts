@@ -1,7 +1,8 @@
 import { computed, signal } from '@preact/signals'
 import type { Tag } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
-import { locale } from '../../app/language.ts'
+import { locale, t } from '../../app/language.ts'
+import { createStore } from '../../objects/store.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { getArea, getLabel } from './table-label.ts'
 
@@ -18,7 +19,36 @@ const pageSize = 100
 /** Most tables that are loaded. */
 const maxTables = 5_000
 
-const tags = signal<readonly Tag[]>([])
+export type NewTable = Parameters<ReturnType<typeof api>['tags']['create']>[0]
+export interface TableForm {
+  metadata: readonly Tag['metadata'][number][]
+}
+export const toForm = (tag?: Tag): TableForm => ({ metadata: tag?.metadata ?? [] })
+export const findErrors = ({ metadata }: TableForm): ReadonlyMap<string, string> =>
+  new Map(
+    metadata.flatMap(({ key, value }, index) =>
+      key.trim() === '' && value !== '' ? [[`metadata/${index}/key`, t().issue.required]] : [],
+    ),
+  )
+export const toBody = ({ metadata }: TableForm): NewTable => ({
+  metadata: metadata.filter(({ key, value }) => key.trim() !== '' || value !== ''),
+})
+
+const isEntry = (entry: unknown): entry is Tag['metadata'][number] =>
+  typeof entry === 'object' && entry !== null && 'key' in entry && 'value' in entry
+
+/** Reads and changes tables one by one. Its rows are all tables: `load` reads them. */
+export const store = createStore<Tag, NewTable>({
+  source: () => api().tags,
+  titleOf: getLabel,
+  nameOf: () => t().tables.entries,
+  show: (_, value) =>
+    (Array.isArray(value) ? value.filter(isEntry).map(({ key, value }) => `${key} ${value}`) : []).join(', '),
+})
+
+/** The path of the tag's picture at this origin: its address can have another one. */
+export const getPicturePath = ({ qrUrl }: Tag) => (qrUrl === undefined ? undefined : new URL(qrUrl).pathname)
+
 export const state = signal<'loading' | 'partial' | 'ready' | 'failed'>('loading')
 export const search = signal('')
 /** Undefined shows the tables of all areas. */
@@ -28,7 +58,7 @@ export const selected = signal<ReadonlySet<string>>(new Set())
 /** All tables by area and label, numbers in numeric order. */
 export const tables = computed((): readonly Table[] => {
   const counts = new Map<string, number>()
-  const entries = tags.value.map((tag) => ({ tag, area: getArea(tag), label: getLabel(tag) }))
+  const entries = store.rows.value.map(({ item: tag }) => ({ tag, area: getArea(tag), label: getLabel(tag) }))
   for (const { label } of entries) counts.set(label, (counts.get(label) ?? 0) + 1)
   const { compare } = new Intl.Collator(locale.value, { numeric: true })
   return entries
@@ -37,6 +67,8 @@ export const tables = computed((): readonly Table[] => {
       counts.get(entry.label) === 1 || entry.area === '' ? entry : { ...entry, label: `${entry.label}, ${entry.area}` },
     )
 })
+/** The selected tables that exist, in the order of the list. */
+export const chosen = computed(() => tables.value.filter(({ tag }) => selected.value.has(tag.id)))
 export const areas = computed(() => [...new Set(tables.value.map((table) => table.area))].filter((name) => name !== ''))
 export const shown = computed(() => {
   const words = search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
@@ -55,11 +87,11 @@ export async function load(): Promise<void> {
   try {
     const found: Tag[] = []
     for (let cursor: string | undefined; ; ) {
-      const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
+      const query = { limit: pageSize, include: ['version' as const], ...(cursor === undefined ? {} : { cursor }) }
       const page = await api().tags.list(query, { signal: aborted }).page()
       found.push(...page.items)
       cursor = page.cursor
-      tags.value = [...found]
+      store.rows.value = found.map((item) => ({ item, etag: `"${item.version ?? 0}-"` }))
       state.value = 'partial'
       if (cursor === undefined || found.length >= maxTables) break
     }
@@ -70,16 +102,6 @@ export async function load(): Promise<void> {
     showError(error)
   }
 }
-
-export const replaceTag = (tag: Tag) => {
-  tags.value = tags.value.map((each) => (each.id === tag.id ? tag : each))
-}
-const removeTags = (ids: ReadonlySet<string>) => {
-  tags.value = tags.value.filter(({ id }) => !ids.has(id))
-  selected.value = new Set([...selected.value].filter((id) => !ids.has(id)))
-}
-
-export type NewTable = Parameters<ReturnType<typeof api>['tags']['create']>[0]
 
 /** Makes all tables, or none. Selects them, because their cards are printed next. */
 export async function makeTables(bodies: readonly NewTable[]): Promise<string[]> {
@@ -94,10 +116,5 @@ export async function makeTables(bodies: readonly NewTable[]): Promise<string[]>
 /** Deletes tables that were made a moment ago. */
 export async function unmakeTables(ids: readonly string[]): Promise<void> {
   await api().batch(ids.map((id) => ({ op: 'delete' as const, resource: 'tags' as const, id })))
-  removeTags(new Set(ids))
-}
-
-export async function deleteTable(id: string): Promise<void> {
-  await api().tags.delete(id)
-  removeTags(new Set([id]))
+  store.rows.value = store.rows.value.filter(({ item }) => !ids.includes(item.id))
 }

@@ -12,8 +12,20 @@ import { showAlert } from '../../ui/toasts.tsx'
 import { ChipDialog } from './chip-dialog.tsx'
 import { MakeDialog } from './make-dialog.tsx'
 import { PrintBar } from './print-bar.tsx'
-import { getPicturePath, TableEditor } from './table-editor.tsx'
-import { area, areas, load, search, selected, shown, state, type Table, tables } from './table-store.ts'
+import { TableEditor } from './table-editor.tsx'
+import {
+  area,
+  areas,
+  chosen,
+  getPicturePath,
+  load,
+  search,
+  selected,
+  shown,
+  state,
+  type Table,
+  tables,
+} from './table-store.ts'
 
 const root = '/tables'
 /** Pixels of a downloaded picture. */
@@ -176,7 +188,7 @@ export default function Tables() {
           }}
         />
       )}
-      {selected.value.size > 0 && <PrintBar />}
+      {chosen.value.length > 0 && <PrintBar />}
       {isMaking.value && <MakeDialog onClose={() => (isMaking.value = false)} />}
       {chip.value && <ChipDialog table={chip.value} onClose={() => (chip.value = undefined)} />}
       {opened !== '' && <TableEditor key={opened} id={opened} onClose={() => navigate(root)} />}

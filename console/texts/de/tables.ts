@@ -13,7 +13,7 @@ export const tables: Texts['tables'] = {
   submit: 'Anlegen',
   nameHint: 'Das Wort vor der Nummer, zum Beispiel „Tisch“ oder „Zimmer“.',
   areaHint: 'Freiwillig, zum Beispiel „Terrasse“. Karten lassen sich nach Bereich drucken.',
-  range: (most) => `Gib ganze Zahlen ein, und höchstens ${most} Tische auf einmal.`,
+  range: (most) => `Gib ganze Zahlen ein, die kleinere zuerst, und höchstens ${most} Tische auf einmal.`,
   preview: (count, first, last) =>
     count === 1 ? `Legt 1 Tisch an: ${first}.` : `Legt ${count} Tische an: ${first} bis ${last}.`,
   existing: (count) => `${count} gibt es schon. Diese werden ausgelassen.`,
@@ -31,7 +31,7 @@ export const tables: Texts['tables'] = {
   blocked: 'Der Browser hat den Bogen blockiert. Erlaube Pop-ups und versuche es noch einmal.',
   tooMany: (most) => `Drucke höchstens ${most} Tische auf einmal.`,
   layout: 'Karten',
-  used: 'Schon verbraucht',
+  used: 'Etiketten verbraucht',
   layouts: {
     stickers: 'Aufkleber, A4',
     tents: 'Tischaufsteller, A4',
@@ -64,9 +64,6 @@ export const tables: Texts['tables'] = {
   day: 'Tag',
   channels: { qr: 'QR-Code', nfc: 'Chip', link: 'Link' },
   total: 'Summe',
-  confirmDelete: (label) => `„${label}“ löschen?`,
   confirmDeleteHint: 'Der gedruckte Code funktioniert dann nicht mehr. Das lässt sich nicht rückgängig machen.',
-  saved: (label) => `„${label}“ ist gespeichert.`,
-  deleted: (label) => `„${label}“ ist gelöscht.`,
   hasChip: 'Hat einen Chip',
 }

@@ -11,7 +11,7 @@ export const tables = {
   submit: 'Make',
   nameHint: 'The word before the number, such as “Table” or “Room”.',
   areaHint: 'Optional, such as “Terrace”. Sheets can be printed by area.',
-  range: (most: number) => `Enter whole numbers, and at most ${most} tables at once.`,
+  range: (most: number) => `Enter whole numbers, the smaller one first, and at most ${most} tables at once.`,
   preview: (count: number, first: string, last: string) =>
     count === 1 ? `Makes 1 table: ${first}.` : `Makes ${count} tables: ${first} to ${last}.`,
   existing: (count: number) => `${count} exist already and are left out.`,
@@ -29,7 +29,7 @@ export const tables = {
   blocked: 'The browser blocked the sheet. Allow pop-ups, then try again.',
   tooMany: (most: number) => `Print at most ${most} tables at once.`,
   layout: 'Cards',
-  used: 'Used already',
+  used: 'Labels used up',
   layouts: {
     stickers: 'Stickers, A4',
     tents: 'Table tents, A4',
@@ -60,9 +60,6 @@ export const tables = {
   day: 'Day',
   channels: { qr: 'QR code', nfc: 'Chip', link: 'Link' },
   total: 'Total',
-  confirmDelete: (label: string) => `Delete “${label}”?`,
   confirmDeleteHint: 'Its printed code stops working. This cannot be undone.',
-  saved: (label: string) => `“${label}” is saved.`,
-  deleted: (label: string) => `“${label}” is deleted.`,
   hasChip: 'Has a chip',
 }

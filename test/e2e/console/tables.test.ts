@@ -86,8 +86,51 @@ test('a code is downloaded, a chip is written, and a table is renamed and delete
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await status(page, '“Table 41” is deleted.')
+    // Its printed code is lost: nothing can be undone.
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
     expect((await venue.get('/tags')).length).toBe(1)
   })
+})
+
+test('what is typed of a table survives a closed tab, is marked where it is wrong, and can be undone', async () => {
+  const venue = await createOwner()
+  const { id } = await venue.post('/tags', { metadata: [{ key: 'table', value: '7' }] })
+  await visitConsole(browser, venue, `/tables/${id}`, async (page) => {
+    const editor = page.getByRole('dialog', { name: 'Table 7' })
+    await editor.getByRole('textbox', { name: 'Value' }).fill('70')
+    await page.reload()
+    await status(page, 'What you typed before is back.')
+    await editor.getByRole('textbox', { name: 'Name' }).fill('')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    const invalid = editor.locator('[aria-invalid=true]')
+    await invalid.and(page.locator(':focus')).waitFor()
+    await invalid.fill('room')
+    await page.keyboard.press('Enter')
+    await status(page, '“Room 70” is saved.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, 'Undone.')
+    expect((await venue.get(`/tags/${id}`)).metadata).toEqual([{ key: 'table', value: '7', visible: true }])
+  })
+})
+
+test('on a phone, a wrong range is marked, and messages leave the print bar free', async () => {
+  await visitConsole(
+    browser,
+    await createOwner(),
+    '/tables',
+    async (page) => {
+      await makeTables(page, { From: '5', To: '2' })
+      await page.getByText('the smaller one first').waitFor()
+      await page.getByRole('textbox', { name: 'From' }).and(page.locator(':focus')).waitFor()
+      await page.getByRole('textbox', { name: 'To' }).fill('30')
+      await page.getByRole('button', { name: 'Make', exact: true }).tap()
+      await status(page, '26 tables are made.')
+      const bar = await page.locator('.selection').boundingBox()
+      const message = await page.locator('.toast').boundingBox()
+      expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+    },
+    sizes.phone,
+  )
 })
 
 test('the screen is accessible in both themes and fits 320 px', async () => {

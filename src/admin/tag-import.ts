@@ -66,15 +66,20 @@ export function createTagImportRoutes(
       ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
       legacy,
     }
-    const answer = async ({ id, item, version }: StoredObject<TagItem>) => {
+    const createResponse = async ({ id, item, version }: StoredObject<TagItem>) => {
       const shown = await tags.toFullView(item, session.renderContext)
       const Location = `/merchants/${merchantId}/tags/${id}`
       return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
     }
     try {
-      const imported = await store.create(session, { patch: { nfc, metadata, testMode }, issues }, answer, presetFields)
+      const imported = await store.create(
+        session,
+        { patch: { nfc, metadata, testMode }, issues },
+        createResponse,
+        presetFields,
+      )
       await onChange(c, { ...imported, deleted: false })
-      return answer(imported)
+      return createResponse(imported)
     } catch (error) {
       if (error instanceof ConstraintError && error.kind === 'unique') {
         throw new ApiError('conflict', 'Another tag has, or had, the id or one of the aliases.')

@@ -58,16 +58,16 @@ export const batchRoutes = new Hono<Env>().post(
     const { return: returned, dryRun = false } = c.req.valid('query')
     const { mode, operations, issues } = readEnvelope(c.req.valid('json').patch)
     if (issues.length > 0) throw invalid(issues)
-    const answer = (results: readonly OperationResult[]) =>
+    const createResponse = (results: readonly OperationResult[]) =>
       c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200)
     const { runBatch } = await import('./run-batch.ts')
     const results = await runBatch(createSession(c), operations, {
       mode,
       dryRun,
       returnObjects: returned === 'objects',
-      answer,
+      createResponse,
       onTagChanges: (changes) => writeTagChanges(c.env, c.var.scope.merchantId, changes),
     })
-    return answer(results)
+    return createResponse(results)
   },
 )

@@ -49,7 +49,7 @@ export interface BatchOptions {
   /** Statements of the same transaction, given the results. They also run if no operation changes anything. */
   finish?: (results: readonly OperationResult[]) => Write
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
-  answer?: (results: readonly OperationResult[]) => Response
+  createResponse?: (results: readonly OperationResult[]) => Response
   /** Called after the commit if tags changed, to update their copies. */
   onTagChanges: (changes: readonly ResourceChange<TagItem>[]) => Promise<void>
 }

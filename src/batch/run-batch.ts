@@ -26,7 +26,7 @@ async function attemptBatch(
   operations: readonly BatchOperation[],
   options: BatchOptions,
 ): Promise<Attempt> {
-  const { mode, dryRun = false, returnObjects = false, finish, answer } = options
+  const { mode, dryRun = false, returnObjects = false, finish, createResponse } = options
   const { database, scope, validationContext } = session
   // A replica could lag behind: each problem must be that of the latest state.
   database.usePrimary()
@@ -48,7 +48,7 @@ async function attemptBatch(
       nowMs,
       dryRun,
       finish: finish?.(results) ?? [],
-      answer: answer && (() => answer(results)),
+      createResponse: createResponse && (() => createResponse(results)),
     })
   } catch (error) {
     if (!dryRun || !isUndone(error)) throw error

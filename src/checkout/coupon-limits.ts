@@ -148,11 +148,11 @@ export const couponLimitRoutes = new Hono<Env>()
         const show = (version: number) => c.json(limits, 200, { ETag: createStateTag(version, limits) })
         if (isSameJson(limits, before.limits)) return show(before.version)
         const version = before.version + 1
-        const answer = () => show(version)
-        const operation = { operation: 'coupons.limits.update', object: id, answer }
+        const createResponse = () => show(version)
+        const operation = { operation: 'coupons.limits.update', object: id, createResponse }
         const change = [statements.write(), { ...toValues(limitColumns, limits), ...scope, id, version }] as const
         const [rows = []] = await commit(getActor(c), operation, [change])
-        if (rows.length > 0) return answer()
+        if (rows.length > 0) return createResponse()
         await pauseAfter(attempt)
       }
       throw busy()

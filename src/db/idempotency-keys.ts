@@ -75,7 +75,7 @@ export const idempotencyStatements = {
 export const rowCountMark = '\0'
 
 /** A response that is made of what the transaction computes. */
-export interface ComputedAnswer {
+export interface ComputedResponse {
   /** A statement of `createStoreStatement`, and the parameters of its SQL. */
   store: readonly [Statement, Values]
   /** Makes the response of the stored JSON. */
@@ -89,9 +89,9 @@ export interface IdempotencyRecord {
   /**
    * Statement behind the change. Stores the response if the change wrote a row, or `always`, and then returns a row.
    */
-  store(answer: Response, always?: boolean): Promise<readonly [Statement, Values]>
+  store(response: Response, always?: boolean): Promise<readonly [Statement, Values]>
   /** The same for a response that the transaction computes. */
-  storeComputed(answer: ComputedAnswer): Promise<readonly [Statement, Values]>
+  storeComputed(response: ComputedResponse): Promise<readonly [Statement, Values]>
   /** Statements directly behind that of `store`, which store the rest of a large response. */
   rest: readonly (readonly [Statement, Values])[]
   isStored: boolean

@@ -1,7 +1,7 @@
 import { createId } from '../lib/ids.ts'
 import { auditStatements } from './audit-log.ts'
 import type { Database, Statement, Values } from './database.ts'
-import { type ComputedAnswer, type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
+import { type ComputedResponse, type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
 import type { Row } from './row.ts'
 import type { Scope } from './scope.ts'
 
@@ -29,11 +29,11 @@ export interface Operation {
   /** The id of the object. */
   object?: string
   /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
-  answer?: (() => Response | Promise<Response>) | undefined
-  /** Stores `answer` even if the change writes no row. */
+  createResponse?: (() => Response | Promise<Response>) | undefined
+  /** Stores the response even if the change writes no row. */
   alwaysStored?: boolean
-  /** Instead of `answer`, where the transaction computes the response. */
-  computed?: ComputedAnswer
+  /** Instead of `createResponse`, where the transaction computes the response. */
+  computed?: ComputedResponse
 }
 
 /** Writes an entry to the audit log if the previous statement of the transaction wrote a row. */
@@ -56,7 +56,7 @@ export async function commit<Changed extends readonly unknown[] | [], Rest exten
 ): Promise<[...Rows<Changed>, ...Rows<Rest>]>
 export async function commit(
   actor: Actor,
-  { operation, object = '', answer, alwaysStored = false, computed }: Operation,
+  { operation, object = '', createResponse, alwaysStored = false, computed }: Operation,
   writes: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
@@ -64,7 +64,7 @@ export async function commit(
   const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object)]
   const storing = computed
     ? await idempotency?.storeComputed(computed)
-    : answer && (await idempotency?.store(await answer(), alwaysStored))
+    : createResponse && (await idempotency?.store(await createResponse(), alwaysStored))
   if (!idempotency || !storing) {
     const results = await database.run(...writes, ...entry, ...rest)
     return results.toSpliced(writes.length, entry.length)

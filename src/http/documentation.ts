@@ -47,13 +47,13 @@ const getPolicy = (file: string) =>
 export async function readAsset(c: Context<Env>, file: string, mayBeMissing = false): Promise<Response> {
   const known = c.req.header('if-none-match')
   try {
-    const answer = await c.env.ASSETS.fetch(
+    const response = await c.env.ASSETS.fetch(
       new URL(file, c.req.url),
       known ? { headers: { 'if-none-match': known } } : {},
     )
-    if (answer.ok || answer.status === 304) return answer
-    if (answer.status === 404 && mayBeMissing) throw notFound()
-    throw new Error(`${file} was answered ${answer.status}`)
+    if (response.ok || response.status === 304) return response
+    if (response.status === 404 && mayBeMissing) throw notFound()
+    throw new Error(`Status ${response.status} for ${file}`)
   } catch (error) {
     if (error instanceof ApiError) throw error
     log(c.env, 'documentation not read', { error: String(error) })

@@ -85,9 +85,9 @@ export const responseHeaders: MiddlewareHandler<Env> = async (c, next) => {
     addMissingHeaders(c.res, common)
   } catch {
     // The headers of a cached response are immutable.
-    const answer = new Response(c.res.body, c.res)
-    addMissingHeaders(answer, common)
+    const response = new Response(c.res.body, c.res)
+    addMissingHeaders(response, common)
     c.res = undefined
-    c.res = answer
+    c.res = response
   }
 }

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { compile, lazy, param } from '../db/database.ts'
 import {
-  type ComputedAnswer,
+  type ComputedResponse,
   type IdempotencyRecord,
   idempotencyStatements,
   isKeyInUseError,
@@ -95,11 +95,11 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const seal = await createSeal(c, key, body)
   const now = Math.floor(Date.now() / 1000)
   const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
-  let renderComputed: ComputedAnswer['render'] | undefined
+  let renderComputed: ComputedResponse['render'] | undefined
   const state: IdempotencyRecord = {
     deleteExpired: [idempotencyStatements.deleteExpired(), values],
-    async store(answer, always = false) {
-      const text = JSON.stringify([answer.status, [...answer.headers], await answer.clone().text()])
+    async store(response, always = false) {
+      const text = JSON.stringify([response.status, [...response.headers], await response.clone().text()])
       const [first = '', ...parts] = split(await seal.seal(text))
       const subjects = listCustomers(text)
       state.rest = parts.map((part, index) => [
@@ -147,8 +147,8 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
     c.res.headers.set('Idempotent-Replayed', 'true')
     return
   }
-  const [status, headers, answer] = storedResponse.parse(JSON.parse(text))
-  c.res = new Response(answer.replace(rowCountMark, String(row.count)), {
+  const [status, headers, storedBody] = storedResponse.parse(JSON.parse(text))
+  c.res = new Response(storedBody.replace(rowCountMark, String(row.count)), {
     status,
     headers: [...headers, ['Idempotent-Replayed', 'true']],
   })

@@ -35,7 +35,7 @@ export const isLocal = (env: Bindings) => Boolean(env.ALLOW_INSECURE_WEBHOOKS) &
 export async function isOverLimit(env: Bindings, name: Limiter, key: string): Promise<boolean> {
   const limiter = env[name]
   if (!limiter || isLocal(env) || Date.now() < (pausedUntil.get(limiter) ?? 0)) return false
-  let failure: unknown = 'no answer in time'
+  let failure: unknown = 'no response in time'
   try {
     const counted = await withTimeout(limiterTimeoutMs, limiter.limit({ key }))
     if (counted !== timedOut) return !counted.success

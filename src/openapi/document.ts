@@ -131,8 +131,8 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } } : {}),
     ...(file ? { requestBody: { required: true, content: mapValues(file, (schema) => ({ schema })) } } : {}),
     responses: {
-      ...mapValues(operation.responses, (answer, status) => ({
-        ...response({ ...answer, headers: [...(answer.headers ?? []), ...replayed] }, access),
+      ...mapValues(operation.responses, (documented, status) => ({
+        ...response({ ...documented, headers: [...(documented.headers ?? []), ...replayed] }, access),
         ...(status === '201' ? createLinks(operation, all) : {}),
       })),
       ...(condition === 'If-None-Match'

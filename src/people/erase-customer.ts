@@ -76,7 +76,7 @@ export const createErasure = (values: Row): Write => [
   [statements.redactRedemptions(), values],
   [statements.redactIssues(), values],
   [statements.redactRows(), values],
-  [statements.redactStoredAnswers(), values],
+  [statements.redactStoredResponses(), values],
   [statements.remove(), values],
 ]
 
@@ -88,7 +88,7 @@ export async function eraseCustomer(
   env: Bindings,
   session: Session,
   id: string,
-  answer: () => Response,
+  createResponse: () => Response,
 ): Promise<void> {
   const { database, scope } = session
   const directory = directoryDatabase(env)
@@ -103,7 +103,7 @@ export async function eraseCustomer(
     const change = { ...values, event: createId('evt'), atMs: nowMs, now: Math.floor(nowMs / 1000) }
     await listErasure(directory, scope.merchantId, id, change.now)
     try {
-      const operation = { operation: 'customers.erase', object: id, answer }
+      const operation = { operation: 'customers.erase', object: id, createResponse }
       const writes = [...createErasure(change), [statements.insertEvent(), change] as const]
       const results: Row[][] = await commit(session, operation, writes, [[fanOut(), change]])
       const pending = toPendingDeliveries(results.at(-1) ?? [])

@@ -134,7 +134,7 @@ export const personStatements = {
     return compile(db.update(chunks).set({ rows }).where(and(isCustomerChunk, contains)))
   }),
   /** Empties stored responses: a repeated request is rejected. */
-  redactStoredAnswers: lazy(() =>
+  redactStoredResponses: lazy(() =>
     compile(
       db
         .update(idempotencyKeyTable)

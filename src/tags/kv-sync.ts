@@ -119,7 +119,7 @@ export async function writeTagChanges(
 export const onTagChanged = (c: Context<Env>, change: ResourceChange<TagItem>) =>
   writeTagChange(c.env, c.var.scope.merchantId, change)
 
-/** Enqueues the sync of a tag and its merchant after a scan that KV could not answer. */
+/** Enqueues the sync of a tag and its merchant after a scan whose tag was not read from KV. */
 export async function restoreTag(env: Bindings, { merchantId, gone }: TagRecord, names: readonly string[]) {
   await enqueueCheck(env, { kind: 'tag', names: [...names] }, 0)
   if (!gone) await enqueueCheck(env, { kind: 'merchant', merchant: merchantId }, 0)

@@ -42,14 +42,14 @@ export interface Published {
 export async function publishEvent(
   session: Session,
   { patch, issues, texts }: ParsedBody,
-  answer?: (published: Published) => Response,
+  createResponse?: (published: Published) => Response,
   idempotencyKey?: string,
 ): Promise<Published> {
   if (issues.length > 0) throw invalid(issues)
   const { type, effects } = publishedEvent.parse(patch)
   if (effects?.stock || effects?.redemptions?.length) {
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }
-    return takeOrder(session, order, (taken) => answer?.(taken) ?? Response.json(taken))
+    return takeOrder(session, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
   }
   const [id, nowMs] = [createId('evt'), Date.now()]
   const values = {
@@ -61,7 +61,7 @@ export async function publishEvent(
     row: texts?.get('data'),
   }
   // No entry in the audit log: the event itself is the record.
-  const operation = { answer: answer && (() => answer({ id })) }
+  const operation = { createResponse: createResponse && (() => createResponse({ id })) }
   const [written = [], pending = []] = await commit(session, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()
   const deliveries = toPendingDeliveries(pending)
@@ -72,7 +72,7 @@ export async function publishEvent(
 /** Publishes events, and lists the events of the last days. */
 export const eventRoutes = new Hono<Env>()
   .post('/', exactBody(publicationRules), idempotent, async (c) => {
-    const answer = (published: Published) => c.json(published, 202)
+    const createResponse = (published: Published) => c.json(published, 202)
     const body = c.req.valid('json')
     const { stock, redemptions } = effectsRequest.safeParse(body.patch['effects']).data ?? {}
     requireScopes(c.var.grantedScopes, [
@@ -80,6 +80,6 @@ export const eventRoutes = new Hono<Env>()
       ...(redemptions ? (['redemptions:write'] as const) : []),
     ])
     const key = c.req.header('idempotency-key')
-    return answer(await publishEvent(createSession(c), body, answer, key && parseIdempotencyKey(key)))
+    return createResponse(await publishEvent(createSession(c), body, createResponse, key && parseIdempotencyKey(key)))
   })
   .route('/', eventFeed)

@@ -83,7 +83,7 @@ export async function send({ url, bearerToken, secrets, eventId, body }: Call): 
     return { ...result, retryAfter, ...(text === '' ? {} : { response: text }) }
   } catch (error) {
     const reason = controller.signal.aborted
-      ? `no answer within ${timeoutMs / 1000} s`
+      ? `no response within ${timeoutMs / 1000} s`
       : String(error instanceof Error ? error.message : error)
     return { durationMs: Date.now() - startMs, error: reason.slice(0, 300) }
   } finally {

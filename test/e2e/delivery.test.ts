@@ -156,7 +156,7 @@ describe('every behavior of an endpoint', () => {
     )
     const failed = { state: 'pending', error: expect.any(String) }
     expect(first).toMatchObject({
-      hangs: { state: 'pending', error: 'no answer within 15 s' },
+      hangs: { state: 'pending', error: 'no response within 15 s' },
       hangsInBody: { state: 'delivered', status: 200, response: 'the beginning' },
       huge: { state: 'delivered', status: 200, response: 'x'.repeat(16_384) },
       corrupt: { state: 'delivered', status: 200 },

@@ -166,7 +166,7 @@ describe('an endpoint', () => {
     const [delivery] = await stage.log(webhook.id)
     expect(delivery).toMatchObject({
       state: 'pending',
-      attempts: [{ error: 'no answer within 15 s', durationMs: 15_000 }],
+      attempts: [{ error: 'no response within 15 s', durationMs: 15_000 }],
     })
   })
 

@@ -117,7 +117,7 @@ export const createMetricsRoutes = (loadPurges: () => Promise<Purges>) =>
       {
         name: 'unavailable_responses',
         type: 'counter',
-        help: 'Responses with status 503 of the isolate that answers this request, since its start.',
+        help: 'Responses with status 503 of the isolate that handles this request, since its start.',
         samples: [{ value: unavailableCount.responses }],
       },
       gauge(

@@ -111,10 +111,11 @@ export const moveRoutes = new Hono<Env>()
       source: current[0] ?? 'd1',
       target: JSON.stringify(isObject ? where : home),
     }
-    const answer = async () => c.json(moveView.parse({ state: 'copying', ...wanted, rows: 0, startedAt: now }), 202)
+    const createResponse = async () =>
+      c.json(moveView.parse({ state: 'copying', ...wanted, rows: 0, startedAt: now }), 202)
     const object = [insertObject(), { id: merchantId, createdAt: now }] as const
     try {
-      await commitAsOperator(c, merchantId, { operation: 'merchants.move', object: merchantId, answer }, [
+      await commitAsOperator(c, merchantId, { operation: 'merchants.move', object: merchantId, createResponse }, [
         ...(isObject ? [object] : []),
         [statements.insert(), values],
         [statements.markHome(), values],
@@ -132,5 +133,5 @@ export const moveRoutes = new Hono<Env>()
       },
     )
     c.executionCtx.waitUntil(sent)
-    return answer()
+    return createResponse()
   })

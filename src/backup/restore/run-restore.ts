@@ -107,8 +107,8 @@ export async function startRestore(
     leasedUntil: 0,
     finishedAt: null,
   }
-  const answer = () => toResponse(restore)
-  const operation = { operation: 'merchants.restore', object: merchantId, answer }
+  const createResponse = () => toResponse(restore)
+  const operation = { operation: 'merchants.restore', object: merchantId, createResponse }
   const results = await commit(getOperator(c, merchantId), operation, [
     ...(merchant
       ? ([[statements.suspend(), { merchantId, now: at }]] as const)
@@ -121,7 +121,7 @@ export async function startRestore(
   })
   if (results.at(-1)?.length === 0) throw busy()
   await renew(c, merchantId)
-  return answer()
+  return createResponse()
 }
 
 /** Does the next part of a restore. */

@@ -100,13 +100,13 @@ export interface BatchWrite {
   finish: Write
   dryRun: boolean
   /** The response, which is stored with an `Idempotency-Key`. */
-  answer?: (() => Response) | undefined
+  createResponse?: (() => Response) | undefined
 }
 
 /** Runs the transaction of a batch. */
 export async function writeBatch(
   session: Session,
-  { steps, nowMs, finish, dryRun, answer }: BatchWrite,
+  { steps, nowMs, finish, dryRun, createResponse }: BatchWrite,
 ): Promise<void> {
   const changes = listWrites(session, steps, nowMs)
   const end: Write = dryRun ? [[undo(), { ...session.scope }]] : []
@@ -115,7 +115,7 @@ export async function writeBatch(
   if (!dryRun) await session.database.reserveNames(steps.flatMap(listUniqueNames))
   const results: Row[][] = await commit(
     dryRun ? { ...session, idempotency: undefined } : session,
-    { answer, alwaysStored: true },
+    { createResponse, alwaysStored: true },
     writes,
   )
   const pending = changes.flatMap(([statement], index) =>

@@ -14,7 +14,7 @@ import {
 import { toRequested } from '../redemptions/redemption-request.ts'
 import { expireHolds, ofOrders } from '../redemptions/redemption-statements.ts'
 import { toRedemption } from '../redemptions/redemption-view.ts'
-import { storedRedemption } from '../redemptions/stored-answer.ts'
+import { storedRedemption } from '../redemptions/stored-response.ts'
 import { findVerdicts } from '../redemptions/verdict.ts'
 import { isShortage, toStockIssues, toStockResult } from '../stock/adjust-stock.ts'
 import { adjustmentStatements } from '../stock/adjustment-statements.ts'

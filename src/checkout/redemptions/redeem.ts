@@ -8,7 +8,7 @@ import { type RedemptionRequest, redemptionRequest, toRequested } from './redemp
 import { createRecordStatement, expireHolds, ofOrders } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
 import { type Refusal, refusalMessages } from './refusal-messages.ts'
-import { createStoredAnswer, type Respond } from './stored-answer.ts'
+import { createStoredResponse, type Respond } from './stored-response.ts'
 import { findVerdicts, type Verdict } from './verdict.ts'
 
 const record = createRecordStatement()
@@ -111,7 +111,7 @@ export async function redeem(
   }
   const [[verdict], , [written], , , , , pending] = await commit(
     session,
-    { computed: createStoredAnswer(ofOrders.store(), values, respond) },
+    { computed: createStoredResponse(ofOrders.store(), values, respond) },
     [
       [findVerdicts(), values],
       [expireHolds(), values],

@@ -34,11 +34,11 @@ export const redemptionRoutes = new Hono<Env>()
   })
   .post('/', jsonBody(redemptionRules), idempotent, async (c) => {
     const { path } = c.req
-    const answer = (redemption: Redemption, isNew: boolean) =>
+    const createResponse = (redemption: Redemption, isNew: boolean) =>
       isNew ? c.json(redemption, 201, { Location: `${path}/${redemption.id}` }) : c.json(redemption, 200)
     const { redeem } = await import('./redeem.ts')
-    const { redemption, isNew } = await redeem(createSession(c), c.req.valid('json'), answer)
-    return answer(redemption, isNew)
+    const { redemption, isNew } = await redeem(createSession(c), c.req.valid('json'), createResponse)
+    return createResponse(redemption, isNew)
   })
   .get('/:id', async (c) => {
     const find = byId.find()

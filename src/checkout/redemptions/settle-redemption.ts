@@ -7,7 +7,7 @@ import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Session } from '../../resource/session.ts'
 import { byId, ofId } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
-import { createStoredAnswer, type Respond } from './stored-answer.ts'
+import { createStoredResponse, type Respond } from './stored-response.ts'
 
 const createValues = (session: Session, redemption: string, operation: string) => {
   const nowMs = Date.now()
@@ -37,7 +37,7 @@ export async function confirmRedemption(session: Session, id: string, respond: R
   const values = createValues(session, id, 'redemptions.confirm')
   const [[found], [written], , , , , pending] = await commit(
     session,
-    { computed: createStoredAnswer(ofId.store(), values, respond) },
+    { computed: createStoredResponse(ofId.store(), values, respond) },
     [
       [withRawRows(byId.find()), values],
       [byId.confirm(), values],
@@ -63,7 +63,7 @@ export async function releaseRedemption(session: Session, id: string, respond: R
   const values = createValues(session, id, 'redemptions.release')
   const [[found], , [written], , , pending] = await commit(
     session,
-    { computed: createStoredAnswer(ofId.store(), values, respond) },
+    { computed: createStoredResponse(ofId.store(), values, respond) },
     [
       [withRawRows(byId.find()), values],
       [byId.uncountCoupon(), values],

@@ -49,7 +49,7 @@ const page = z.array(object)
 /** An object of the API: its id and its other fields. */
 export type ApiObject = z.output<typeof object>
 
-/** Parses a response. Throws if another service answers at the address. */
+/** Parses a response. Throws if another service responds at the address. */
 function read<Shape extends z.ZodType>(shape: Shape, { status, body }: ApiResponse): z.output<Shape> {
   const result = shape.safeParse(body)
   if (!result.success) throw new ApiRejection(status, ['the response is not one of this API'])

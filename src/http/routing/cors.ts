@@ -19,7 +19,7 @@ export const isApiUrl = (url: string) => apiUrl.test(url)
 /** Seconds for which a browser keeps the response to a preflight. Browsers have lower limits of their own. */
 const preflightMaxAge = 86_400
 
-/** Answers preflights, which browsers send without a key. `X-Requested-With` is not allowed: it belongs to pages of the service. */
+/** Handles preflight requests, which browsers send without a key. `X-Requested-With` is not allowed: it belongs to pages of the service. */
 export const preflight: MiddlewareHandler<Env> = (c, next) =>
   c.req.method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined
     ? Promise.resolve(

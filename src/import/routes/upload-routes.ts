@@ -96,13 +96,13 @@ async function upload(c: Context<Env>, session: Session, started: StoredImport, 
       delimiter: summary.delimiter,
       rows: summary.rows,
     }
-    const answer = () => c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
-    await commit(session, { operation: 'imports.create', object: started.id, answer }, [
+    const createResponse = () => c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
+    await commit(session, { operation: 'imports.create', object: started.id, createResponse }, [
       ...summary.rest,
       [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(summary.issues) }],
       [importStatements.finishUpload(), { ...finished, ...values, now: finished.updatedAt }],
     ])
-    return answer()
+    return createResponse()
   } catch (error) {
     await database.run([chunkStatements.remove(), values], [importStatements.remove(), values])
     throw error
@@ -128,8 +128,8 @@ export const uploadRoutes = new Hono<Env>().post('/', requireFile, query(importQ
     const message = `A merchant can have ${importLimits.openImports} imports that are not finished. Apply or cancel one first.`
     throw new ApiError('too_many', message)
   }
-  const answer = await upload(c, session, started, query)
+  const response = await upload(c, session, started, query)
   const message = { merchant: scope.merchantId, testMode: scope.testMode, import: started.id }
   c.executionCtx.waitUntil(enqueueImport(c.env, message))
-  return answer
+  return response
 })

@@ -133,7 +133,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const operation = {
       operation: `${path}.details.update`,
       object: id,
-      answer: () => respond({ details, version: before.version + 1 }),
+      createResponse: () => respond({ details, version: before.version + 1 }),
     }
     const change: Statement[] = [
       statements.write(),

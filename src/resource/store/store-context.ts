@@ -117,7 +117,7 @@ export const createOperation = <Item>(
 ): Operation => ({
   operation: `${path}.${verb}`,
   object: changed.id,
-  answer: respond && (() => respond(changed)),
+  createResponse: respond && (() => respond(changed)),
 })
 
 /** The statement that undoes the transaction if the object exists and does not meet the condition. */

@@ -100,8 +100,8 @@ const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields),
 export const resendRoutes = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', idempotent, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
-    const answer = () => c.json({ id: values.event }, 202)
-    const [[webhook], [delivery], , pending] = await commit(getActor(c), createOperation(c, 'retry', answer), [
+    const createResponse = () => c.json({ id: values.event }, 202)
+    const [[webhook], [delivery], , pending] = await commit(getActor(c), createOperation(c, 'retry', createResponse), [
       [statements.findWebhook(), values],
       [statements.findDelivery(), values],
       [statements.allowProbe(), values],
@@ -109,7 +109,7 @@ export const resendRoutes = new Hono<Env>()
     ])
     if (!webhook || !delivery) throw notFound()
     enqueue(c, requireActive(webhook), pending)
-    return answer()
+    return createResponse()
   })
   .post('/:id/recover', jsonBody(recoverRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -122,8 +122,8 @@ export const resendRoutes = new Hono<Env>()
     }
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // The number of rows is known only after the transaction.
-    const answer = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook], , recovered] = await commit(getActor(c), createOperation(c, 'recover', answer), [
+    const createResponse = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
+    const [[webhook], , recovered] = await commit(getActor(c), createOperation(c, 'recover', createResponse), [
       [statements.findWebhook(), values],
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],

@@ -74,14 +74,14 @@ const statements = {
 /** Sends a test event to a webhook. */
 export const testRoutes = new Hono<Env>().post('/:id/test', idempotent, async (c) => {
   const id = createId('evt')
-  const answer = () => c.json({ id }, 202)
+  const createResponse = () => c.json({ id }, 202)
   const values = { ...getValues(c), event: id, nowMs: Date.now() }
-  const [[webhook], , , pending] = await commit(getActor(c), createOperation(c, 'test', answer), [
+  const [[webhook], , , pending] = await commit(getActor(c), createOperation(c, 'test', createResponse), [
     [statements.findWebhook(), values],
     [statements.allowProbe(), values],
     [statements.insertEvent(), values],
     [statements.insertDelivery(), values],
   ])
   enqueue(c, requireActive(webhook), pending)
-  return answer()
+  return createResponse()
 })

@@ -50,7 +50,7 @@ const resultSchema = z.object({
   externalId: z.string().optional(),
   etag: z.string().optional(),
 })
-const answerSchema = z.object({ mode: z.enum(batchModes), dryRun: z.literal(true).optional() })
+const resultsSchema = z.object({ mode: z.enum(batchModes), dryRun: z.literal(true).optional() })
 
 const addProperties = (schema: JsonSchema, properties: JsonSchema['properties']): JsonSchema => ({
   ...schema,
@@ -66,12 +66,12 @@ function operationProblemSchema(): JsonSchema {
 function createSchemas() {
   const { properties: { operations, ...properties } = {}, ...envelope } = inputSchema(envelopeSchema)
   const list = typeof operations === 'object' ? operations : {}
-  const answer = withDescriptions(outputSchema(answerSchema), batchDescriptions)
+  const batchResponse = withDescriptions(outputSchema(resultsSchema), batchDescriptions)
   return {
     Batch: { ...envelope, properties: { ...properties, operations: { ...list, items: ref('BatchOperation') } } },
     BatchOperation: inputSchema(operationSchema),
     BatchResults: {
-      ...addProperties(answer, {
+      ...addProperties(batchResponse, {
         results: {
           type: 'array',
           description: 'Results in the order of the operations.',

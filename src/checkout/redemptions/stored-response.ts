@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Statement, Values } from '../../db/database.ts'
-import type { ComputedAnswer } from '../../db/idempotency-keys.ts'
+import type { ComputedResponse } from '../../db/idempotency-keys.ts'
 import { redemptionStates } from '../../db/schema/checkout/redemptions.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
 
@@ -22,7 +22,7 @@ export const storedRedemption = z.object({
 const stored = z.object({ redemption: storedRedemption, isNew: z.number() })
 
 /** The response that the transaction stores for an `Idempotency-Key`, as it was: a hold of that time is not over. */
-export const createStoredAnswer = (store: Statement, values: Values, respond: Respond): ComputedAnswer => ({
+export const createStoredResponse = (store: Statement, values: Values, respond: Respond): ComputedResponse => ({
   store: [store, values],
   render(computed) {
     const { redemption, isNew } = stored.parse(computed)

@@ -70,8 +70,8 @@ export async function createCatalogue(bundle: Bundle, folder: string, scale: { d
 
   const keyed = ({ key }: Merchant) => ({ Authorization: `Bearer ${key}` })
   const at = (path: string) => `/merchants/${shop.id}${path}`
-  const both = (name: string, ask: Omit<BenchRequest, 'headers'>, more: Partial<Case> = {}): Case => {
-    const whole = { ...ask, headers: keyed(shop) }
+  const both = (name: string, request: Omit<BenchRequest, 'headers'>, more: Partial<Case> = {}): Case => {
+    const whole = { ...request, headers: keyed(shop) }
     return { name, service: whole, control: whole, ...more }
   }
   const read = (path: string) => ({ method: 'GET', path: at(path), expected: 200 })
@@ -82,8 +82,8 @@ export async function createCatalogue(bundle: Bundle, folder: string, scale: { d
     expected,
   })
   const alone = (name: string, path: string): Case => {
-    const ask = guest(path, phone, 200)
-    return { name, service: ask, control: guest('/302', {}) }
+    const request = guest(path, phone, 200)
+    return { name, service: request, control: guest('/302', {}) }
   }
   const code16 = new URL(tag.url).pathname.split('/')[2]
   const body = JSON.stringify(fullProduct([modifier.id]))
@@ -104,14 +104,18 @@ export async function createCatalogue(bundle: Bundle, folder: string, scale: { d
       { maxRequests: scale.deletes },
     ),
     ...hooked.map((merchant, index): Case => {
-      const ask = {
+      const request = {
         method: 'POST',
         path: `/merchants/${merchant.id}/events`,
         body: JSON.stringify({ type: 'order.created', data: { table: '4', total: 12.5 } }),
         headers: keyed(merchant),
         expected: 202,
       }
-      return { name: `publish, ${['no webhooks', '1 webhook', '10 webhooks'][index]}`, service: ask, control: ask }
+      return {
+        name: `publish, ${['no webhooks', '1 webhook', '10 webhooks'][index]}`,
+        service: request,
+        control: request,
+      }
     }),
     { name: 'scan, warm', service: guest(`/t/${code16}`, robot), control: guest('/302', {}), minRatio: 0.9 },
     { name: 'scan, warm and counted', service: guest(`/t/${code16}`, phone), control: guest('/counted', {}) },

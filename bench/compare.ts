@@ -38,10 +38,10 @@ function createSitting([one, other]: readonly [Load, Load], running: Arms) {
     const key = `${arm} ${each.name}`
     const from = used.get(key) ?? 1
     const left = (each.maxRequests ?? Number.POSITIVE_INFINITY) - from
-    const { method, ...ask } = each[arm]
+    const { method, ...request } = each[arm]
     const before = await running[arm].cpuSeconds()
     const result = await load.run({
-      ...ask,
+      ...request,
       ...job,
       method,
       count: Math.min(job.count, left),

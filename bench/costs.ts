@@ -51,15 +51,15 @@ export async function measureCosts(running: Running, cases: readonly Case[]) {
   const costs: { name: string; counts: Counts; dollars: number }[] = []
   for (const each of cases) {
     const { service } = each
-    const ask = (n: number) =>
+    const request = (n: number) =>
       countRequest(running, {
         ...service,
         path: numbered(service.path, n),
         body: service.body === undefined ? undefined : numbered(service.body, n),
       })
     const first = service.method === 'DELETE' ? deletable : 1
-    await ask(first)
-    const counted = await ask(first + 1)
+    await request(first)
+    const counted = await request(first + 1)
     let dollars: number = prices.request
     for (const name of ['rowsRead', 'rowsWritten', 'kvReads', 'kvWrites', 'messages', 'points'] as const) {
       dollars += counted[name] * prices[name]

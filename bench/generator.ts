@@ -42,21 +42,21 @@ function parseResponse(buffer: Buffer): { status: number; length: number } | und
   }
 }
 
-/** Opens a connection; `ask` sends a request and returns status and response. */
+/** Opens a connection; `sendRequest` sends a request and returns status and response. */
 async function createConnection(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let received: Buffer = Buffer.alloc(0)
-  let waiting: { resolve: (answer: [number, Buffer]) => void; reject: (error: Error) => void } | undefined
+  let waiting: { resolve: (response: [number, Buffer]) => void; reject: (error: Error) => void } | undefined
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const answer = parseResponse(received)
-    if (!answer || !waiting) return
-    const whole = received.subarray(0, answer.length)
-    received = received.subarray(answer.length)
+    const response = parseResponse(received)
+    if (!response || !waiting) return
+    const whole = received.subarray(0, response.length)
+    received = received.subarray(response.length)
     const { resolve } = waiting
     waiting = undefined
-    resolve([answer.status, whole])
+    resolve([response.status, whole])
   })
   const fail = () => waiting?.reject(new Error('the connection was closed'))
   socket.on('error', fail).on('close', fail)
@@ -68,10 +68,10 @@ async function createConnection(port: number) {
     })
   return {
     /** Requests on one connection run one after another. */
-    ask(request: Buffer) {
-      const answer = last.then(() => send(request))
-      last = answer.catch(() => undefined)
-      return answer
+    sendRequest(request: Buffer) {
+      const response = last.then(() => send(request))
+      last = response.catch(() => undefined)
+      return response
     },
     close: () => socket.destroy(),
   }
@@ -86,9 +86,9 @@ async function run(job: Job): Promise<Result> {
   const timesMs: number[] = []
   let next = 0
   const exchange = async (connection: Connection, sinceNs: bigint, n: number) => {
-    const [status, answer] = await connection.ask(isFixed ? fixed : toRequestBytes(job, first + n))
+    const [status, response] = await connection.sendRequest(isFixed ? fixed : toRequestBytes(job, first + n))
     timesMs.push(Number(process.hrtime.bigint() - sinceNs) / 1e6)
-    if (status !== expected) throw new Error(`${job.method} ${job.path} returned ${answer.toString().slice(0, 600)}`)
+    if (status !== expected) throw new Error(`${job.method} ${job.path} returned ${response.toString().slice(0, 600)}`)
   }
   const start = process.hrtime.bigint()
   const end = start + BigInt(Math.round(Math.min(maxSeconds, 3_600) * 1e9))

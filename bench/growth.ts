@@ -26,7 +26,7 @@ export async function measureRowsRead(bundle: Bundle, folder: string, { products
       await shop.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/', events: ['coupon.created'] })
     }
     const headers = { Authorization: `Bearer ${shop.key}` }
-    const ask = (method: string, path: string, expected: number, json?: object) =>
+    const request = (method: string, path: string, expected: number, json?: object) =>
       countRequest(running, {
         method,
         path: `/merchants/${shop.id}${path}`,
@@ -38,17 +38,17 @@ export async function measureRowsRead(bundle: Bundle, folder: string, { products
     // Page 10,000 of 20 products, or the last full page.
     const depth = Math.min(products - 20, 200_000)
     const cursor = createCursor('products', scope, { order: 'asc' }, productId(depth))
-    await ask('GET', '/products?limit=1', 200)
+    await request('GET', '/products?limit=1', 200)
     const counted = {
-      retrieve: await ask('GET', `/products/${productId(7)}`, 200),
-      'page 1': await ask('GET', '/products?limit=20&order=asc', 200),
-      'deep page': await ask('GET', `/products?limit=20&order=asc&cursor=${cursor}`, 200),
-      filter: await ask('GET', '/products?limit=20&sku=S7', 200),
-      'search, 20 match': await ask('GET', '/products?limit=20&q=needle', 200),
-      create: await ask('POST', '/products', 201, fullProduct()),
-      update: await ask('POST', `/products/${productId(8)}`, 200, { price: 1.25 }),
-      delete: await ask('DELETE', `/products/${productId(deletable)}`, 200),
-      publish: await ask('POST', '/events', 202, { type: 'order.created', data: {} }),
+      retrieve: await request('GET', `/products/${productId(7)}`, 200),
+      'page 1': await request('GET', '/products?limit=20&order=asc', 200),
+      'deep page': await request('GET', `/products?limit=20&order=asc&cursor=${cursor}`, 200),
+      filter: await request('GET', '/products?limit=20&sku=S7', 200),
+      'search, 20 match': await request('GET', '/products?limit=20&q=needle', 200),
+      create: await request('POST', '/products', 201, fullProduct()),
+      update: await request('POST', `/products/${productId(8)}`, 200, { price: 1.25 }),
+      delete: await request('DELETE', `/products/${productId(deletable)}`, 200),
+      publish: await request('POST', '/events', 202, { type: 'order.created', data: {} }),
     }
     return Object.fromEntries(Object.entries(counted).map(([name, { rowsRead }]) => [name, rowsRead]))
   } finally {

@@ -1,8 +1,8 @@
 /**
  * `npm test`: runs the projects of `vitest.config.ts` and prints one closing line for all of them. Arguments go to vitest.
  *
- * Two lanes run at once: the end-to-end tests mostly wait, for processes to start and for pages to be drawn. The output of the
- * second lane is printed when the first one has ended.
+ * The two groups of projects run at once: the end-to-end tests mostly wait, for processes to start and for pages to be drawn. The output of the
+ * second group is printed when the first one has ended.
  *
  * Rarely, after hundreds of files, the runner inside workerd does not report that a file is finished, and vitest waits for ever. A run
  * that prints nothing for `silenceMs` is stopped and repeated.
@@ -11,7 +11,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 
-const lanes = [['worker', 'objects', 'repository'], ['e2e']]
+const projectGroups = [['worker', 'objects', 'repository'], ['e2e']]
 /** Longest time without output, in milliseconds. The slowest test prints after half of it. */
 const silenceMs = 300_000
 const attempts = 3
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Runs the projects of a lane. Returns the exit code; undefined if the run was stopped because it printed nothing. */
+/** Runs the projects of a group. Returns the exit code; undefined if the run was stopped because it printed nothing. */
 async function runProjects(names: readonly string[], print: (text: string) => void): Promise<number | undefined> {
   const projects = names.flatMap((name) => ['--project', name])
   const args = [program, 'run', '--config', 'test/vitest.config.ts', ...projects, ...process.argv.slice(2)]
@@ -69,8 +69,8 @@ async function runProjects(names: readonly string[], print: (text: string) => vo
   return code ?? 1
 }
 
-/** Runs the projects of a lane, again if nothing is printed. Returns the exit code. */
-async function runLane(names: readonly string[], print: (text: string) => void): Promise<number> {
+/** Runs the projects of a group, again if nothing is printed. Returns the exit code. */
+async function runGroup(names: readonly string[], print: (text: string) => void): Promise<number> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const code = await runProjects(names, print)
     if (code !== undefined) return code
@@ -78,14 +78,14 @@ async function runLane(names: readonly string[], print: (text: string) => void):
   return 1
 }
 
-/** Output of the lanes that wait for the first one. */
+/** Output of the groups that wait for the first one. */
 const held: string[] = []
 let isFirstOver = false
 const printLater = (text: string) => (isFirstOver ? process.stdout.write(text) : held.push(text))
 const codes = await Promise.all(
-  lanes.map(async (names, lane) => {
-    if (lane > 0) return runLane(names, printLater)
-    const code = await runLane(names, (text) => process.stdout.write(text))
+  projectGroups.map(async (names, group) => {
+    if (group > 0) return runGroup(names, printLater)
+    const code = await runGroup(names, (text) => process.stdout.write(text))
     isFirstOver = true
     process.stdout.write(held.join(''))
     return code

@@ -28,7 +28,7 @@ export async function measureMoves(running: Running, rounds: number) {
         const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
         const home = (round + index) % 2 === 0 ? 'object' : 'd1'
         const { status } = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ home }) })
-        if (status !== 202) throw new Error(`the move was answered ${status}`)
+        if (status !== 202) throw new Error(`the move returned ${status}`)
         let [isOver, slowest] = [false, 0]
         const updates = (async () => {
           for (let price = 1; !isOver; price++) {

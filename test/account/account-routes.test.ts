@@ -15,7 +15,7 @@ test('a key without a list of scopes has none of the account', async () => {
     ['POST', `/keys/${venue.keyId}/roll`, {}],
     ['DELETE', `/keys/${venue.keyId}`, undefined],
   ] as const) {
-    const { status, body: problem } = await venue.ask(method, path, body)
+    const { status, body: problem } = await venue.request(method, path, body)
     expect([method, path, status]).toEqual([method, path, 403])
     expect(problem.detail).toMatch(/\b(?:merchant|keys):(?:read|write)\b/)
   }
@@ -39,7 +39,7 @@ describe('the merchant', () => {
     expect((await key.post('', { name: 'x' }, { 'if-match': headers.get('etag') ?? '' })).status).toBe(412)
     expect((await key.get('')).body).toEqual(changed.body)
     expect((await key.get('/audit')).body[0]).toMatchObject({ key: key.keyId, operation: 'merchants.update' })
-    expect((await key.ask('DELETE', '')).status).toBe(405)
+    expect((await key.request('DELETE', '')).status).toBe(405)
   })
 
   test('is not changed by a test key, or by the key of another merchant', async () => {

@@ -21,9 +21,9 @@ async function createSession() {
   expect(status).toBe(201)
   const [, token = ''] = /^__Host-operator=(\w+);/.exec(headers.get('set-cookie') ?? '') ?? []
   const cookie = `${operatorCookieName}=${token}`
-  const ask = (method: string, path: string, json?: unknown, more: Record<string, string> = {}) =>
+  const request = (method: string, path: string, json?: unknown, more: Record<string, string> = {}) =>
     call(method, path, undefined, json, { cookie, ...sameOrigin, ...more })
-  return { id: body.id as string, token, cookie, ask }
+  return { id: body.id as string, token, cookie, request }
 }
 
 test('the operator token is exchanged for a session that may use all operations of the operator', async () => {
@@ -42,9 +42,9 @@ test('the operator token is exchanged for a session that may use all operations 
     /^__Host-operator=[0-9A-HJKMNP-TV-Z]{32}; Path=\/; Max-Age=604800; HttpOnly; Secure; SameSite=Strict$/,
   )
   const session = await createSession()
-  const created = await session.ask('POST', '/admin/merchants', { name: 'Otter' })
+  const created = await session.request('POST', '/admin/merchants', { name: 'Otter' })
   expect(created.status).toBe(201)
-  expect((await session.ask('GET', `/admin/merchants/${created.body.id}`)).status).toBe(200)
+  expect((await session.request('GET', `/admin/merchants/${created.body.id}`)).status).toBe(200)
   const stored = await env.DB.prepare('select hash from operator_sessions where id = ?').bind(session.id).first('hash')
   expect(stored).toMatch(/^[0-9a-f]{64}$/)
   expect(stored).not.toContain(session.token)
@@ -68,39 +68,39 @@ test('the cookie is accepted only from a page of the same origin, and opens noth
   const path = `/admin/merchants/${venue.id}`
   for (const site of ['cross-site', 'same-site', 'none']) {
     const other = { 'sec-fetch-site': site }
-    expect([site, (await session.ask('GET', path, undefined, other)).status]).toEqual([site, 403])
-    expect([site, (await session.ask('POST', `${path}/suspend`, {}, other)).status]).toEqual([site, 403])
+    expect([site, (await session.request('GET', path, undefined, other)).status]).toEqual([site, 403])
+    expect([site, (await session.request('POST', `${path}/suspend`, {}, other)).status]).toEqual([site, 403])
   }
   const headers = { cookie: session.cookie, ...sameOrigin, 'content-type': 'text/plain' }
   expect((await send(`${path}/suspend`, { method: 'POST', headers, body: '{}' })).status).toBe(403)
-  expect((await session.ask('GET', `/merchants/${venue.id}/products`)).status).toBe(401)
+  expect((await session.request('GET', `/merchants/${venue.id}/products`)).status).toBe(401)
   const renamed = { cookie: `${cookieName}=${session.token}`, ...sameOrigin }
   expect((await send(`/merchants/${venue.id}/products`, { headers: renamed })).status).toBe(401)
   // A request that has `Authorization` uses that.
-  expect((await session.ask('GET', path, undefined, { authorization: 'Bearer wrong' })).status).toBe(401)
-  expect((await session.ask('GET', path)).status).toBe(200)
+  expect((await session.request('GET', path, undefined, { authorization: 'Bearer wrong' })).status).toBe(401)
+  expect((await session.request('GET', path)).status).toBe(200)
 })
 
 test('sessions are listed and ended, at once', async () => {
   const [mine, other] = [await createSession(), await createSession()]
-  const list = await mine.ask('GET', '/admin/sessions')
+  const list = await mine.request('GET', '/admin/sessions')
   expect(list.body.filter(({ current }: { current: boolean }) => current)).toMatchObject([{ id: mine.id }])
   expect(list.body).toContainEqual(expect.objectContaining({ id: other.id, current: false }))
   expect((await call('GET', '/admin/sessions', adminToken)).body).toContainEqual(
     expect.objectContaining({ id: mine.id, current: false }),
   )
-  const ended = await mine.ask('DELETE', `/admin/sessions/${other.id}`)
+  const ended = await mine.request('DELETE', `/admin/sessions/${other.id}`)
   expect([ended.status, ended.body.object.id, ended.headers.get('set-cookie')]).toEqual([200, other.id, null])
-  expect((await other.ask('GET', '/admin/sessions')).status).toBe(401)
-  expect((await mine.ask('DELETE', `/admin/sessions/${other.id}`)).status).toBe(404)
-  const own = await mine.ask('DELETE', `/admin/sessions/${mine.id}`)
+  expect((await other.request('GET', '/admin/sessions')).status).toBe(401)
+  expect((await mine.request('DELETE', `/admin/sessions/${other.id}`)).status).toBe(404)
+  const own = await mine.request('DELETE', `/admin/sessions/${mine.id}`)
   expect(own.headers.get('set-cookie')).toContain('__Host-operator=; Path=/; Max-Age=0')
-  expect((await mine.ask('GET', '/admin/sessions')).status).toBe(401)
+  expect((await mine.request('GET', '/admin/sessions')).status).toBe(401)
 })
 
 test('a session ends without use, with time, and with another ADMIN_TOKEN', async () => {
   const session = await createSession()
-  const status = async () => (await session.ask('GET', '/admin/sessions')).status
+  const status = async () => (await session.request('GET', '/admin/sessions')).status
   const start = now()
   travelTo(start + sessionSeconds.idle - 2)
   expect(await status()).toBe(200)
@@ -134,7 +134,7 @@ test(`there are at most ${maxOperatorSessions} sessions, and expired ones are pu
   expect(await count()).toBe(maxOperatorSessions)
   await createSession()
   expect(await count()).toBe(maxOperatorSessions)
-  expect((await first.ask('GET', '/admin/sessions')).status).toBe(401)
+  expect((await first.request('GET', '/admin/sessions')).status).toBe(401)
   await env.DB.prepare(`update operator_sessions set id = 'ses_0' where id = 'ses_zzz1'`).run()
   expect(await purgeExpired(env, Date.now())).toMatchObject({ operator_sessions: 1 })
 })

@@ -9,14 +9,14 @@ describe('a session ends', () => {
   test('at sign-out, which deletes the cookie', async () => {
     const venue = await createVenue()
     const session = await createSession(venue.key)
-    const out = await session.ask('DELETE', '/console/session')
+    const out = await session.request('DELETE', '/console/session')
     expect([out.status, out.headers.get('set-cookie')]).toEqual([
       204,
       '__Host-session=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Strict',
     ])
-    expect((await session.ask('GET', `/merchants/${venue.id}/products`)).status).toBe(401)
-    expect((await session.ask('GET', '/console/session')).status).toBe(401)
-    expect((await session.ask('DELETE', '/console/session')).status).toBe(204)
+    expect((await session.request('GET', `/merchants/${venue.id}/products`)).status).toBe(401)
+    expect((await session.request('GET', '/console/session')).status).toBe(401)
+    expect((await session.request('DELETE', '/console/session')).status).toBe(204)
     expect((await venue.get('/sessions')).body).toEqual([])
   })
 
@@ -25,7 +25,7 @@ describe('a session ends', () => {
     const [kept, revoked] = [await createKey(venue.id, { mode: 'live' }), await createKey(venue.id, { mode: 'live' })]
     const sessions = [await createSession(kept.key), await createSession(revoked.key)]
     const statuses = () =>
-      Promise.all(sessions.map(async ({ ask }) => (await ask('GET', `/merchants/${venue.id}/products`)).status))
+      Promise.all(sessions.map(async ({ request }) => (await request('GET', `/merchants/${venue.id}/products`)).status))
     expect(await statuses()).toEqual([200, 200])
     await call('DELETE', `/admin/merchants/${venue.id}/keys/${revoked.keyId}`, adminToken)
     expect(await statuses()).toEqual([200, 401])
@@ -39,7 +39,7 @@ describe('a session ends', () => {
   test('for as long as the merchant is suspended', async () => {
     const venue = await createVenue()
     const session = await createSession(venue.key)
-    const status = async () => (await session.ask('GET', `/merchants/${venue.id}/products`)).body.code ?? 'ok'
+    const status = async () => (await session.request('GET', `/merchants/${venue.id}/products`)).body.code ?? 'ok'
     expect(await status()).toBe('ok')
     await call('POST', `/admin/merchants/${venue.id}/suspend`, adminToken)
     expect(await status()).toBe('merchant_suspended')
@@ -51,9 +51,9 @@ describe('a session ends', () => {
   test('when its key expires', async () => {
     const venue = await createVenue()
     const key = await createKey(venue.id, { mode: 'live', expiresAt: now() + 100 })
-    const { ask } = await createSession(key.key)
-    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
-    expect((await ask('GET', '/console/session')).body.expiresAt).toBeLessThanOrEqual(now() + 100)
+    const { request } = await createSession(key.key)
+    const status = async () => (await request('GET', `/merchants/${venue.id}/products`)).status
+    expect((await request('GET', '/console/session')).body.expiresAt).toBeLessThanOrEqual(now() + 100)
     expect(await status()).toBe(200)
     travelTo(now() + 101)
     expect(await status()).toBe(401)
@@ -61,8 +61,8 @@ describe('a session ends', () => {
 
   test('12 hours after the last use', async () => {
     const venue = await createVenue()
-    const { ask } = await createSession(venue.key)
-    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
+    const { request } = await createSession(venue.key)
+    const status = async () => (await request('GET', `/merchants/${venue.id}/products`)).status
     const start = now()
     travelTo(start + 6 * 3600)
     expect(await status()).toBe(200)
@@ -74,8 +74,8 @@ describe('a session ends', () => {
 
   test('7 days after the sign-in, however much it is used', async () => {
     const venue = await createVenue()
-    const { ask, id } = await createSession(venue.key)
-    const status = async () => (await ask('GET', `/merchants/${venue.id}/products`)).status
+    const { request, id } = await createSession(venue.key)
+    const status = async () => (await request('GET', `/merchants/${venue.id}/products`)).status
     const start = now()
     await env.DB.prepare('update sessions set last_used_at = ? where id = ?')
       .bind(start + 7 * 86_400 - 60, id)
@@ -90,18 +90,18 @@ describe('a session ends', () => {
     const venue = await createVenue()
     const [mine, lost] = [await createSession(venue.key), await createSession(venue.key)]
     const path = `/merchants/${venue.id}/sessions`
-    const { body: listed } = await mine.ask('GET', path)
+    const { body: listed } = await mine.request('GET', path)
     expect(listed).toEqual([
       expect.objectContaining({ id: lost.id, key: venue.keyId, current: false }),
       expect.objectContaining({ id: mine.id, key: venue.keyId, current: true }),
     ])
-    const ended = await mine.ask('DELETE', `${path}/${lost.id}`)
+    const ended = await mine.request('DELETE', `${path}/${lost.id}`)
     expect([ended.status, ended.body]).toEqual([
       200,
       { id: lost.id, object: listed[0], message: 'Session deleted', deleted: true },
     ])
-    expect((await lost.ask('GET', path)).status).toBe(401)
-    expect((await mine.ask('DELETE', `${path}/${lost.id}`)).status).toBe(404)
-    expect((await mine.ask('GET', path)).body.map(({ id }: { id: string }) => id)).toEqual([mine.id])
+    expect((await lost.request('GET', path)).status).toBe(401)
+    expect((await mine.request('DELETE', `${path}/${lost.id}`)).status).toBe(404)
+    expect((await mine.request('GET', path)).body.map(({ id }: { id: string }) => id)).toEqual([mine.id])
   })
 })

@@ -15,7 +15,7 @@ export async function createSession(key: string) {
   expect(status).toBe(201)
   const [, token = ''] = /^__Host-session=(\w+);/.exec(headers.get('set-cookie') ?? '') ?? []
   const cookie = `theme=dark; ${cookieName}=${token}; other=1`
-  const ask = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+  const request = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
     call(method, path, undefined, body, { cookie, ...sameOrigin, ...more })
-  return { id: body.id as string, token, cookie, ask }
+  return { id: body.id as string, token, cookie, request }
 }

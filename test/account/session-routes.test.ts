@@ -33,9 +33,11 @@ describe('sign-in', () => {
     const session = await createSession(key.key)
     // The second session may have started a second later.
     const own = { ...body, id: session.id, expiresAt: expect.any(Number) }
-    expect((await session.ask('GET', '/console/session')).body).toEqual(own)
-    expect((await session.ask('GET', `/merchants/${venue.id}/products`)).status).toBe(200)
-    expect((await session.ask('POST', `/merchants/${venue.id}/products`, { title: 'x', price: 1 })).status).toBe(403)
+    expect((await session.request('GET', '/console/session')).body).toEqual(own)
+    expect((await session.request('GET', `/merchants/${venue.id}/products`)).status).toBe(200)
+    expect((await session.request('POST', `/merchants/${venue.id}/products`, { title: 'x', price: 1 })).status).toBe(
+      403,
+    )
     const all = await signIn(venue.key)
     expect(all.body.scopes).toEqual(defaultScopes)
   })
@@ -105,12 +107,15 @@ describe('a request with the cookie', () => {
     const path = `/merchants/${venue.id}/products`
     for (const site of ['cross-site', 'same-site', 'none']) {
       const other = { 'sec-fetch-site': site }
-      expect([site, (await session.ask('GET', path, undefined, other)).status]).toEqual([site, 403])
-      expect([site, (await session.ask('POST', path, { title: 'x', price: 1 }, other)).status]).toEqual([site, 403])
-      expect([site, (await session.ask('DELETE', '/console/session', undefined, other)).status]).toEqual([site, 403])
+      expect([site, (await session.request('GET', path, undefined, other)).status]).toEqual([site, 403])
+      expect([site, (await session.request('POST', path, { title: 'x', price: 1 }, other)).status]).toEqual([site, 403])
+      expect([site, (await session.request('DELETE', '/console/session', undefined, other)).status]).toEqual([
+        site,
+        403,
+      ])
     }
     expect((await send(path, { headers: { cookie: session.cookie } })).status).toBe(403)
-    expect((await session.ask('GET', path)).status).toBe(200)
+    expect((await session.request('GET', path)).status).toBe(200)
   })
 
   test('has a body that no form of another site can send', async () => {
@@ -136,7 +141,7 @@ describe('a request with the cookie', () => {
     const multipart = { 'content-type': 'multipart/form-data; boundary=x', 'x-requested-with': 'console' }
     const headers = { cookie: session.cookie, ...sameOrigin, ...multipart }
     expect((await send(path, { method: 'POST', headers })).status).toBe(404)
-    expect((await session.ask('DELETE', `/merchants/${venue.id}/products/prod_1`)).status).toBe(404)
+    expect((await session.request('DELETE', `/merchants/${venue.id}/products/prod_1`)).status).toBe(404)
   })
 
   test('uses the Authorization header if there is one', async () => {
@@ -153,9 +158,9 @@ describe('a request with the cookie', () => {
   test('reaches neither another merchant nor the operator', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const session = await createSession(venue.key)
-    expect((await session.ask('GET', `/merchants/${other.id}/products`)).status).toBe(403)
-    expect((await session.ask('GET', `/merchants/${other.id}/sessions`)).status).toBe(403)
-    expect((await session.ask('GET', `/admin/merchants/${venue.id}`)).status).toBe(401)
+    expect((await session.request('GET', `/merchants/${other.id}/products`)).status).toBe(403)
+    expect((await session.request('GET', `/merchants/${other.id}/sessions`)).status).toBe(403)
+    expect((await session.request('GET', `/admin/merchants/${venue.id}`)).status).toBe(401)
   })
 
   test('with an unknown or malformed token is not accepted', async () => {
@@ -163,8 +168,8 @@ describe('a request with the cookie', () => {
     const { token } = await createSession(venue.key)
     for (const wrong of [`${token.slice(1)}0`, token.slice(1), `${token}0`, token.toLowerCase(), '']) {
       const cookie = `${cookieName}=${wrong}`
-      const answer = await send(`/merchants/${venue.id}/products`, { headers: { cookie, ...sameOrigin } })
-      expect([wrong, answer.status]).toEqual([wrong, 401])
+      const response = await send(`/merchants/${venue.id}/products`, { headers: { cookie, ...sameOrigin } })
+      expect([wrong, response.status]).toEqual([wrong, 401])
     }
     const renamed = await send(`/merchants/${venue.id}/products`, {
       headers: { cookie: `x${cookieName}=${token}`, ...sameOrigin },
@@ -204,7 +209,7 @@ test('without keys:read and keys:write, a key reaches the sessions of its own on
 test('sign-in and the end of a session are in the audit log; no token is stored', async () => {
   const venue = await createVenue()
   const session = await createSession(venue.key)
-  await session.ask('DELETE', '/console/session')
+  await session.request('DELETE', '/console/session')
   const second = await createSession(venue.key)
   const { body } = await venue.get('/audit?order=asc')
   expect(body.map(({ key, operation, object }: Record<string, string>) => [key, operation, object]).slice(-3)).toEqual([

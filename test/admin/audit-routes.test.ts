@@ -17,7 +17,7 @@ describe('the list', () => {
     expect((await log(tester)).every(({ testMode }) => testMode)).toBe(true)
     expect(toEntries(await log(venue, '?operation=tags.create'))).toEqual([`tags.create ${live}`])
     expect(toEntries(await log(stranger, `?object=${live}`))).toEqual([])
-    expect((await stranger.ask('GET', '/audit')).status).toBe(200)
+    expect((await stranger.request('GET', '/audit')).status).toBe(200)
     expect((await call('GET', stranger.path('/audit'), venue.key)).status).toBe(403)
   })
 

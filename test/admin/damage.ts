@@ -20,10 +20,10 @@ export const toNextPage = ({ headers }: { headers: Headers }) => {
 export async function listIds(harness: WebhookHarness, path: string): Promise<string[][]> {
   const pages: string[][] = []
   for (let url: URL | undefined = new URL(harness.path(path), 'https://api.test'); url; ) {
-    const answer = await harness.request('GET', url.pathname + url.search)
-    expect([path, answer.status]).toEqual([path, 200])
-    pages.push(answer.body.map(({ id }: { id: string }) => id))
-    url = toNextPage(answer)
+    const response = await harness.request('GET', url.pathname + url.search)
+    expect([path, response.status]).toEqual([path, 200])
+    pages.push(response.body.map(({ id }: { id: string }) => id))
+    url = toNextPage(response)
     if (pages.length > 20) throw new Error('the list does not end')
   }
   return pages

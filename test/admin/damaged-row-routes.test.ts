@@ -55,10 +55,10 @@ describe('the list of damaged rows', () => {
     const found: string[] = []
     let requests = 0
     for (let path: string | undefined = '/damaged'; path !== undefined; requests++) {
-      const answer = await admin(harness, path)
-      expect(answer.body.length).toBeLessThanOrEqual(damagedBounds.rows * damagedBounds.statements)
-      found.push(...answer.body.map(({ id }: { id: string }) => id))
-      const next = toNextPage(answer)
+      const response = await admin(harness, path)
+      expect(response.body.length).toBeLessThanOrEqual(damagedBounds.rows * damagedBounds.statements)
+      found.push(...response.body.map(({ id }: { id: string }) => id))
+      const next = toNextPage(response)
       path = next && `/damaged${next.search}`
     }
     expect([found, requests]).toEqual([expected.map(({ id }) => id), 2])
@@ -128,7 +128,7 @@ describe('the list of damaged rows', () => {
 
   test('of an unknown merchant returns `not_found`', async () => {
     const harness = await createWebhookHarness()
-    const answer = await harness.request('GET', '/admin/merchants/mer_none/damaged', undefined, adminToken)
-    expect(answer.status).toBe(404)
+    const response = await harness.request('GET', '/admin/merchants/mer_none/damaged', undefined, adminToken)
+    expect(response.status).toBe(404)
   })
 })

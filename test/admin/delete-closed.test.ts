@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())
 
 const now = () => Math.floor(Date.now() / 1000)
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const close = (id: string) => call('POST', `/admin/merchants/${id}/close`, adminToken, { graceDays: 1 })
 const run = (database = env.DB) => {
   const bindings = { ...env, DB: database }
@@ -42,10 +42,10 @@ test('deletes all rows of the merchant and no row of another', async () => {
   await env.DB.batch(filling(every, 1).map((sql) => env.DB.prepare(sql)))
   const names = (await readRows()).filter((row) => /^tag_names .*-1\d"/.test(row)).length
   await close('mer_1')
-  pass(86_400 + deletionDelaySeconds - 1)
+  advance(86_400 + deletionDelaySeconds - 1)
   await run()
   expect(await exists('mer_1')).toBe(true)
-  pass(1)
+  advance(1)
   await run()
   expect(await exists('mer_1')).toBe(false)
   // Pictures go with their files.
@@ -80,7 +80,7 @@ test('does a bounded part in one run, and continues with the next', async () => 
   const { body: entries } = await call('GET', venue.path('/audit'), venue.key)
   await multiply('audit', entries[0].id, 20_000)
   await close(venue.id)
-  pass(86_400 + deletionDelaySeconds)
+  advance(86_400 + deletionDelaySeconds)
   const { database, trips } = watch(env.DB)
   await run(database)
   expect(await exists(venue.id)).toBe(true)
@@ -91,7 +91,7 @@ test('does a bounded part in one run, and continues with the next', async () => 
   }
   await run(database)
   expect(await exists(venue.id)).toBe(false)
-  pass(31)
+  advance(31)
   expect((await venue.get('/products')).status).toBe(401)
 })
 
@@ -102,17 +102,17 @@ test('codes return 410 from the end of the grace period on, for good', async () 
   expect((await send(path)).status).toBe(302)
   await close(venue.id)
   expect((await send(path)).status).toBe(403)
-  pass(86_400)
+  advance(86_400)
   expect([(await send(path)).status, (await send(`${path}/qr.svg`)).status]).toEqual([410, 410])
-  pass(deletionDelaySeconds)
+  advance(deletionDelaySeconds)
   await run()
   expect(await exists(venue.id)).toBe(false)
   for (let n = 0; n < 2; n++) {
     expect([(await send(path)).status, (await send(`${path}/qr.svg`)).status]).toEqual([410, 410])
-    pass(60)
+    advance(60)
   }
   for (const { name } of (await env.TAGS.list()).keys) await env.TAGS.delete(name)
-  pass(60)
+  advance(60)
   expect((await send(path)).status).toBe(410)
   expect((await send(`/m/${venue.id}`)).status).toBe(404)
 })
@@ -120,7 +120,7 @@ test('codes return 410 from the end of the grace period on, for good', async () 
 test('a merchant whose data grows meanwhile is deleted later', async () => {
   const venue = await createVenue()
   await close(venue.id)
-  pass(86_400 + deletionDelaySeconds)
+  advance(86_400 + deletionDelaySeconds)
   const { database } = watch(env.DB, async (statements) => {
     // Another isolate writes between the deletion of the rows and that of the merchant.
     if (!statements.some((sql) => sql.startsWith('delete from "merchants"'))) return
@@ -144,7 +144,7 @@ test.each(['d1', 'object'])('the files of pictures are deleted too, of a merchan
   const key = `pictures/${picture.url.split('/').at(-1)}`
   expect(await env.MEDIA.head(key)).not.toBe(null)
   await close(venue.id)
-  pass(86_400 + deletionDelaySeconds)
+  advance(86_400 + deletionDelaySeconds)
   for (let minute = 0; minute < 3; minute++) {
     await run()
     await sweepPictures(env, directoryDatabase(env), Date.now())
@@ -157,9 +157,9 @@ test('an object that does not respond delays no other merchant', async () => {
   const [stuck, other] = [await createVenue({ home: 'object' }), await createVenue()]
   for (const { id } of [stuck, other]) {
     await close(id)
-    pass(1)
+    advance(1)
   }
-  pass(86_400 + deletionDelaySeconds)
+  advance(86_400 + deletionDelaySeconds)
   const broken = { run: () => Promise.reject(new Error('Network connection lost.')) }
   const HOMES = Object.assign(Object.create(null), { idFromName: () => 'id', get: () => broken })
   await deleteClosedMerchants({ ...env, HOMES }, directoryDatabase(env), now())

@@ -5,7 +5,7 @@ import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { adminToken, call, createVenue, send, toIssues } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 import { createWebhookHarness } from '../support/webhook-harness.ts'
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 const homes = ['d1', 'object'] as const
 const daySeconds = 86_400
 const now = () => Math.floor(Date.now() / 1000)
-const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const admin = (id: string, change = '', json?: unknown, headers?: Record<string, string>) =>
   call(json === undefined ? 'GET' : 'POST', `/admin/merchants/${id}${change}`, adminToken, json, headers)
 const states = async (id: string) => {
@@ -66,7 +66,7 @@ describe('a suspended merchant', () => {
     expect((await venue.get('/products')).status).toBe(200)
     await env.DB.prepare('update merchants set suspended_at = 1 where id = ?').bind(venue.id).run()
     expect((await venue.get('/products')).status).toBe(200)
-    pass(31)
+    advance(31)
     expect((await venue.get('/products')).status).toBe(403)
   })
 
@@ -90,29 +90,29 @@ describe('a suspended merchant', () => {
 
   test('is suspended in KV before the response', async () => {
     const venue = await createVenue()
-    const edge = createEdge()
-    await edge.fetch(`/admin/merchants/${venue.id}/suspend`, {
+    const worker = createTestWorker()
+    await worker.fetch(`/admin/merchants/${venue.id}/suspend`, {
       method: 'POST',
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
       body: '{}',
     })
-    expect(JSON.parse((await edge.copy(`m:${venue.id}`)) ?? '{}')).toMatchObject({ suspended: true })
-    await edge.settle()
+    expect(JSON.parse((await worker.copy(`m:${venue.id}`)) ?? '{}')).toMatchObject({ suspended: true })
+    await worker.settle()
   })
 
   test('keeps its deliveries until it is resumed', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook()
-    await stage.post('/products', { title: 'Tea', price: 1 })
-    await stage.request('POST', `/admin/merchants/${stage.venue.id}/suspend`, {}, adminToken)
-    await stage.deliver()
-    await stage.pass(600)
-    expect([await stage.sweep(), stage.rings.length, stage.calls.length]).toEqual([0, 0, 0])
-    expect((await stage.deliveries()).map(({ state }) => state)).toContain('pending')
-    await stage.request('POST', `/admin/merchants/${stage.venue.id}/resume`, {}, adminToken)
-    expect(await stage.sweep()).toBe(1)
-    await stage.deliver()
-    expect(stage.calls.map(({ body }) => body.type)).toEqual(['product.created'])
+    const harness = await createWebhookHarness()
+    await harness.createWebhook()
+    await harness.post('/products', { title: 'Tea', price: 1 })
+    await harness.request('POST', `/admin/merchants/${harness.venue.id}/suspend`, {}, adminToken)
+    await harness.deliver()
+    await harness.advance(600)
+    expect([await harness.sweep(), harness.queued.length, harness.calls.length]).toEqual([0, 0, 0])
+    expect((await harness.deliveries()).map(({ state }) => state)).toContain('pending')
+    await harness.request('POST', `/admin/merchants/${harness.venue.id}/resume`, {}, adminToken)
+    expect(await harness.sweep()).toBe(1)
+    await harness.deliver()
+    expect(harness.calls.map(({ body }) => body.type)).toEqual(['product.created'])
   })
 })
 
@@ -127,10 +127,10 @@ describe('a closed merchant', () => {
       { status: 'closed', closedAt, deletesAt: closedAt + 30 * daySeconds },
     ])
     expect((await venue.get('/products')).body.code).toBe('merchant_suspended')
-    pass(daySeconds)
+    advance(daySeconds)
     await admin(venue.id, '/close', { graceDays: 2 })
     expect(await states(venue.id)).toMatchObject({ closedAt, deletesAt: closedAt + 2 * daySeconds })
-    pass(daySeconds - 1)
+    advance(daySeconds - 1)
     expect((await admin(venue.id, '/reopen', {})).body).toMatchObject({ status: 'active' })
     expect(await states(venue.id)).toEqual({ status: 'active' })
     expect((await venue.get('/products')).status).toBe(200)
@@ -148,34 +148,34 @@ describe('a closed merchant', () => {
   test.each(homes)(
     'in %s keeps its deliveries until it is reopened; those that still wait are deleted with it',
     async (home) => {
-      const stage = await createWebhookHarness(home === 'object' ? { home } : {})
+      const harness = await createWebhookHarness(home === 'object' ? { home } : {})
       const change = (name: string, json: object = {}) =>
-        stage.request('POST', `/admin/merchants/${stage.venue.id}/${name}`, json, adminToken)
-      await stage.hook()
-      await stage.post('/products', { title: 'Tea', price: 1 })
+        harness.request('POST', `/admin/merchants/${harness.venue.id}/${name}`, json, adminToken)
+      await harness.createWebhook()
+      await harness.post('/products', { title: 'Tea', price: 1 })
       await change('close', { graceDays: 1 })
-      await stage.deliver()
-      await stage.pass(600)
-      expect([await stage.sweep(), stage.rings.length, stage.calls.length]).toEqual([0, 0, 0])
+      await harness.deliver()
+      await harness.advance(600)
+      expect([await harness.sweep(), harness.queued.length, harness.calls.length]).toEqual([0, 0, 0])
       await change('reopen')
-      expect(await stage.sweep()).toBe(1)
-      await stage.deliver()
-      expect(stage.calls.map(({ body }) => body.type)).toEqual(['product.created'])
+      expect(await harness.sweep()).toBe(1)
+      await harness.deliver()
+      expect(harness.calls.map(({ body }) => body.type)).toEqual(['product.created'])
       // The call of one event is under way while the merchant is deleted, the message of another one is late.
-      await stage.post('/products', { title: 'Cake', price: 1 })
-      const [message] = stage.rings.splice(0)
-      await stage.post('/products', { title: 'Soup', price: 1 })
-      stage.endpoint = async () => {
+      await harness.post('/products', { title: 'Cake', price: 1 })
+      const [message] = harness.queued.splice(0)
+      await harness.post('/products', { title: 'Soup', price: 1 })
+      harness.endpoint = async () => {
         await change('close', { graceDays: 1 })
-        await stage.pass(daySeconds + deletionDelaySeconds)
-        await deleteClosedMerchants(stage.bindings, directoryDatabase(env), now())
+        await harness.advance(daySeconds + deletionDelaySeconds)
+        await deleteClosedMerchants(harness.bindings, directoryDatabase(env), now())
         return new Response(null, { status: 204 })
       }
-      await stage.deliver()
-      if (message) await stage.handOn([message])
-      expect(stage.calls).toHaveLength(2)
-      expect((await admin(stage.venue.id)).status).toBe(404)
-      expect([await stage.deliveries(), await stage.events()]).toEqual([[], []])
+      await harness.deliver()
+      if (message) await harness.consume([message])
+      expect(harness.calls).toHaveLength(2)
+      expect((await admin(harness.venue.id)).status).toBe(404)
+      expect([await harness.deliveries(), await harness.events()]).toEqual([[], []])
     },
   )
 
@@ -183,7 +183,7 @@ describe('a closed merchant', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const venue = await createVenue()
     await admin(venue.id, '/close', { graceDays: 1 })
-    pass(daySeconds)
+    advance(daySeconds)
     for (const change of ['/reopen', '/close']) {
       const { status, body } = await admin(venue.id, change, {})
       expect([status, body.code]).toEqual([409, 'conflict'])

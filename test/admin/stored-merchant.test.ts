@@ -41,9 +41,9 @@ test.each(damages)(
     const { id, admin, log, read } = await createDamaged(`${column} = '${value}'`)
     const { [field]: _, ...rest } = profile
     const { key } = await createKey(id, { mode: 'live', scopes: ['merchant:read'] })
-    for (const answer of [await admin('GET'), await call('GET', `/merchants/${id}`, key)]) {
-      expect([answer.status, answer.body[field]]).toEqual([200, undefined])
-      expect(answer.body).toMatchObject(rest)
+    for (const response of [await admin('GET'), await call('GET', `/merchants/${id}`, key)]) {
+      expect([response.status, response.body[field]]).toEqual([200, undefined])
+      expect(response.body).toMatchObject(rest)
     }
     const line = expect.objectContaining({ code: 'damaged', table: 'merchants', merchant: id, count: 1 })
     expect(log.mock.calls.map(([text]) => JSON.parse(String(text)))).toEqual([line, line])

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
 const take = (body: unknown, token: string | undefined = adminToken, merchantId = venue.id) =>
   call('POST', `/admin/merchants/${merchantId}/tags`, token, body)
 const name = (start = 'Table') => `${start}-${crypto.randomUUID().slice(0, 8)}`
 const leadsTo = async (path: string) => {
-  const { status, headers } = await createEdge().fetch(path)
+  const { status, headers } = await createTestWorker().fetch(path)
   return headers.get('location') ?? status
 }
 /** A tag with every imported field. */
@@ -192,10 +192,10 @@ describe('a name that another tag has', () => {
 
   test('is given to exactly one of many concurrent requests', async () => {
     const alias = [name()]
-    const answers = await Promise.all(Array.from({ length: 10 }, () => take({ alias })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => take({ alias })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
     expect(await leadsTo(`/t/${alias}`)).toBe(
-      `https://live.example/?tag=${answers.find(({ status }) => status === 201)?.body.id}`,
+      `https://live.example/?tag=${responses.find(({ status }) => status === 201)?.body.id}`,
     )
   })
 })
@@ -234,9 +234,9 @@ describe('an invalid imported tag', () => {
     [{ legacy: {} }, '/legacy'],
   ])('is rejected: %j', async (body, pointer) => {
     const before = await rowsOf()
-    const answer = await take(body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
+    const response = await take(body)
+    expect(response.status).toBe(422)
+    expect(response.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
     expect(await rowsOf()).toEqual(before)
   })
 
@@ -265,6 +265,6 @@ test('only the operator can import tags', async () => {
   expect((await venue.post('/tags', { id: name() })).status).toBe(422)
   const { status, headers } = await call('GET', `/admin/merchants/${venue.id}/tags`, adminToken)
   expect([status, headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-  const unguarded = createEdge({ ADMIN_TOKEN: undefined })
+  const unguarded = createTestWorker({ ADMIN_TOKEN: undefined })
   expect((await unguarded.call('POST', `/admin/merchants/${venue.id}/tags`, adminToken, {})).status).toBe(404)
 })

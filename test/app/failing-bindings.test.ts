@@ -5,8 +5,8 @@ import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { overdueSeconds } from '../../src/webhooks/backlog.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
 import { adminToken, createVenue } from '../support/api.ts'
-import { broken, createEdge, never } from '../support/kv.ts'
 import { samples } from '../support/samples.ts'
+import { broken, createTestWorker, never } from '../support/test-worker.ts'
 
 /** Ways in which a binding can fail. */
 const failures = { throws: broken, 'rejects later': async () => broken(), hangs: () => never }
@@ -39,13 +39,13 @@ describe.each(kinds)('if D1 %s', (_, failure) => {
     'every operation on $collection returns 503 with Retry-After and changes nothing',
     async ({ collection, body, change }) => {
       silence()
-      const edge = createEdge()
-      const ask = (method: string, path: string, json?: unknown) =>
-        edge.call(method, venue.path(`/${collection}${path}`), venue.key, json)
-      const { body: made } = await ask('POST', '', body('Before'))
-      const [before, events] = [(await ask('GET', '')).body, (await venue.get('/events?limit=100')).body]
+      const worker = createTestWorker()
+      const request = (method: string, path: string, json?: unknown) =>
+        worker.call(method, venue.path(`/${collection}${path}`), venue.key, json)
+      const { body: made } = await request('POST', '', body('Before'))
+      const [before, events] = [(await request('GET', '')).body, (await venue.get('/events?limit=100')).body]
       const waits = hurry()
-      edge.failures.database = failure
+      worker.failures.database = failure
       for (const [method, path, json] of [
         ['GET', ''],
         ['GET', `/${made.id}`],
@@ -53,24 +53,24 @@ describe.each(kinds)('if D1 %s', (_, failure) => {
         ['POST', `/${made.id}`, change],
         ['DELETE', `/${made.id}`],
       ] as const) {
-        const answer = await ask(method, path, json)
-        expect([method, path, answer.status, answer.body.code]).toEqual([method, path, 503, 'unavailable'])
-        expect(answer.headers.get('retry-after')).toBe('1')
+        const response = await request(method, path, json)
+        expect([method, path, response.status, response.body.code]).toEqual([method, path, 503, 'unavailable'])
+        expect(response.headers.get('retry-after')).toBe('1')
       }
       expect(waits).toContain(databaseTimeoutMs)
-      edge.failures.database = undefined
-      expect((await ask('GET', '')).body).toEqual(before)
+      worker.failures.database = undefined
+      expect((await request('GET', '')).body).toEqual(before)
       expect((await venue.get('/events?limit=100')).body).toEqual(events)
-      await ask('DELETE', `/${made.id}`)
+      await request('DELETE', `/${made.id}`)
     },
   )
 
   test('the operator API, events and uncached keys return it too', async () => {
     silence()
-    const edge = createEdge()
+    const worker = createTestWorker()
     const stranger = await createVenue()
     hurry()
-    edge.failures.database = failure
+    worker.failures.database = failure
     for (const [method, path, key] of [
       ['GET', '/health', ''],
       ['GET', '/admin/merchants', adminToken],
@@ -80,28 +80,28 @@ describe.each(kinds)('if D1 %s', (_, failure) => {
       ['GET', `/m/${venue.id}.json`, ''],
       ['GET', `/m/${venue.id}`, ''],
     ] as const) {
-      const { status, headers } = await edge.call(method, path, key)
+      const { status, headers } = await worker.call(method, path, key)
       expect([path, status, Number(headers.get('retry-after')) > 0]).toEqual([path, 503, true])
     }
   })
 
   test('requests without database access succeed: documentation, malformed keys, unknown paths', async () => {
     silence()
-    const edge = createEdge()
-    edge.failures.database = failure
-    expect((await edge.fetch('/openapi.json')).status).toBe(200)
-    expect((await edge.fetch('/docs/errors')).status).toBe(200)
-    expect((await edge.fetch(venue.path('/products'))).status).toBe(401)
-    expect((await edge.fetch('/nothing')).status).toBe(404)
-    expect((await edge.fetch('/t/not*a*name')).status).toBe(404)
+    const worker = createTestWorker()
+    worker.failures.database = failure
+    expect((await worker.fetch('/openapi.json')).status).toBe(200)
+    expect((await worker.fetch('/docs/errors')).status).toBe(200)
+    expect((await worker.fetch(venue.path('/products'))).status).toBe(401)
+    expect((await worker.fetch('/nothing')).status).toBe(404)
+    expect((await worker.fetch('/t/not*a*name')).status).toBe(404)
   })
 })
 
 test('if the response of D1 is lost after a commit, nothing is half written', async () => {
   silence()
-  const edge = createEdge()
+  const worker = createTestWorker()
   const create = () =>
-    edge.fetch(hooked.path('/products'), {
+    worker.fetch(hooked.path('/products'), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${hooked.key}`,
@@ -110,10 +110,10 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
       },
       body: JSON.stringify({ title: 'Tea', price: 1 }),
     })
-  await edge.call('GET', hooked.path('/products'), hooked.key)
+  await worker.call('GET', hooked.path('/products'), hooked.key)
   hurry()
   // D1 commits before its response is withheld.
-  edge.failures.database = async (_sql, _constraint, go) => {
+  worker.failures.database = async (_sql, _constraint, go) => {
     await go()
     return never
   }
@@ -127,7 +127,7 @@ test('if the response of D1 is lost after a commit, nothing is half written', as
   expect(log.map(({ eventId }: { eventId: string }) => eventId)).toContain(created[0].id)
 
   // A retry with the same key gets the original response.
-  edge.failures.database = undefined
+  worker.failures.database = undefined
   const again = await create()
   expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([201, 'true', products[0]])
   expect((await hooked.get('/products')).body).toEqual(products)
@@ -138,8 +138,8 @@ describe.each(kinds)('if a queue %s', (_, failure) => {
 
   test('changes succeed, and the sweep enqueues their deliveries', async () => {
     silence()
-    const edge = createEdge({ DELIVERIES: queue, DELIVERIES_SLOW: queue, SCANS: queue })
-    const { status, body } = await edge.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
+    const worker = createTestWorker({ DELIVERIES: queue, DELIVERIES_SLOW: queue, SCANS: queue })
+    const { status, body } = await worker.call('POST', hooked.path('/products'), hooked.key, { title: 'Tea', price: 1 })
     expect(status).toBe(201)
     const pending = async () => {
       const { body: log } = await hooked.get(`/webhooks/${webhook.id}/deliveries?state=pending`)
@@ -158,50 +158,50 @@ describe.each(kinds)('if a queue %s', (_, failure) => {
     const later = Math.floor(Date.now() / 1000) + overdueSeconds + 1
     hurry()
     // A sweep completes even while the queue fails.
-    await enqueueOverdue(edge.bindings, directoryDatabase(env), later)
+    await enqueueOverdue(worker.bindings, directoryDatabase(env), later)
     expect(await pending()).toContain(event)
     // The next sweep runs a minute later.
-    await enqueueOverdue({ ...edge.bindings, DELIVERIES: working }, directoryDatabase(env), later + 60)
+    await enqueueOverdue({ ...worker.bindings, DELIVERIES: working }, directoryDatabase(env), later + 60)
     expect(rung).toContain(event)
   })
 
   test('tags are created, updated, scanned and deleted', async () => {
     silence()
-    const edge = createEdge({ SCANS: queue })
+    const worker = createTestWorker({ SCANS: queue })
     hurry()
-    const { status, body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, {})
+    const { status, body: tag } = await worker.call('POST', venue.path('/tags'), venue.key, {})
     expect(status).toBe(201)
-    expect((await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
-    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
-    expect((await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
-    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(410)
+    expect((await worker.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
+    expect((await worker.fetch(`/t/${tag.id}`)).status).toBe(302)
+    expect((await worker.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
+    expect((await worker.fetch(`/t/${tag.id}`)).status).toBe(410)
   })
 })
 
 describe.each(kinds)('if KV %s', (_, failure) => {
   test('tags are created, updated, scanned and deleted', async () => {
     silence()
-    const edge = createEdge()
-    Object.assign(edge.failures, { read: failure, write: failure })
+    const worker = createTestWorker()
+    Object.assign(worker.failures, { read: failure, write: failure })
     hurry()
-    const { status, body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, {})
+    const { status, body: tag } = await worker.call('POST', venue.path('/tags'), venue.key, {})
     expect(status).toBe(201)
-    expect((await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
-    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
+    expect((await worker.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: true })).status).toBe(200)
+    expect((await worker.fetch(`/t/${tag.id}`)).status).toBe(302)
     const to = 'https://order.example/'
-    const changed = await edge.call('POST', `/admin/merchants/${venue.id}`, adminToken, { orderingUrl: to })
+    const changed = await worker.call('POST', `/admin/merchants/${venue.id}`, adminToken, { orderingUrl: to })
     expect(changed.status).toBe(200)
-    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toMatch(to)
-    expect((await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
-    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(410)
+    expect((await worker.fetch(`/t/${tag.id}`)).headers.get('location')).toMatch(to)
+    expect((await worker.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)).status).toBe(200)
+    expect((await worker.fetch(`/t/${tag.id}`)).status).toBe(410)
   })
 
   test('other requests are not affected', async () => {
-    const edge = createEdge()
-    Object.assign(edge.failures, { read: failure, write: failure })
-    expect((await edge.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
-    expect((await edge.fetch(`/m/${venue.id}`)).status).toBe(200)
-    expect(edge.used().reads).toEqual([])
+    const worker = createTestWorker()
+    Object.assign(worker.failures, { read: failure, write: failure })
+    expect((await worker.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
+    expect((await worker.fetch(`/m/${venue.id}`)).status).toBe(200)
+    expect(worker.used().reads).toEqual([])
   })
 })
 
@@ -209,18 +209,18 @@ test('if Analytics fails or is missing, scans are redirected and counted', async
   silence()
   const { body: tag } = await venue.post('/tags', {})
   for (const SCAN_POINTS of [{ writeDataPoint: broken }, undefined]) {
-    const edge = createEdge({ SCAN_POINTS })
-    expect((await edge.fetch(`/t/${tag.id}`)).status).toBe(302)
-    await edge.settle()
-    expect(edge.used().sent).toContainEqual(expect.objectContaining({ kind: 'scan', tag: tag.id }))
+    const worker = createTestWorker({ SCAN_POINTS })
+    expect((await worker.fetch(`/t/${tag.id}`)).status).toBe(302)
+    await worker.settle()
+    expect(worker.used().sent).toContainEqual(expect.objectContaining({ kind: 'scan', tag: tag.id }))
   }
 })
 
 test('unreadable documentation returns `unavailable`', async () => {
   silence()
   for (const fetch of [broken, async () => broken(), async () => new Response(null, { status: 500 })]) {
-    const edge = createEdge({ ASSETS: Object.assign(Object.create(null), { fetch }) })
-    const { status, headers, body } = await edge.fetch('/openapi.json')
+    const worker = createTestWorker({ ASSETS: Object.assign(Object.create(null), { fetch }) })
+    const { status, headers, body } = await worker.fetch('/openapi.json')
     expect([status, headers.get('retry-after'), body.code]).toEqual([503, '1', 'unavailable'])
   }
 })

@@ -43,7 +43,10 @@ async function createTeam() {
   const now = Math.floor(Date.now() / 1000)
   const claims = { iss: `https://${domain}`, aud: [audience], exp: now + 300, nbf: now, email: 'zoe@example.com' }
   const bindings = { ACCESS_TEAM_DOMAIN: domain, ACCESS_AUDIENCE: audience }
-  const ask = async (assertion: string, { method = 'GET', json, headers = sameOrigin, ...besides }: Request = {}) => {
+  const request = async (
+    assertion: string,
+    { method = 'GET', json, headers = sameOrigin, ...besides }: Request = {},
+  ) => {
     const all = { 'cf-access-jwt-assertion': assertion, ...headers }
     return (
       await observe(method, '/admin/merchants', {
@@ -53,7 +56,7 @@ async function createTeam() {
       })
     ).status
   }
-  return { team, key, claims, ask, domain, now, bindings }
+  return { team, key, claims, request, domain, now, bindings }
 }
 interface Request {
   method?: string
@@ -63,19 +66,19 @@ interface Request {
 }
 
 test('who passes Cloudflare Access is the operator, in pages of the service', async () => {
-  const { team, key, claims, ask, domain } = await createTeam()
+  const { team, key, claims, request, domain } = await createTeam()
   const assertion = await key.sign(claims)
-  expect(await ask(assertion)).toBe(200)
-  expect(await ask(await key.sign({ ...claims, aud: audience }))).toBe(200)
-  expect(await ask(assertion, { method: 'POST', json: { name: 'Venue' } })).toBe(201)
+  expect(await request(assertion)).toBe(200)
+  expect(await request(await key.sign({ ...claims, aud: audience }))).toBe(200)
+  expect(await request(assertion, { method: 'POST', json: { name: 'Venue' } })).toBe(201)
   // The keys were read once.
   expect(team.fetched).toEqual([`https://${domain}/cdn-cgi/access/certs`])
   for (const site of ['cross-site', 'same-site', 'none']) {
-    expect([site, await ask(assertion, { headers: { 'sec-fetch-site': site } })]).toEqual([site, 403])
+    expect([site, await request(assertion, { headers: { 'sec-fetch-site': site } })]).toEqual([site, 403])
   }
-  expect(await ask(assertion, { headers: {} })).toBe(403)
+  expect(await request(assertion, { headers: {} })).toBe(403)
   const form = { ...sameOrigin, 'content-type': 'text/plain' }
-  expect(await ask(assertion, { method: 'POST', headers: form })).toBe(403)
+  expect(await request(assertion, { method: 'POST', headers: form })).toBe(403)
 })
 
 test('the console exchanges an assertion for a session', async () => {
@@ -92,7 +95,7 @@ test('the console exchanges an assertion for a session', async () => {
 })
 
 test('other assertions are rejected', async () => {
-  const { key, claims, ask, now, team } = await createTeam()
+  const { key, claims, request, now, team } = await createTeam()
   const stranger = await createKey('first')
   const whole = await key.sign(claims)
   const [head = '', body = '', signature = ''] = whole.split('.')
@@ -112,24 +115,24 @@ test('other assertions are rejected', async () => {
     ['no token', 'x'],
     ['too long', `${whole}${'x'.repeat(8_192)}`],
   ]
-  for (const [name, assertion] of wrong) expect([name, await ask(assertion)]).toEqual([name, 401])
+  for (const [name, assertion] of wrong) expect([name, await request(assertion)]).toEqual([name, 401])
   // An unknown key leads to no further request within a minute, whatever the assertion names.
   expect(team.fetched).toHaveLength(1)
-  expect(await ask(whole, { ACCESS_AUDIENCE: undefined })).toBe(401)
-  expect(await ask(whole, { ACCESS_TEAM_DOMAIN: undefined })).toBe(401)
-  expect(await ask(whole, { headers: { ...sameOrigin, authorization: 'Bearer wrong' } })).toBe(401)
+  expect(await request(whole, { ACCESS_AUDIENCE: undefined })).toBe(401)
+  expect(await request(whole, { ACCESS_TEAM_DOMAIN: undefined })).toBe(401)
+  expect(await request(whole, { headers: { ...sameOrigin, authorization: 'Bearer wrong' } })).toBe(401)
 })
 
 test('a new key of the team is read, and a team that is down keeps the known ones', async () => {
-  const { team, key, claims, ask, now } = await createTeam()
-  expect(await ask(await key.sign(claims))).toBe(200)
+  const { team, key, claims, request, now } = await createTeam()
+  expect(await request(await key.sign(claims))).toBe(200)
   const second = await createKey('second')
   team.published = [second.jwk]
   vi.useFakeTimers({ toFake: ['Date'], now: (now + 90) * 1000 })
-  expect(await ask(await second.sign(claims))).toBe(200)
-  expect(await ask(await key.sign(claims))).toBe(401)
+  expect(await request(await second.sign(claims))).toBe(200)
+  expect(await request(await key.sign(claims))).toBe(401)
   team.isDown = true
   vi.setSystemTime((now + 4_000) * 1000)
-  expect(await ask(await second.sign({ ...claims, exp: now + 5_000 }))).toBe(200)
+  expect(await request(await second.sign({ ...claims, exp: now + 5_000 }))).toBe(200)
   expect(team.fetched).toHaveLength(3)
 })

@@ -3,7 +3,7 @@ import { scopes } from '../../src/auth/api-keys.ts'
 import { createKey, createVenue, type Venue } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 
-type Key = Pick<Venue, 'ask'>
+type Key = Pick<Venue, 'request'>
 
 /** Every operation of a resource: the scope that it requires and its status with that scope. */
 const operations: [method: string, needs: 'read' | 'write', onObject: boolean, status: number][] = [
@@ -39,12 +39,12 @@ describe.each(['read', 'write'] as const)('a key with one scope, %s,', (verb) =>
         for (const [method, needs, onObject, status] of operations) {
           const json = method === 'POST' ? (onObject ? change : body('y')) : undefined
           const path = onObject ? `/${collection}/${id}` : `/${collection}`
-          const answer = await key?.ask(method, path, json)
+          const response = await key?.request(method, path, json)
           const isAllowed = granted === collection && (verb === 'write' || needs === 'read')
-          expect([method, path, answer?.status]).toEqual([method, path, isAllowed ? status : 403])
+          expect([method, path, response?.status]).toEqual([method, path, isAllowed ? status : 403])
           if (isAllowed || method === 'HEAD') continue
-          expect(answer?.body).toMatchObject({ status: 403, code: 'forbidden', detail: expect.any(String) })
-          expect(answer?.body.detail).toMatch(new RegExp(`\\b${collection}:${needs}\\b`))
+          expect(response?.body).toMatchObject({ status: 403, code: 'forbidden', detail: expect.any(String) })
+          expect(response?.body.detail).toMatch(new RegExp(`\\b${collection}:${needs}\\b`))
         }
         const isGone = granted === collection && verb === 'write'
         expect((await venue.get(`/${collection}/${id}`)).status).toBe(isGone ? 404 : 200)
@@ -58,11 +58,11 @@ test('a key with several scopes has all of them; a key without a list has every 
   const some = await createKey(venue.id, { mode: 'live', scopes: ['tags:read', 'menus:write', 'events:read'] })
   const all = await createKey(venue.id, { mode: 'live', scopes: [...scopes] })
   const statuses = async (key: Key) => [
-    (await key.ask('GET', '/tags')).status,
-    (await key.ask('POST', '/tags', {})).status,
-    (await key.ask('GET', '/menus')).status,
-    (await key.ask('POST', '/menus', { title: 'Lunch' })).status,
-    (await key.ask('GET', '/products')).status,
+    (await key.request('GET', '/tags')).status,
+    (await key.request('POST', '/tags', {})).status,
+    (await key.request('GET', '/menus')).status,
+    (await key.request('POST', '/menus', { title: 'Lunch' })).status,
+    (await key.request('GET', '/products')).status,
   ]
   expect(await statuses(some)).toEqual([200, 403, 200, 201, 403])
   expect(await statuses(all)).toEqual([200, 201, 200, 201, 200])
@@ -90,7 +90,7 @@ test('a missing scope is reported before the path, query and body are validated'
     ['POST', '/tags', {}, { 'content-type': 'text/plain' }],
     ['GET', '/products', undefined, { 'd1-bookmark': 'nonsense' }],
   ] as const) {
-    expect([method, path, (await key.ask(method, path, json, headers)).status]).toEqual([method, path, 403])
+    expect([method, path, (await key.request(method, path, json, headers)).status]).toEqual([method, path, 403])
   }
   for (const path of ['/nothing', '/', '/Products', '/products2']) {
     expect([path, (await key.get(path)).status]).toEqual([path, 404])

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -24,11 +24,11 @@ test('signatures of chip addresses and of write links are compared in constant t
   const venue = await createVenue()
   const { body: tag } = await venue.post('/tags', {})
   const { body: link } = await venue.post(`/tags/${tag.id}/nfc-link`, {})
-  const edge = createEdge()
+  const worker = createTestWorker()
   const compared = watchComparisons()
   const wrong = (url: string) => new URL(url).pathname.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-  expect((await edge.fetch(wrong(tag.nfcUrl), { headers: { 'user-agent': 'A phone' } })).status).toBe(302)
-  await edge.settle()
+  expect((await worker.fetch(wrong(tag.nfcUrl), { headers: { 'user-agent': 'A phone' } })).status).toBe(302)
+  await worker.settle()
   expect(compared()).toEqual([[16, 16]])
   expect((await send(wrong(link.url))).status).toBe(404)
   expect((await send(new URL(link.url).pathname)).status).toBe(200)

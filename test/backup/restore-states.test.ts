@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { leaseSeconds, settleSeconds } from '../../src/backup/restore/run-restore.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
-import { admin, backUp, fill, finish, pass, read, restore } from './restores.ts'
+import { admin, advance, backUp, fill, finish, read, restore } from './restores.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -28,9 +28,9 @@ describe('while a merchant is restored', () => {
       state: 'saving',
       waitSeconds: settleSeconds,
     })
-    pass(settleSeconds)
+    advance(settleSeconds)
     expect((await admin(venue.id, 'restore/continue')).body).toMatchObject({ state: 'deleting' })
-    pass(1)
+    advance(1)
     expect((await admin(venue.id, 'backups')).body.code).toBe('conflict')
     expect((await call('GET', `/admin/merchants/${venue.id}/backups`, adminToken)).body).toHaveLength(2)
     await finish(venue.id)
@@ -38,7 +38,7 @@ describe('while a merchant is restored', () => {
     const done = await admin(venue.id, 'restore/continue')
     expect([done.status, done.body.state]).toEqual([200, 'done'])
     expect((await call('GET', `/admin/merchants/${venue.id}/restore`, adminToken)).body).toEqual(done.body)
-    pass(1)
+    advance(1)
     expect((await admin(venue.id, 'backups')).status).toBe(201)
   })
 
@@ -48,7 +48,7 @@ describe('while a merchant is restored', () => {
     const takenAt = await backUp(venue.id)
     await call('DELETE', `/admin/merchants/${venue.id}/keys/${second.keyId}`, adminToken)
     await admin(venue.id, 'suspend')
-    pass(settleSeconds)
+    advance(settleSeconds)
     const { states } = await restore(venue.id, takenAt)
     expect(states).toEqual(['deleting', 'loading', 'done'])
     expect((await call('GET', `/admin/merchants/${venue.id}`, adminToken)).body.status).toBe('suspended')
@@ -61,7 +61,7 @@ describe('while a merchant is restored', () => {
     await venue.post('/products', { title: 'Tea', price: 1 })
     const takenAt = await backUp(venue.id)
     await admin(venue.id, 'restore', { takenAt, replace: true })
-    pass(settleSeconds)
+    advance(settleSeconds)
     await admin(venue.id, 'restore/continue')
     expect((await admin(venue.id, 'restore/continue')).body.state).toBe('loading')
     await env.DB.prepare(`insert into external_ids values (?, 0, 'products', 'STRAY', 987654)`).bind(venue.id).run()
@@ -80,7 +80,7 @@ describe('while a merchant is restored', () => {
       .run()
     expect((await admin(venue.id, 'restore/continue')).body.code).toBe('busy')
     expect((await admin(venue.id, 'restore', { takenAt })).body.code).toBe('busy')
-    pass(leaseSeconds)
+    advance(leaseSeconds)
     expect((await finish(venue.id)).state).toBe('done')
   })
 })
@@ -93,7 +93,7 @@ test.each(['d1', 'object'] as const)('a restore that fails at any round trip los
   await venue.post('/products', { title: 'New word', price: 1 })
   const damaged = await read(venue)
   await admin(venue.id, 'restore', { takenAt, replace: true })
-  pass(settleSeconds)
+  advance(settleSeconds)
   vi.spyOn(console, 'error').mockReturnValue()
   let failures = 0
   for (let done = false; !done; ) {
@@ -105,7 +105,7 @@ test.each(['d1', 'object'] as const)('a restore that fails at any round trip los
         if (left-- <= 0) throw new Error('D1_ERROR: Network connection lost.')
       },
     })
-    pass(leaseSeconds)
+    advance(leaseSeconds)
     if (status === 200) done = body.state === 'done'
     else if (++failures % 7 === 3) await admin(venue.id, 'restore', { takenAt })
     expect(failures).toBeLessThan(200)

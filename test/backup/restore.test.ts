@@ -11,7 +11,7 @@ import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { queryHome, ringAlarm } from '../support/home.ts'
 import { check, upload } from '../support/imports.ts'
-import { admin, backUp, fill, pass, read, restore } from './restores.ts'
+import { admin, advance, backUp, fill, read, restore } from './restores.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -55,7 +55,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     const applying = `update imports set state = 'applying' where id = ? and merchant_id = ?`
     await queryHome(venue.id, applying, id, venue.id)
     await admin(venue.id, 'restore', { takenAt, replace: true })
-    pass(settleSeconds)
+    advance(settleSeconds)
     vi.spyOn(scheduler, 'wait').mockResolvedValue()
     vi.spyOn(console, 'error').mockReturnValue()
     const publisher = new Publisher(createExecutionContext(), env)
@@ -83,7 +83,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     expect((await venue.get(`/imports/${id}`)).body.state).toBe('ready')
     expect((await venue.get('/products?q=cake')).body).toEqual([])
     // What was written before is in the backup of that state.
-    pass(1)
+    advance(1)
     await restore(venue.id, savedAt)
     expect(JSON.stringify((await venue.get('/events?limit=100')).body)).toContain(early)
   })
@@ -96,7 +96,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     const tags = (await venue.get('/tags')).body
     const takenAt = await backUp(venue.id)
     await admin(venue.id, 'close', { graceDays: 1 })
-    pass(86_400 + deletionDelaySeconds)
+    advance(86_400 + deletionDelaySeconds)
     const gone = async () => (await call('GET', `/admin/merchants/${venue.id}`, adminToken)).status === 404
     for (let run = 0; run < 5 && !(await gone()); run++)
       await deleteClosedMerchants(env, directoryDatabase(env), Math.floor(Date.now() / 1000))

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { adminToken, call, createVenue, type Venue } from '../support/api.ts'
 import { samples } from '../support/samples.ts'
 
-export const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
+export const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 
 export const admin = (id: string, path: string, json?: unknown) =>
   call('POST', `/admin/merchants/${id}/${path}`, adminToken, json)
@@ -17,7 +17,7 @@ export async function finish(id: string) {
     if (status !== 200) throw new Error(JSON.stringify(body))
     states.push(body.state)
     if (body.state === 'done') return { states, ...body }
-    pass(body.waitSeconds ?? 0)
+    advance(body.waitSeconds ?? 0)
   }
 }
 export async function restore(id: string, takenAt: number, more: object = { replace: true }) {
@@ -38,17 +38,17 @@ export const paths = [
 
 /** What the API returns of a merchant, to the byte. */
 export async function read(venue: Venue) {
-  const answers: Record<string, string> = {}
+  const responses: Record<string, string> = {}
   const add = async (path: string) => {
     const { status, body } = await venue.get(path)
     expect([path, status]).toEqual([path, 200])
-    answers[path] = `${status} ${JSON.stringify(body)}`
+    responses[path] = `${status} ${JSON.stringify(body)}`
     return body
   }
   for (const path of paths) await add(path)
   for (const { id } of (await venue.get('/webhooks')).body) await add(`/webhooks/${id}/deliveries`)
   for (const { id } of (await venue.get('/coupons')).body) await add(`/coupons/${id}/limits`)
-  return answers
+  return responses
 }
 
 /** A merchant with objects of all kinds. */

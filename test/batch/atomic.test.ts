@@ -42,7 +42,7 @@ describe('an atomic batch', () => {
 
   test('changes nothing if one operation fails, and names every issue', async () => {
     const venue = await createVenue()
-    const answer = await venue.post('/batch', {
+    const response = await venue.post('/batch', {
       operations: [
         { op: 'create', resource: 'products', ref: '#a', body: { title: 'A', price: 1 } },
         { op: 'create', resource: 'products', body: { title: '', price: -1 } },
@@ -50,13 +50,13 @@ describe('an atomic batch', () => {
         { op: 'create', resource: 'menus', body: { title: 'M', sections: [{ items: ['#a', 'prod_none'] }] } },
       ],
     })
-    expect(toIssues(answer)).toEqual([
+    expect(toIssues(response)).toEqual([
       '/operations/1/body/price too_small',
       '/operations/1/body/title too_short',
       '/operations/2 not_found',
       '/operations/3/body/sections/0/items/1 not_found',
     ])
-    expect(answer.body.code).toBe('batch_failed')
+    expect(response.body.code).toBe('batch_failed')
     expect((await venue.get('/products')).body).toEqual([])
   })
 

@@ -27,8 +27,8 @@ describe('the request of a batch', () => {
     const beyond = { op: 'create', resource: 'products', body: { ...large(rest - 13), sku: '12345' } }
     expect(JSON.stringify(atLimit.body).length).toBe(262_144)
     expect(JSON.stringify(beyond.body).length).toBe(262_145)
-    const answer = await run(venue, [atLimit, beyond], { mode: 'independent' })
-    expect(answer.body.results.map(({ problem }: { problem?: { code: string } }) => problem?.code)).toEqual([
+    const response = await run(venue, [atLimit, beyond], { mode: 'independent' })
+    expect(response.body.results.map(({ problem }: { problem?: { code: string } }) => problem?.code)).toEqual([
       'invalid_request',
       'body_too_large',
     ])
@@ -131,7 +131,7 @@ describe('references in a batch', () => {
       { op: 'create', resource: 'modifiers', externalId: 'OLD', body: { title: 'O', instructions: '' } },
     ])
     const modifiers = ['#new', { id: '#upserted' }, { externalId: 'OLD' }]
-    const answer = await run(venue, [
+    const response = await run(venue, [
       { op: 'create', resource: 'products', ref: '#p', body: product({ modifiers }) },
       { op: 'create', resource: 'modifiers', ref: '#new', externalId: 'NEW', body: { title: 'N', instructions: '' } },
       {
@@ -144,8 +144,8 @@ describe('references in a batch', () => {
       { op: 'create', resource: 'products', body: product({ modifiers: [{ externalId: 'NEW' }] }) },
       { op: 'create', resource: 'coupons', body: { title: 'T', code: 'T', type: 'FIXED', value: 1, products: ['#p'] } },
     ])
-    expect(statuses(answer)).toEqual([201, 201, 201, 201, 201])
-    const [p, n, u, q, c] = answer.body.results.map(({ id }: { id: string }) => id)
+    expect(statuses(response)).toEqual([201, 201, 201, 201, 201])
+    const [p, n, u, q, c] = response.body.results.map(({ id }: { id: string }) => id)
     const old = (await venue.get('/modifiers?q=O')).body[0].id
     expect((await venue.get(`/products/${p}`)).body.modifiers).toEqual([n, u, old])
     expect((await venue.get(`/products/${q}`)).body.modifiers).toEqual([n])
@@ -155,7 +155,7 @@ describe('references in a batch', () => {
   test('must name an object of the right resource that the batch does not delete', async () => {
     const venue = await createVenue()
     const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
-    const answer = await run(venue, [
+    const response = await run(venue, [
       {
         op: 'create',
         resource: 'products',
@@ -165,7 +165,7 @@ describe('references in a batch', () => {
       { op: 'create', resource: 'products', body: product({ modifiers: [modifier.id] }) },
       { op: 'delete', resource: 'modifiers', id: modifier.id },
     ])
-    expect(toIssues(answer)).toEqual([
+    expect(toIssues(response)).toEqual([
       '/operations/0/body/modifiers/0 not_found',
       '/operations/0/body/modifiers/1 not_found',
       '/operations/1/body/modifiers/0 not_found',
@@ -179,11 +179,11 @@ describe('options and sections without an id', () => {
     const milk = (options: object[]) => ({ title: 'Milk', instructions: '', options })
     const { body: modifier } = await venue.post('/modifiers', milk([{ label: 'Oat' }, { label: 'Soy' }]))
     const { body: menu } = await venue.post('/menus', { title: 'Day', sections: [{ title: 'Hot' }] })
-    const answer = await run(venue, [
+    const response = await run(venue, [
       { op: 'update', resource: 'modifiers', id: modifier.id, body: { options: [{ label: 'Soy' }, { label: 'Oat' }] } },
       { op: 'update', resource: 'menus', id: menu.id, body: { sections: [{ title: 'Hot' }] } },
     ])
-    expect(statuses(answer)).toEqual([200, 200])
+    expect(statuses(response)).toEqual([200, 200])
     const [oat, soy] = modifier.options
     expect((await venue.get(`/modifiers/${modifier.id}`)).body.options).toEqual([soy, oat])
     expect((await venue.get(`/menus/${menu.id}`)).body).toEqual(menu)

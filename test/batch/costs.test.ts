@@ -4,10 +4,10 @@ import { observe, rowsRead, type Trip } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
 const run = async (venue: Venue, operations: readonly object[], headers: Record<string, string> = {}) => {
-  const answer = await observe('POST', venue.path('/batch'), { key: venue.key, json: { operations }, headers })
-  await answer.settled()
-  expect([answer.status, answer.body]).toEqual([200, answer.body])
-  return answer
+  const response = await observe('POST', venue.path('/batch'), { key: venue.key, json: { operations }, headers })
+  await response.settled()
+  expect([response.status, response.body]).toEqual([200, response.body])
+  return response
 }
 const statementCount = (trips: readonly Trip[]) => trips.at(-1)?.statements.length ?? 0
 const rowsWritten = (trips: readonly Trip[]) => trips.reduce((sum, trip) => sum + trip.rowsWritten, 0)

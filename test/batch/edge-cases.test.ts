@@ -5,8 +5,8 @@ import { observe } from '../support/d1.ts'
 
 const run = (venue: Venue, operations: readonly object[], more: object = {}, query = '') =>
   venue.post(`/batch${query}`, { operations, ...more })
-const statuses = (answer: { body: { results: { status: number }[] } }) =>
-  answer.body.results.map(({ status }) => status)
+const statuses = (response: { body: { results: { status: number }[] } }) =>
+  response.body.results.map(({ status }) => status)
 const createProduct = async (venue: Venue, more: object = {}): Promise<string> =>
   (await venue.post('/products', { title: 'Latte', price: 3, ...more })).body.id
 const describeAs = (id: string, bytes: number) =>
@@ -61,7 +61,7 @@ describe('an object that changes while a batch runs', () => {
     const venue = await createVenue()
     const id = await createProduct(venue)
     let calls = 0
-    const answer = await observe('POST', venue.path('/batch'), {
+    const response = await observe('POST', venue.path('/batch'), {
       key: venue.key,
       json: { operations: [{ op: 'update', resource: 'products', id, body: { price: 4 } }] },
       before: async () => {
@@ -71,7 +71,7 @@ describe('an object that changes while a batch runs', () => {
         }
       },
     })
-    expect([answer.status, answer.trips.length]).toEqual([200, 4])
+    expect([response.status, response.trips.length]).toEqual([200, 4])
     const { body, headers } = await venue.get(`/products/${id}`)
     expect(body).toMatchObject({ title: 'Other', price: 4 })
     expect(headers.get('etag')).toMatch(/^"3-/)
@@ -81,7 +81,7 @@ describe('an object that changes while a batch runs', () => {
     const venue = await createVenue()
     const id = await createProduct(venue)
     let calls = 0
-    const answer = await observe('POST', venue.path('/batch'), {
+    const response = await observe('POST', venue.path('/batch'), {
       key: venue.key,
       json: { operations: [{ op: 'delete', resource: 'products', id }] },
       before: async () => {
@@ -89,14 +89,14 @@ describe('an object that changes while a batch runs', () => {
         if (calls === 2) await env.DB.prepare('delete from products where id = ?').bind(id).run()
       },
     })
-    expect(toIssues(answer)).toEqual(['/operations/0 not_found'])
+    expect(toIssues(response)).toEqual(['/operations/0 not_found'])
   })
 
   test('is named no longer if it was deleted', async () => {
     const venue = await createVenue()
     const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
     let calls = 0
-    const answer = await observe('POST', venue.path('/batch'), {
+    const response = await observe('POST', venue.path('/batch'), {
       key: venue.key,
       json: {
         operations: [
@@ -108,7 +108,7 @@ describe('an object that changes while a batch runs', () => {
         if (calls === 2) await env.DB.prepare('delete from modifiers where id = ?').bind(modifier.id).run()
       },
     })
-    expect(toIssues(answer)).toEqual(['/operations/0/body/modifiers/0 not_found'])
+    expect(toIssues(response)).toEqual(['/operations/0/body/modifiers/0 not_found'])
   })
 })
 
@@ -124,10 +124,10 @@ describe('a damaged object', () => {
     const failed = await run(venue, [update({ price: 4 })], { mode: 'independent' })
     expect(failed.body.results[0].problem.code).toBe('damaged')
     const remove = { op: 'delete', resource: 'products', id: deleted }
-    const answer = await run(venue, [update({ images: [] }), remove], {}, '?return=objects')
-    expect(statuses(answer)).toEqual([200, 200])
-    expect(answer.body.results[1].object).toMatchObject({ id: deleted, title: 'Latte' })
-    expect(answer.body.results[1].object).not.toHaveProperty('images')
+    const response = await run(venue, [update({ images: [] }), remove], {}, '?return=objects')
+    expect(statuses(response)).toEqual([200, 200])
+    expect(response.body.results[1].object).toMatchObject({ id: deleted, title: 'Latte' })
+    expect(response.body.results[1].object).not.toHaveProperty('images')
     expect((await venue.get(`/products/${broken}`)).body.images).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Answer, createVenue, type Venue } from '../support/api.ts'
+import { type ApiResponse, createVenue, type Venue } from '../support/api.ts'
 import { toRounds } from '../support/rounds.ts'
 
 /** An object of a scene or an operation, by which bodies of both merchants name it. */
@@ -180,15 +180,15 @@ async function runOneByOne(planned: readonly Planned[]) {
     const { op, resource, label, externalId = '', body } = operation
     const json = body && toNamed(body, (name) => ids.get(name) ?? 'prod_unknown')
     const path = `/${resource}`
-    const send = async (): Promise<Answer> => {
+    const send = async (): Promise<ApiResponse> => {
       if (op === 'delete') return venue.remove(`${path}/${ids.get(label)}`)
       if (op === 'update') return venue.post(`${path}/${ids.get(label)}`, json)
-      if (op === 'upsert') return venue.ask('PUT', `${path}/external/${encodeURIComponent(externalId)}`, json)
+      if (op === 'upsert') return venue.request('PUT', `${path}/external/${encodeURIComponent(externalId)}`, json)
       return venue.post(path, json)
     }
-    const answer = await send()
-    statuses.set(operation, answer.status)
-    if (answer.status < 300 && op !== 'delete') ids.set(label, answer.body.id)
+    const response = await send()
+    statuses.set(operation, response.status)
+    if (response.status < 300 && op !== 'delete') ids.set(label, response.body.id)
   }
   return { venue, ids, statuses: planned.map((operation) => statuses.get(operation)) }
 }
@@ -198,7 +198,7 @@ async function runAsBatch(planned: readonly Planned[]) {
   const isPlanned = (label: Label) => planned.some((operation) => operation.label === label)
   const name: Names = (label) => ids.get(label) ?? (isPlanned(label) ? `#${label}` : 'prod_unknown')
   const known = new Map(ids)
-  const answer = await venue.post('/batch', {
+  const response = await venue.post('/batch', {
     mode: 'independent',
     operations: planned.map(({ op, resource, label, externalId, body }) => ({
       op,
@@ -208,8 +208,8 @@ async function runAsBatch(planned: readonly Planned[]) {
       ...(body && op !== 'delete' && { body: toNamed(body, name) }),
     })),
   })
-  expect([answer.status, answer.body]).toEqual([200, answer.body])
-  const results: { status: number; id?: string }[] = answer.body.results
+  expect([response.status, response.body]).toEqual([200, response.body])
+  const results: { status: number; id?: string }[] = response.body.results
   for (const [index, { id }] of results.entries()) {
     const { label = '', op } = planned[index] ?? {}
     if (id !== undefined && op !== 'delete' && op !== 'update') ids.set(label, id)

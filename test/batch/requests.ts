@@ -10,5 +10,5 @@ export const create = (firstName: string, more: object = {}) => ({
 export const product = (more: object = {}) => ({ title: 'Latte', price: 3, ...more })
 export const run = (venue: Venue, operations: unknown, more: object = {}, query = '') =>
   venue.post(`/batch${query}`, { operations, ...more })
-export const statuses = (answer: { body: { results: { status: number }[] } }) =>
-  answer.body.results.map(({ status }) => status)
+export const statuses = (response: { body: { results: { status: number }[] } }) =>
+  response.body.results.map(({ status }) => status)

@@ -6,7 +6,7 @@ describe('an independent batch', () => {
   test('writes what succeeds and says why the rest fails', async () => {
     const venue = await createVenue()
     const { body: kept } = await venue.post('/customers', customer('Kept'))
-    const answer = await run(
+    const response = await run(
       venue,
       [
         { op: 'create', resource: 'modifiers', ref: '#bad', body: { title: '', instructions: '' } },
@@ -18,8 +18,8 @@ describe('an independent batch', () => {
       ],
       { mode: 'independent' },
     )
-    expect(statuses(answer)).toEqual([422, 422, 422, 201, 412, 404])
-    const [first, second, third, , stale] = answer.body.results
+    expect(statuses(response)).toEqual([422, 422, 422, 201, 412, 404])
+    const [first, second, third, , stale] = response.body.results
     expect(first.problem).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/title', code: 'too_short' }] })
     expect(first.problem).not.toHaveProperty('requestId')
     const dependent = (pointer: string) => ({ errors: [{ pointer, code: 'unresolved_reference' }] })
@@ -42,13 +42,13 @@ describe('unique values', () => {
     const [a, b, c] = await Promise.all(
       ['A', 'B', 'C'].map(async (code) => (await venue.post('/coupons', coupon(code))).body.id),
     )
-    const answer = await run(venue, [
+    const response = await run(venue, [
       { op: 'update', resource: 'coupons', id: a, body: { code: 'b' } },
       { op: 'update', resource: 'coupons', id: b, body: { code: 'a' } },
       { op: 'delete', resource: 'coupons', id: c },
       { op: 'create', resource: 'coupons', body: coupon('C') },
     ])
-    expect(statuses(answer)).toEqual([200, 200, 200, 201])
+    expect(statuses(response)).toEqual([200, 200, 200, 201])
     expect((await venue.get('/coupons?code=A')).body[0].id).toBe(b)
   })
 
@@ -69,7 +69,7 @@ describe('unique values', () => {
 })
 
 describe('a dry run', () => {
-  test('answers as the batch would, and changes nothing', async () => {
+  test('returns what the batch would return, and changes nothing', async () => {
     const venue = await createVenue()
     const { body: kept } = await venue.post('/customers', customer('Kept'))
     const { body: entries } = await venue.get('/audit')
@@ -77,8 +77,8 @@ describe('a dry run', () => {
       create('New'),
       { op: 'update', resource: 'customers', id: kept.id, body: { firstName: 'Changed' } },
     ]
-    const answer = await run(venue, operations, {}, '?dryRun=true')
-    expect(answer.body).toEqual({
+    const response = await run(venue, operations, {}, '?dryRun=true')
+    expect(response.body).toEqual({
       mode: 'atomic',
       dryRun: true,
       results: [
@@ -112,7 +112,7 @@ describe('objects in results', () => {
     const venue = await createVenue()
     const hook = { title: 'Till', url: 'https://hooks.example.com/a' }
     const { body: old } = await venue.post('/customers', customer('Old'))
-    const answer = await run(
+    const response = await run(
       venue,
       [
         { op: 'create', resource: 'webhooks', body: hook },
@@ -122,7 +122,7 @@ describe('objects in results', () => {
       {},
       '?return=objects',
     )
-    const [webhook, tag, deleted] = answer.body.results.map(({ object }: { object: object }) => object)
+    const [webhook, tag, deleted] = response.body.results.map(({ object }: { object: object }) => object)
     expect(webhook).toMatchObject({ ...hook, secret: expect.any(String), bearerToken: expect.any(String) })
     expect(tag).toEqual((await venue.get(`/tags/${tag.id}`)).body)
     expect(deleted).toEqual(old)
@@ -135,14 +135,14 @@ describe('batches at the same time', () => {
     const { body } = await venue.post('/products', product())
     const fields = ['title', 'description', 'sku', 'upc']
     const update = (n: number) => ({ [fields[n % 4] ?? '']: `v${n}` })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         n % 2 === 0
           ? run(venue, [{ op: 'update', resource: 'products', id: body.id, body: update(n) }])
           : venue.post(`/products/${body.id}`, update(n)),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { headers } = await venue.get(`/products/${body.id}`)
     expect(headers.get('etag')).toMatch(/^"9-/)
     expect((await venue.get('/events')).body).toHaveLength(9)
@@ -151,8 +151,8 @@ describe('batches at the same time', () => {
   test('that upsert one external id create one object', async () => {
     const venue = await createVenue()
     const upsert = { op: 'upsert', resource: 'customers', externalId: 'one', body: customer('One') }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => run(venue, [upsert])))
-    expect(answers.flatMap(statuses).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => run(venue, [upsert])))
+    expect(responses.flatMap(statuses).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
     expect((await venue.get('/customers')).body).toHaveLength(1)
   })
 })

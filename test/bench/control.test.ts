@@ -18,7 +18,7 @@ function createQueue() {
 }
 
 /** What a request of the control asked of D1. */
-async function ask(venue: Venue, method: string, path: string, json?: unknown) {
+async function sendRequest(venue: Venue, method: string, path: string, json?: unknown) {
   const { database, trips } = watch(env.DB)
   const { queue, sent } = createQueue()
   const request = new Request(new URL(venue.path(path), origin), {
@@ -37,19 +37,19 @@ const costs = (trips: readonly Trip[]) => trips.map(({ statements, rowsWritten }
 const withoutIdentity = ({ id, createdAt, updatedAt, ...rest }: Record<string, unknown>) => rest
 
 describe('the control of the benchmark', () => {
-  test('asks the database for what the service asks, in as many trips and statements, and answers the same', async () => {
+  test('makes the same statements as the service in as many round trips, and returns the same responses', async () => {
     const venue = await createVenue()
     const { queue, sent } = createQueue()
     const serve = async (method: string, path: string, json?: unknown) => {
       const before = sent()
       const bindings = { DELIVERIES: queue }
-      const answer = await observe(method, venue.path(path), {
+      const response = await observe(method, venue.path(path), {
         key: venue.key,
         bindings,
         ...(json === undefined ? {} : { json }),
       })
-      await answer.settled()
-      return { ...answer, sent: sent() - before }
+      await response.settled()
+      return { ...response, sent: sent() - before }
     }
     const post = async (path: string, json: object) => (await serve('POST', path, json)).body
     const modifier = await post('/modifiers', { title: 'Milk', instructions: '' })
@@ -68,7 +68,7 @@ describe('the control of the benchmark', () => {
     for (let n = 0; n < 30; n++) await product()
     const menu = await post('/menus', { title: 'All', description: 'x', sections: [{ title: 's', items: [] }] })
     const { id } = await product()
-    await ask(venue, 'GET', `/products/${id}`)
+    await sendRequest(venue, 'GET', `/products/${id}`)
     // With the most rows that the service may read and write where nobody listens; a search reads four for each match.
     const cases: { most: [read: number, written: number]; make: () => Promise<[string, string, unknown?]> }[] = [
       { most: [1, 0], make: async () => ['GET', `/products/${id}`] },
@@ -94,7 +94,7 @@ describe('the control of the benchmark', () => {
           const [[method, path, json] = ['', ''], [, again] = ['', '']] = round % 2 === 0 ? made : made.reverse()
           name = `${method} ${path}, ${webhooks} webhooks`
           const ours = await serve(method, path, json)
-          const bare = await ask(venue, method, again, json)
+          const bare = await sendRequest(venue, method, again, json)
           const wanted = [ours.status, ours.sent, costs(ours.trips)]
           expect([name, bare.status, bare.sent, costs(bare.trips)]).toEqual([name, ...wanted])
           written = Math.max(written, ...ours.trips.map(({ rowsWritten }) => rowsWritten))

@@ -103,16 +103,16 @@ test('deleting a coupon deletes its limits, and the audit log names their change
 describe('concurrent changes', () => {
   test('of different limits are all kept', async () => {
     const path = `/coupons/${await createCoupon()}/limits`
-    const answers = await Promise.all(Object.entries(all).map(([key, value]) => venue.post(path, { [key]: value })))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const responses = await Promise.all(Object.entries(all).map(([key, value]) => venue.post(path, { [key]: value })))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await venue.get(path)).body).toEqual(all)
   })
 
   test('that only together break the period do not both happen', async () => {
     const path = `/coupons/${await createCoupon()}/limits`
     await venue.post(path, { startsAt: 100, endsAt: 200 })
-    const answers = await Promise.all([{ startsAt: 180 }, { endsAt: 120 }].map((body) => venue.post(path, body)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const responses = await Promise.all([{ startsAt: 180 }, { endsAt: 120 }].map((body) => venue.post(path, body)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
   test('are detected with If-Match, and If-None-Match saves the body', async () => {

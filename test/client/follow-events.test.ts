@@ -12,15 +12,15 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A client whose requests for events are answered by `answers` first, then by the service. */
-async function connect(...answers: (() => Response | Promise<Response>)[]) {
+/** A client whose requests for events get `responses` first, then those of the service. */
+async function connect(...responses: (() => Response | Promise<Response>)[]) {
   const { id: merchantId, key } = await createVenue()
   const positions: (string | null)[] = []
   const pauses: number[] = []
   const fetch: Fetch = async (url, init) => {
     if (init.method !== 'GET') return service(url, init)
     positions.push(new URL(url).searchParams.get('after'))
-    return (await answers.shift()?.()) ?? service(url, init)
+    return (await responses.shift()?.()) ?? service(url, init)
   }
   // Pauses of the client end at once. The timeouts of the service are longer: what is left of ten seconds.
   const setTimeout = globalThis.setTimeout

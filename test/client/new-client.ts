@@ -17,8 +17,8 @@ export async function connect(fetch: Fetch = service, options: Partial<ClientOpt
 }
 
 /** Returns the given responses first, one for each request, then forwards requests. */
-export const instead = (...answers: readonly (() => Response | Promise<Response>)[]): Fetch => {
-  const waiting = [...answers]
+export const instead = (...responses: readonly (() => Response | Promise<Response>)[]): Fetch => {
+  const waiting = [...responses]
   return async (url, init) => (await waiting.shift()?.()) ?? service(url, init)
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../console/texts/en/operations.ts'
 import { merchantDatabase } from '../../src/db/home/connect.ts'
 import { deactivation } from '../../src/webhooks/deactivation.ts'
-import { type Answer, adminToken, call, createKey, createVenue } from '../support/api.ts'
+import { type ApiResponse, adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { createAuthenticator, createMember, invite, signIn } from '../support/authenticator.ts'
 import { observe } from '../support/d1.ts'
 import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
 import { count, log, toEntries } from './audit-entries.ts'
 
-const requestOf = ({ headers }: Answer) => headers.get('request-id')
+const requestOf = ({ headers }: ApiResponse) => headers.get('request-id')
 const admin = (method: string, path: string, json?: unknown) =>
   call(method, `/admin/merchants${path}`, adminToken, json)
 
@@ -24,11 +24,11 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
     const updated = await other.post(path, change)
     const removed = await venue.remove(path)
     const entries = await log(venue, `?object=${made.body.id}`)
-    const entry = (verb: string, key: string, answer: Answer) => ({
+    const entry = (verb: string, key: string, response: ApiResponse) => ({
       id: expect.stringMatching(/^aud_/),
       at: expect.any(Number),
       key,
-      requestId: requestOf(answer),
+      requestId: requestOf(response),
       operation: `${collection}.${verb}`,
       object: made.body.id,
       testMode: false,
@@ -59,10 +59,10 @@ describe.each(samples)('the changes of a $name', ({ collection, body, change }) 
   test('are recorded once for a repeated request', async () => {
     const venue = await createVenue()
     const [json, key] = [body('a'), { 'idempotency-key': 'a' }]
-    const ask = () => venue.post(`/${collection}`, json, key)
-    await Promise.all([ask(), ask(), ask()])
-    await ask()
-    const { id } = (await ask()).body
+    const request = () => venue.post(`/${collection}`, json, key)
+    await Promise.all([request(), request(), request()])
+    await request()
+    const { id } = (await request()).body
     expect(toEntries(await log(venue, `?object=${id}`))).toEqual([`${collection}.create ${id}`])
   })
 
@@ -262,11 +262,11 @@ test('changes of members, invitations and passkeys are recorded', async () => {
   const [owner, zoe] = [await createMember(venue.id), await createMember(other.id)]
   const joined = await signIn(zoe.authenticator, {}, { token: await invite(venue.id, 'staff') })
   const path = '/console/passkeys'
-  const { body: options } = await owner.ask('POST', `${path}/registration`, {})
+  const { body: options } = await owner.request('POST', `${path}/registration`, {})
   const second = await createAuthenticator()
-  await owner.ask('POST', path, { credential: await second.register(options) })
-  await owner.ask('POST', `${path}/${second.id}`, { title: 'Phone' })
-  await owner.ask('DELETE', `${path}/${second.id}`)
+  await owner.request('POST', path, { credential: await second.register(options) })
+  await owner.request('POST', `${path}/${second.id}`, { title: 'Phone' })
+  await owner.request('DELETE', `${path}/${second.id}`)
   const { body: invitation } = await owner.to('POST', '/invitations', { role: 'staff' })
   await owner.to('DELETE', `/invitations/${invitation.id}`)
   await owner.to('POST', `/members/${joined.body.user.id}`, { role: 'manager' })

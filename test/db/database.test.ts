@@ -38,18 +38,18 @@ describe.each(samples)('a session with $collection', ({ collection, body: bodyOf
       ] as const) {
         const isLast = sent === past
         if (method === 'DELETE' && status === 200 && !isLast) continue
-        const { sessions, ...answer } = await observe(method, venue.path(path), {
+        const { sessions, ...response } = await observe(method, venue.path(path), {
           key: venue.key,
           ...(json === undefined ? {} : { json: json === 'new' ? bodyOf('y') : json }),
           ...(sent === undefined ? {} : { headers: { 'd1-bookmark': sent } }),
         })
-        expect([method, path, answer.status, sessions[0]]).toEqual([method, path, status, asked])
-        expect(answer.headers.get('d1-bookmark')).toMatch(form)
+        expect([method, path, response.status, sessions[0]]).toEqual([method, path, status, asked])
+        expect(response.headers.get('d1-bookmark')).toMatch(form)
       }
     }
   })
 
-  test('answers with the client’s bookmark, or none, where the database was not needed', async () => {
+  test('returns the client’s bookmark, or none, where the database was not needed', async () => {
     const venue = await createVenue()
     for (const [method, path, status] of [
       ['GET', `/${collection}?limit=0`, 422],
@@ -57,10 +57,10 @@ describe.each(samples)('a session with $collection', ({ collection, body: bodyOf
       ['OPTIONS', `/${collection}`, 204],
       ['GET', `/${collection}/a/b`, 404],
     ] as const) {
-      const without = await venue.ask(method, path)
+      const without = await venue.request(method, path)
       expect([path, without.status, without.headers.get('d1-bookmark')]).toEqual([path, status, null])
-      const answer = await venue.ask(method, path, undefined, { 'd1-bookmark': past })
-      expect([path, answer.status, answer.headers.get('d1-bookmark')]).toEqual([path, status, past])
+      const response = await venue.request(method, path, undefined, { 'd1-bookmark': past })
+      expect([path, response.status, response.headers.get('d1-bookmark')]).toEqual([path, status, past])
     }
   })
 })

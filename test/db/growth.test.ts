@@ -10,10 +10,10 @@ const tolerance = 20
 
 /** Rows that a request reads. */
 async function cost(venue: Venue, method: string, path: string, json?: unknown) {
-  const answer = await observe(method, venue.path(path), { key: venue.key, ...(json === undefined ? {} : { json }) })
-  await answer.settled()
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return rowsRead(answer.trips)
+  const response = await observe(method, venue.path(path), { key: venue.key, ...(json === undefined ? {} : { json }) })
+  await response.settled()
+  expect(response.status, JSON.stringify(response.body)).toBeLessThan(300)
+  return rowsRead(response.trips)
 }
 
 // At most 100 webhooks exist, and each create counts them.

@@ -153,7 +153,7 @@ describe('a limit', () => {
     for (const number of numbers.filter((number) => number > '0005')) await inD1(...queries(number))
 
     const app = await createRaised()
-    const ask = async (method: string, path: string, key: string, json: object) => {
+    const sendRequest = async (method: string, path: string, key: string, json: object) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const request = new Request(new URL(path, origin), { method, headers, body: JSON.stringify(json) })
       const context = createExecutionContext()
@@ -163,8 +163,10 @@ describe('a limit', () => {
       return { status: response.status, body }
     }
     const admin = '/admin/merchants'
-    const { body: merchant } = await ask('POST', admin, env.ADMIN_TOKEN ?? '', { name: 'n'.repeat(300) })
-    const { body: key } = await ask('POST', `${admin}/${merchant['id']}/keys`, env.ADMIN_TOKEN ?? '', { mode: 'live' })
+    const { body: merchant } = await sendRequest('POST', admin, env.ADMIN_TOKEN ?? '', { name: 'n'.repeat(300) })
+    const { body: key } = await sendRequest('POST', `${admin}/${merchant['id']}/keys`, env.ADMIN_TOKEN ?? '', {
+      mode: 'live',
+    })
     const title = 't'.repeat(300)
     const bodies: [string, object][] = [
       ['products', { title, price: 1 }],
@@ -176,10 +178,10 @@ describe('a limit', () => {
     ]
     for (const [collection, body] of bodies) {
       const path = `/merchants/${merchant['id']}/${collection}`
-      const made = await ask('POST', path, String(key['key']), body)
+      const made = await sendRequest('POST', path, String(key['key']), body)
       expect([collection, made.status, made.body]).toEqual([collection, 201, expect.objectContaining(body)])
       const [field = ''] = Object.keys(body)
-      const tooLong = await ask('POST', path, String(key['key']), { ...body, [field]: 't'.repeat(301) })
+      const tooLong = await sendRequest('POST', path, String(key['key']), { ...body, [field]: 't'.repeat(301) })
       expect([collection, tooLong.status]).toEqual([collection, 422])
     }
   })

@@ -104,7 +104,7 @@ test.each([
 })
 
 /** A request to this release, whose shared database is `BLANK`. */
-async function ask(method: string, path: string, key: string, json?: object) {
+async function sendRequest(method: string, path: string, key: string, json?: object) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const request = new Request(new URL(path, origin), {
     method,
@@ -124,13 +124,13 @@ test('this release runs on the schema of the migration before; what needs the la
   const [older, last] = [env.MIGRATIONS.slice(0, -1), env.MIGRATIONS.at(-1)]
   for (const { queries } of older) await inD1(...queries)
   const admin = '/admin/merchants'
-  const { body: merchant } = await ask('POST', admin, adminToken, { name: 'Venue', currency: 'EUR' })
-  const { body: key } = await ask('POST', `${admin}/${merchant.id}/keys`, adminToken, { mode: 'live' })
+  const { body: merchant } = await sendRequest('POST', admin, adminToken, { name: 'Venue', currency: 'EUR' })
+  const { body: key } = await sendRequest('POST', `${admin}/${merchant.id}/keys`, adminToken, { mode: 'live' })
   const path = `/merchants/${merchant.id}`
   const waiting: string[] = []
   /** Returns the body, or undefined if the request has to wait. */
   const attempt = async (method: string, relative: string, json?: object) => {
-    const { status, retryAfter, body } = await ask(method, `${path}${relative}`, key.key, json)
+    const { status, retryAfter, body } = await sendRequest(method, `${path}${relative}`, key.key, json)
     if (status >= 200 && status < 300) return body
     expect([method, relative, status, retryAfter]).toEqual([method, relative, 503, expect.any(String)])
     waiting.push(`${method} ${relative}`)
@@ -155,7 +155,7 @@ test('this release runs on the schema of the migration before; what needs the la
   await useAll()
   expect(waiting).toEqual([])
   for (const { collection } of samples) {
-    const { body } = await ask('GET', `${path}/${collection}`, key.key)
+    const { body } = await sendRequest('GET', `${path}/${collection}`, key.key)
     expect(body.map(({ id }: { id: string }) => id)).toEqual(created.get(collection))
   }
 })

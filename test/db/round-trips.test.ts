@@ -13,9 +13,9 @@ const create = async (venue: Venue, collection: string, fields: object = {}): Pr
 
 /** What a request of a warm isolate asked of D1: its calls, and the statements in each. */
 async function cost(venue: Venue, method: string, path: string, status: number, json?: unknown) {
-  const answer = await observe(method, venue.path(path), { key: venue.key, ...(json === undefined ? {} : { json }) })
-  expect([method, path, answer.status]).toEqual([method, path, status])
-  return answer.trips.map(({ statements }) => statements.length)
+  const response = await observe(method, venue.path(path), { key: venue.key, ...(json === undefined ? {} : { json }) })
+  expect([method, path, response.status]).toEqual([method, path, status])
+  return response.trips.map(({ statements }) => statements.length)
 }
 const calls = async (...request: Parameters<typeof cost>) => (await cost(...request)).length
 

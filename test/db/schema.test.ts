@@ -7,7 +7,7 @@ import { sqlName } from '../../src/db/sql-name.ts'
 import * as resources from '../../src/resources/registry.ts'
 import { tables } from '../support/tables.ts'
 
-const ask = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
+const request = async (sql: string) => (await env.DB.prepare(sql).all<Record<string, unknown>>()).results
 const namesOf = (columns: readonly unknown[]) =>
   columns.map((column) => sqlName(String(Reflect.get(Object(column), 'name'))))
 
@@ -40,7 +40,7 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('the
   const config = getTableConfig(table)
 
   test('has the declared columns', async () => {
-    const found = await ask(
+    const found = await request(
       `select name, lower(type) as type, "notnull", pk from pragma_table_info('${name}') order by name`,
     )
     const primary = config.primaryKeys.flatMap(({ columns }) => namesOf(columns))
@@ -54,7 +54,7 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('the
   })
 
   test('has the declared indexes', async () => {
-    const found = await ask(
+    const found = await request(
       `select list.name, list."unique", partial, group_concat(info.name) as columns
        from pragma_index_list('${name}') as list join pragma_index_info(list.name) as info
        where origin = 'c' group by list.name order by list.name`,
@@ -69,7 +69,7 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('the
   })
 
   test('has the declared foreign keys and checks', async () => {
-    const found = await ask(
+    const found = await request(
       `select "from", "table", "to", lower(on_delete) as on_delete from pragma_foreign_key_list('${name}') order by "from"`,
     )
     const declared = config.foreignKeys.map(({ reference, onDelete }) => {
@@ -79,14 +79,14 @@ describe.each(tables.map((table) => [getTableName(table), table] as const))('the
     })
     expect(found).toEqual(declared.sort((a, b) => (`${a.from}` < `${b.from}` ? -1 : 1)))
 
-    const [{ sql = '' } = {}] = await ask(`select sql from sqlite_master where type = 'table' and name = '${name}'`)
+    const [{ sql = '' } = {}] = await request(`select sql from sqlite_master where type = 'table' and name = '${name}'`)
     const declaredChecks = config.checks.map(({ name: check, value }) => ({ name: check, rule: compile(value).sql }))
     expect(checksIn(String(sql)).sort(byName)).toEqual(declaredChecks.sort(byName))
   })
 })
 
 test('the database has only the declared tables and those of full-text search', async () => {
-  const found = await ask(
+  const found = await request(
     `select name from sqlite_master where type = 'table' and sql not like '%VIRTUAL%'
      and name not glob '*_search_*' and name not glob 'd1_*' and name not glob '_cf*' and name not glob 'sqlite*' order by name`,
   )
@@ -97,10 +97,10 @@ test('every resource has a full-text index, and triggers that delete its terms a
   const names = Object.values(resources)
     .map(({ table }) => getTableName(table))
     .sort()
-  const virtual = await ask(`select name from sqlite_master where sql like 'CREATE VIRTUAL TABLE%' order by name`)
+  const virtual = await request(`select name from sqlite_master where sql like 'CREATE VIRTUAL TABLE%' order by name`)
   expect(virtual.map(({ name }) => name)).toEqual(names.map((name) => `${name}_search`).sort())
   for (const purpose of ['search', 'external_id']) {
-    const triggers = await ask(
+    const triggers = await request(
       `select tbl_name from sqlite_master where name glob '*_${purpose}_delete' and sql like '%AFTER DELETE%' order by 1`,
     )
     expect(

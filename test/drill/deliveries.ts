@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Receiver } from '../support/receiver.ts'
 import type { Service } from '../support/service.ts'
 import type { Figure } from './print-figures.ts'
-import type { Ask, Fields } from './worker.ts'
+import type { Fields, SendRequest } from './worker.ts'
 
 /** Longest time that deliveries may take after the load, in milliseconds. */
 const maxWaitMs = 240_000
@@ -15,10 +15,10 @@ export const eventTypes = ['product', 'coupon', 'menu'].flatMap((name) =>
 const getId = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => String(headers['webhook-id'])
 
 /** Returns all events that a webhook receives. */
-export async function readEvents(ask: Ask): Promise<Fields[]> {
+export async function readEvents(request: SendRequest): Promise<Fields[]> {
   const events: Fields[] = []
   for (let after = ''; ; ) {
-    const { body } = await ask('GET', `/events?limit=100${after}`)
+    const { body } = await request('GET', `/events?limit=100${after}`)
     events.push(...body.filter(({ type }: Fields) => eventTypes.includes(String(type))))
     if (body.length < 100) return events
     after = `&after=${body.at(-1).id}`

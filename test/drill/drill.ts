@@ -7,7 +7,7 @@ import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import { drillMoves } from './move-drill.ts'
 import { type Figure, printFigures } from './print-figures.ts'
 import { halvesIn } from './storage.ts'
-import { type Ask, createTally, createWorker } from './worker.ts'
+import { createTally, createWorker, type SendRequest } from './worker.ts'
 
 const usage = `Kills the service under load, at moments nobody has chosen, and counts what is lost by it.
 
@@ -65,18 +65,18 @@ async function drill(
   const { body: merchant } = await service.call('POST', '/admin/merchants', adminToken, { name: 'Drill' })
   const keys = `/admin/merchants/${merchant.id}/keys`
   const { key } = (await service.call('POST', keys, adminToken, { mode: 'live' })).body
-  const ask: Ask = (method, path, json, headers = {}) =>
+  const request: SendRequest = (method, path, json, headers = {}) =>
     service.call(method, `/merchants/${merchant.id}${path}`, key, json, headers)
 
   const paths = ['/one', '/two']
   for (const path of paths)
-    await ask('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: eventTypes })
-  const isRetrying = await replays(ask)
+    await request('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: eventTypes })
+  const isRetrying = await replays(request)
   const workers = []
   let longestStartMs = 0
 
   for (let round = 1; round <= rounds; round++) {
-    const team = Array.from({ length: atOnce }, (_, index) => createWorker(`r${round}w${index}`, ask, tally))
+    const team = Array.from({ length: atOnce }, (_, index) => createWorker(`r${round}w${index}`, request, tally))
     const before = tally.acknowledged
     const work = Promise.all(team.map((worker) => worker.work()))
     await wait(life.least + Math.random() * (life.most - life.least))
@@ -97,7 +97,7 @@ async function drill(
   let lost = 0
   for (const worker of workers) lost += await worker.check()
 
-  const events = await readEvents(ask)
+  const events = await readEvents(request)
   const deliveries = await awaitDeliveries(service, receiver, new Map(paths.map((path) => [path, events])))
 
   for (const finding of tally.findings) console.log(`FOUND: ${finding}`)
@@ -106,7 +106,7 @@ async function drill(
     ['writes acknowledged', tally.acknowledged],
     ['acknowledged writes lost', lost],
     ['writes under way at a SIGKILL', tally.unanswered],
-    ['of them done as a whole, though not answered', tally.done],
+    ['of them committed without a response', tally.done],
     ['of them not done at all', tally.undone],
     ['of them half done', tally.findings.length],
     ['creates sent again with their Idempotency-Key', isRetrying ? tally.retried : 'keys are not kept'],
@@ -121,8 +121,8 @@ async function drill(
 }
 
 /** Whether a write that is sent again with its key is not done again. */
-async function replays(ask: Ask): Promise<boolean> {
-  const create = () => ask('POST', '/customers', { firstName: 'A', lastName: 'B' }, { 'idempotency-key': 'probe' })
+async function replays(request: SendRequest): Promise<boolean> {
+  const create = () => request('POST', '/customers', { firstName: 'A', lastName: 'B' }, { 'idempotency-key': 'probe' })
   const [first, second] = [await create(), await create()]
   return first.body.id === second.body.id
 }

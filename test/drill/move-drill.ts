@@ -5,7 +5,7 @@ import { awaitDeliveries, eventTypes, readEvents } from './deliveries.ts'
 import type { Figure } from './print-figures.ts'
 import { halvesIn } from './storage.ts'
 import { killAtMoment, type Moment, skipWaits } from './stored-moves.ts'
-import { type Ask, createTally, createWorker, type Fields } from './worker.ts'
+import { createTally, createWorker, type Fields, type SendRequest } from './worker.ts'
 
 export interface MoveDrill {
   /** Number of moves. Each round moves all merchants. */
@@ -33,25 +33,25 @@ type Venue = Awaited<ReturnType<typeof createVenue>>
 
 async function createVenue(service: Service, receiver: Receiver, index: number, products: number) {
   const { id, key } = await service.createAccount()
-  const ask: Ask = (method, path, json, headers = {}) =>
+  const request: SendRequest = (method, path, json, headers = {}) =>
     service.call(method, `/merchants/${id}${path}`, key, json, headers)
   const path = `/${index}`
-  await ask('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: eventTypes })
+  await request('POST', '/webhooks', { title: 'Till', url: receiver.at(path), events: eventTypes })
   const operations = Array.from({ length: products }, (_, n) => ({
     op: 'create',
     resource: 'products',
     body: { title: `Stock ${n}`, price: n },
   }))
   for (let start = 0; start < products; start += 500)
-    await ask('POST', '/batch', { operations: operations.slice(start, start + 500) })
-  return { id, ask, path }
+    await request('POST', '/batch', { operations: operations.slice(start, start + 500) })
+  return { id, request, path }
 }
 
 /** Ids of all objects of a merchant in a collection. */
-async function listIds(ask: Ask, collection: string): Promise<string[]> {
+async function listIds(request: SendRequest, collection: string): Promise<string[]> {
   const ids: string[] = []
   for (let query: string | undefined = '?limit=100'; query !== undefined; ) {
-    const { body, headers } = await ask('GET', `/${collection}${query}`)
+    const { body, headers } = await request('GET', `/${collection}${query}`)
     ids.push(...body.map(({ id }: Fields) => String(id)))
     query = /<[^>?]*(\?[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
   }
@@ -68,8 +68,8 @@ export async function drillMoves(
   const venues: Venue[] = []
   for (let index = 0; index < merchants; index++) venues.push(await createVenue(service, receiver, index, products))
   const initial = new Map<string, Set<string>>()
-  for (const { id, ask } of venues) initial.set(id, new Set(await listIds(ask, 'products')))
-  const workers = venues.map(({ ask }, index) => createWorker(`m${index}`, ask, tally))
+  for (const { id, request } of venues) initial.set(id, new Set(await listIds(request, 'products')))
+  const workers = venues.map(({ request }, index) => createWorker(`m${index}`, request, tally))
   const killed: Record<string, number> = {}
   const missed: string[] = []
   let [ended, killings, maxFencedMs] = [0, 0, 0]
@@ -100,7 +100,7 @@ export async function drillMoves(
     for (const { id } of wanted) {
       const home = round % 2 === 0 ? 'object' : 'd1'
       const { status, body } = await service.call('POST', `/admin/merchants/${id}/move`, adminToken, { home })
-      if (status !== 202) tally.findings.push(`the move of ${id} was answered ${status}: ${JSON.stringify(body)}`)
+      if (status !== 202) tally.findings.push(`the move of ${id} returned ${status}: ${JSON.stringify(body)}`)
     }
     for (const moment of killAt(round)) {
       const killed = killAtMoment(service, moment, maxWaitMs)
@@ -139,15 +139,15 @@ export async function drillMoves(
   let [lost, doubled] = [0, 0]
   for (const worker of workers) lost += await worker.check()
   const events = new Map<string, Fields[]>()
-  for (const [index, { id, ask, path }] of venues.entries()) {
+  for (const [index, { id, request, path }] of venues.entries()) {
     for (const collection of ['products', 'coupons', 'menus']) {
-      const ids = await listIds(ask, collection)
+      const ids = await listIds(request, collection)
       const own = new Set(workers[index]?.own(collection))
       const first = collection === 'products' ? initial.get(id) : undefined
       doubled += ids.filter((each) => !own.has(each) && !first?.has(each)).length + ids.length - new Set(ids).size
       lost += [...(first ?? [])].filter((each) => !ids.includes(each)).length
     }
-    events.set(path, await readEvents(ask))
+    events.set(path, await readEvents(request))
   }
   const deliveries = await awaitDeliveries(service, receiver, events)
   await service.kill()

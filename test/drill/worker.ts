@@ -6,13 +6,18 @@ export type Fields = Record<string, unknown>
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answered
+  // biome-ignore lint/suspicious/noExplicitAny: any response of the service
   body: any
 }
 /** Makes a request relative to the merchant's path; throws where the connection breaks. */
-export type Ask = (method: string, path: string, json?: unknown, headers?: Record<string, string>) => Promise<Reply>
+export type SendRequest = (
+  method: string,
+  path: string,
+  json?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply>
 
-/** A request that has been sent, and whose answer has not come. */
+/** A request that was sent and has no response yet. */
 interface Pending {
   method: 'POST' | 'DELETE'
   collection: string
@@ -25,14 +30,14 @@ interface Pending {
 interface Expected {
   collection: string
   object: Fields
-  /** Something it named was deleted: when that changed it was not answered. */
+  /** An object that it refers to was deleted, in a change without a response. */
   isPruned: boolean
 }
 
 export interface Tally {
   acknowledged: number
   unanswered: number
-  /** Of those that were not answered: done as a whole, or not at all. */
+  /** Requests without a response: committed, or without any effect. */
   done: number
   undone: number
   retried: number
@@ -70,7 +75,7 @@ const names = (value: unknown, id: string): boolean =>
 const shown = ({ updatedAt: _updatedAt, ...rest }: Fields) => rest
 
 /** A client that makes, changes and deletes objects of its own one after the other, and remembers what was acknowledged. */
-export function createWorker(name: string, ask: Ask, tally: Tally) {
+export function createWorker(name: string, sendRequest: SendRequest, tally: Tally) {
   const kept = new Map<string, Expected>()
   const gone = new Set<string>()
   let pending: Pending | undefined
@@ -125,7 +130,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
 
   async function send(request: Pending): Promise<Reply> {
     const { method, collection, id, json, headers } = request
-    const reply = await ask(method, id === undefined ? `/${collection}` : `/${collection}/${id}`, json, headers)
+    const reply = await sendRequest(method, id === undefined ? `/${collection}` : `/${collection}/${id}`, json, headers)
     if (reply.status !== 503 || reply.body?.code !== 'busy') return reply
     // Nothing was written.
     tally.postponed++
@@ -135,9 +140,9 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
 
   /** Reads objects. A service that has just started may ask to repeat the request. */
   async function read(path: string, attempts = 10): Promise<Fields[]> {
-    const { status, headers, body } = await ask('GET', path)
+    const { status, headers, body } = await sendRequest('GET', path)
     if (status === 200) return body
-    if (status !== 503 || attempts === 1) throw new Error(`GET ${path} was answered ${status}: ${JSON.stringify(body)}`)
+    if (status !== 503 || attempts === 1) throw new Error(`GET ${path} returned ${status}: ${JSON.stringify(body)}`)
     await wait(1_000 * Number(headers.get('retry-after') ?? 1))
     return read(path, attempts - 1)
   }
@@ -158,7 +163,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
         pending = undefined
         if (reply.status >= 300)
           tally.findings.push(
-            `${request.method} ${request.collection} was answered ${reply.status}: ${JSON.stringify(reply.body)}`,
+            `${request.method} ${request.collection} returned ${reply.status}: ${JSON.stringify(reply.body)}`,
           )
         else {
           tally.acknowledged++
@@ -167,7 +172,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       }
     },
 
-    /** Looks, after the crash, what became of the request that was not answered; where keys of idempotency hold, sends it again. */
+    /** Reads, after the crash, whether the request without a response was committed. Sends it again if it has an idempotency key. */
     async clear(isRetrying: boolean) {
       const request = pending
       pending = undefined
@@ -201,7 +206,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       if (!isRetrying || id !== undefined) return
       const reply = await send(request)
       tally.retried++
-      if (reply.status !== 201) tally.findings.push(`the retry of ${json['title']} was answered ${reply.status}`)
+      if (reply.status !== 201) tally.findings.push(`the retry of ${json['title']} returned ${reply.status}`)
       const copies = await find()
       if (copies.length !== 1 || (found && found['id'] !== reply.body.id)) tally.duplicated++
       settle(request, copies[0] ?? {})
@@ -231,7 +236,7 @@ export function createWorker(name: string, ask: Ask, tally: Tally) {
       }
       for (const id of gone) {
         const collection = { prod: 'products', coup: 'coupons', menu: 'menus' }[id.slice(0, 4)]
-        if ((await ask('GET', `/${collection}/${id}`)).status === 404) continue
+        if ((await sendRequest('GET', `/${collection}/${id}`)).status === 404) continue
         lost++
         tally.findings.push(`${id}: was deleted, and is there`)
       }

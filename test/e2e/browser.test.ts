@@ -64,10 +64,10 @@ describe('a guest who scans a tag', () => {
   })
 
   test('receives only a page and pictures, without browser errors', async () => {
-    await visit(browser, `${otter.page}?${morning}`, {}, async (page, { complaints, requests }) => {
+    await visit(browser, `${otter.page}?${morning}`, {}, async (page, { browserErrors, requests }) => {
       const shown = new Set(['document', 'image'].map((type) => `${type} ${new URL(site.origin).host}`))
       await expect.poll(() => new Set(requests)).toEqual(shown)
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
       const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
       expect(data.hasMenu.map((menu: { name: string }) => menu.name)).toEqual(
         demo.menus.map(({ title }) => title).sort(),
@@ -187,8 +187,8 @@ describe('names that contain markup', () => {
     const tag = await venue.post('/tags', {
       metadata: hostile.map((text, index) => ({ key: `k${index}`, value: text })),
     })
-    await visit(browser, `${venue.page}?tag=${tag.body.id}`, {}, async (page, { complaints, requests }) => {
-      expect(complaints).toEqual([])
+    await visit(browser, `${venue.page}?tag=${tag.body.id}`, {}, async (page, { browserErrors, requests }) => {
+      expect(browserErrors).toEqual([])
       expect(requests.filter((request) => !request.includes('images.example.com'))).toHaveLength(1)
       expect(await page.locator('script').count()).toBe(1)
       expect(await page.locator('style').count()).toBe(1)

@@ -73,26 +73,26 @@ export const launch = (args: readonly string[] = []) =>
     ],
   })
 
-/** A guest's browser, which is closed when the visit is over; complaints and requests are what must not come. */
+/** Opens a page in a new browser context, and closes it afterwards. `browserErrors` and `requests` list errors and requests that pages must not cause. */
 export async function visit<Result>(
   browser: Browser,
   address: string,
   options: BrowserContextOptions,
-  look: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<Result>,
+  visitPage: (page: Page, seen: { browserErrors: string[]; requests: string[] }) => Promise<Result>,
   prepare: string = '',
 ): Promise<Result> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
   try {
     const page = await context.newPage()
     await page.addInitScript(prepare)
-    const seen = { complaints: [] as string[], requests: [] as string[] }
+    const seen = { browserErrors: [] as string[], requests: [] as string[] }
     await page.route('https://images.example.com/**', (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: picture(route.request().url()) }),
     )
-    page.on('console', (message) => seen.complaints.push(message.text()))
-    page.on('pageerror', (error) => seen.complaints.push(error.message))
+    page.on('console', (message) => seen.browserErrors.push(message.text()))
+    page.on('pageerror', (error) => seen.browserErrors.push(error.message))
     page.on('dialog', (dialog) => {
-      seen.complaints.push(`dialog: ${dialog.message()}`)
+      seen.browserErrors.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
     page.on('request', (request) => {
@@ -100,7 +100,7 @@ export async function visit<Result>(
       seen.requests.push(`${request.resourceType()} ${url.protocol === 'data:' ? 'data:' : url.host}`)
     })
     await page.goto(address)
-    return await look(page, seen)
+    return await visitPage(page, seen)
   } finally {
     await context.close()
   }

@@ -61,7 +61,7 @@ describe('the page that writes a chip', () => {
       browser,
       tag.page,
       {},
-      async (page, { complaints, requests }) => {
+      async (page, { browserErrors, requests }) => {
         expect(await page.locator('h1').textContent()).toBe('Table 4')
         expect(await page.locator('p').first().textContent()).toBe('Venue')
         expect(await button(page, 'Lock').count()).toBe(0)
@@ -73,7 +73,7 @@ describe('the page that writes a chip', () => {
         expect(await page.evaluate('chip.records')).toEqual([['url', tag.nfcUrl]])
         await hold(page)
         await says(page, 'Done')
-        expect([complaints, requests.length]).toEqual([[], 1])
+        expect([browserErrors, requests.length]).toEqual([[], 1])
       },
       phone,
     )
@@ -148,10 +148,10 @@ describe('the page that writes a chip', () => {
 
   test('reports an unsupported browser', async () => {
     const { page: address } = await createTag()
-    await visit(browser, address, {}, async (page, { complaints }) => {
+    await visit(browser, address, {}, async (page, { browserErrors }) => {
       await says(page, 'This browser cannot write chips.')
       expect(await button(page, 'Write').isDisabled()).toBe(true)
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
     })
   })
 })

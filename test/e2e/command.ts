@@ -31,7 +31,7 @@ export function startCommand(folder: string, program: string, ...args: readonly 
   }
   return {
     ended,
-    /** Waits until the command has printed a text, and answers all that it has printed; fails when it ends without. */
+    /** Waits until the command has printed a text, and returns all that it has printed. Fails if it ends without. */
     async printed(text: string): Promise<string> {
       let over = false
       ended.then(() => {

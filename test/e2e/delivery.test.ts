@@ -23,10 +23,10 @@ const product = (title: string) => ({ title, price: 4.5 })
 const at = (path: string): Received[] => receiver.received.filter((call) => call.path === path)
 const idOf = ({ headers }: Received) => String(headers['webhook-id'])
 
-async function until<Value>(patienceMs: number, look: () => Value | Promise<Value>): Promise<Value> {
+async function until<Value>(patienceMs: number, check: () => Value | Promise<Value>): Promise<Value> {
   const end = Date.now() + patienceMs
   for (;;) {
-    const found = await look()
+    const found = await check()
     if (found || Date.now() > end) return found
     await wait(20)
   }
@@ -38,9 +38,9 @@ async function createMany(venue: Venue, count: number, onCreated: (made: number)
   let begun = 0
   const work = async () => {
     while (begun < count) {
-      const answer = await venue.post('/products', product(`${begun++}`)).catch(() => undefined)
-      if (answer?.status === 201) {
-        made.push(answer.body.id)
+      const response = await venue.post('/products', product(`${begun++}`)).catch(() => undefined)
+      if (response?.status === 201) {
+        made.push(response.body.id)
         onCreated(made.length)
       }
     }
@@ -51,7 +51,7 @@ async function createMany(venue: Venue, count: number, onCreated: (made: number)
 
 test('the first attempt is sent without the cron trigger, and a library verifies it', async () => {
   const venue = await service.createVenue()
-  const webhook = await venue.hook(receiver.at('/first'))
+  const webhook = await venue.createWebhook(receiver.at('/first'))
   const { body } = await venue.get(`/webhooks/${webhook.id}/secret`)
   const times: number[] = []
   for (let i = 1; i <= 5; i++) {
@@ -79,7 +79,7 @@ test('a hanging endpoint does not delay four others', async () => {
   receiver.paths['/beside/2'] = (response) => {
     resume = () => response.writeHead(204).end()
   }
-  for (let i = 0; i < 5; i++) await venue.hook(receiver.at(`/beside/${i}`))
+  for (let i = 0; i < 5; i++) await venue.createWebhook(receiver.at(`/beside/${i}`))
   const fast = ['/beside/0', '/beside/1', '/beside/3', '/beside/4']
   const isSent = (count: number) => fast.every((path) => at(path).length === count)
   const times: number[] = []
@@ -123,12 +123,12 @@ describe('every behavior of an endpoint', () => {
     }
     const broken = await service.createVenue()
     const webhooks = await Promise.all(
-      Object.entries(urls).map(async ([name, url]) => [name, (await broken.hook(url)).id] as const),
+      Object.entries(urls).map(async ([name, url]) => [name, (await broken.createWebhook(url)).id] as const),
     )
     await broken.post('/products', product('Tea'))
 
     const venue = await service.createVenue()
-    for (const path of ['/burst/0', '/burst/1', '/burst/2']) await venue.hook(receiver.at(path))
+    for (const path of ['/burst/0', '/burst/1', '/burst/2']) await venue.createWebhook(receiver.at(path))
     const arrived = () => receiver.received.filter(({ path }) => path.startsWith('/burst/'))
     const start = Date.now()
     expect(await createMany(venue, 200)).toHaveLength(200)
@@ -169,7 +169,7 @@ describe('every behavior of an endpoint', () => {
     for (const name of ['resets', 'refused', 'unknownHost']) expect(first[name]).not.toHaveProperty('status')
     expect(thief.received).toEqual([])
     thief.close()
-    figure('MB taken of an answer of 400', (receiver.bytesSent() / 1e6).toFixed(1))
+    figure('MB read of a response of 400', (receiver.bytesSent() / 1e6).toFixed(1))
     expect(receiver.bytesSent()).toBeLessThan(100_000_000)
     expect(service.output()).not.toMatch(/dead letter|attempt not recorded|delivery not claimed/)
   })
@@ -182,7 +182,7 @@ test('after a kill during a burst and a restart, the service delivers every comm
   const paths = ['/drill/0', '/drill/1', '/drill/2']
   for (const path of paths) {
     receiver.paths[path] = behaviours.busy
-    await venue.hook(receiver.at(path))
+    await venue.createWebhook(receiver.at(path))
   }
   let killed: Promise<void> | undefined
   const before = await createMany(venue, 200, (made) => {

@@ -75,11 +75,11 @@ test('the first start creates the demo venue and prints how to try it; Ctrl-C le
   expect(await countAll(account)).toEqual(demoVenue)
   expect(await countAll({ ...account, key: testKey })).toMatchObject({ products: 0 })
 
-  const answers = await Promise.all(Array.from(curlLines(output), (request) => fetch(request)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 201, 200])
-  expect(await answers[0]?.json()).toHaveLength(3)
-  expect(await answers[1]?.json()).toMatchObject({ title: 'Lemon tart', price: 4.5 })
-  expect(await answers[2]?.json()).toContainEqual(expect.objectContaining({ title: 'Espresso martini' }))
+  const responses = await Promise.all(Array.from(curlLines(output), (request) => fetch(request)))
+  expect(responses.map(({ status }) => status)).toEqual([200, 201, 200])
+  expect(await responses[0]?.json()).toHaveLength(3)
+  expect(await responses[1]?.json()).toMatchObject({ title: 'Lemon tart', price: 4.5 })
+  expect(await responses[2]?.json()).toContainEqual(expect.objectContaining({ title: 'Espresso martini' }))
 
   const documents = await Promise.all(['/openapi.json', '/docs/errors'].map((path) => fetch(url + path)))
   expect(documents.map(({ status }) => status)).toEqual([200, 200])

@@ -35,8 +35,8 @@ const findForeign = (requests: readonly string[]) =>
 
 describe.each(pages)('%s', (path) => {
   test('loads nothing from other hosts, without browser errors', async () => {
-    await visit(browser, site.origin + path, {}, async (_, { complaints, requests }) => {
-      expect(complaints).toEqual([])
+    await visit(browser, site.origin + path, {}, async (_, { browserErrors, requests }) => {
+      expect(browserErrors).toEqual([])
       expect(requests.length).toBeGreaterThan(1)
       expect(findForeign(requests)).toEqual([])
     })
@@ -149,12 +149,12 @@ describe('/docs/try', () => {
         browser,
         `${site.origin}/docs/try`,
         { colorScheme, viewport: desktop },
-        async (page, { complaints, requests }) => {
+        async (page, { browserErrors, requests }) => {
           await drawn(page)
           for (const name of ['Products', 'Webhooks', 'Notifications']) {
             await page.getByText(name, { exact: true }).first().waitFor()
           }
-          expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([])
+          expect(browserErrors.filter((browserError) => !greeting.test(browserError))).toEqual([])
           expect(findForeign(requests)).toEqual([])
           expect(requests.length).toBeGreaterThanOrEqual(4)
           expect(await widthOf(page)).toBe(desktop.width)
@@ -164,19 +164,24 @@ describe('/docs/try', () => {
   )
 
   test('sends example requests directly to the service', async () => {
-    await visit(browser, `${site.origin}/docs/try`, { viewport: desktop }, async (page, { complaints, requests }) => {
-      await drawn(page)
-      await page
-        .getByRole('button', { name: /Test Request/ })
-        .first()
-        .click()
-      const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/merchants/'))
-      await page.getByRole('button', { name: /^Send/ }).first().click()
-      expect((await answered).status()).toBe(401)
-      expect(new URL((await answered).url()).search).toBe('')
-      expect(findForeign(requests)).toEqual([])
-      expect(complaints.filter((complaint) => /Content Security Policy/.test(complaint))).toEqual([])
-    })
+    await visit(
+      browser,
+      `${site.origin}/docs/try`,
+      { viewport: desktop },
+      async (page, { browserErrors, requests }) => {
+        await drawn(page)
+        await page
+          .getByRole('button', { name: /Test Request/ })
+          .first()
+          .click()
+        const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/merchants/'))
+        await page.getByRole('button', { name: /^Send/ }).first().click()
+        expect((await answered).status()).toBe(401)
+        expect(new URL((await answered).url()).search).toBe('')
+        expect(findForeign(requests)).toEqual([])
+        expect(browserErrors.filter((browserError) => /Content Security Policy/.test(browserError))).toEqual([])
+      },
+    )
   })
 
   test('fits a phone', async () => {

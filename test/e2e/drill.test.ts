@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService()
   folder = await mkdtemp(join(tmpdir(), 'halves-'))
   const venue = await service.createVenue()
-  await venue.hook('http://127.0.0.1:9/in', ['product.updated', 'coupon.created'])
+  await venue.createWebhook('http://127.0.0.1:9/in', ['product.updated', 'coupon.created'])
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
   await venue.post(`/products/${product.id}`, { price: 2 })
   await venue.post('/coupons', { title: 'Spring', code: 'SPRING', type: 'FIXED', value: 1, products: [product.id] })

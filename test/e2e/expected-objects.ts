@@ -83,7 +83,7 @@ const shown: Readonly<Partial<Record<ListName, readonly string[]>>> = { tags: ['
 /** Objects inside objects to which the service gives an id. */
 const withIds = new Set(['options', 'sections'])
 
-/** An answered object without what the service made of its own accord. */
+/** A returned object without the fields that the service generates. */
 export function writableOf(name: ListName, answered: Answered): CatalogueRow {
   const fields = Object.entries(answered).filter(
     ([key]) => !made.has(key) && !(key === 'testMode' && name !== 'tags') && !shown[name]?.includes(key),

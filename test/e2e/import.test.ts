@@ -18,9 +18,9 @@ test('an import that is killed while it is applied applies each row once', async
   const { id, key } = await service.createAccount()
   const path = `/merchants/${id}/imports`
   const retrieve = async (importId: string) => (await service.call('GET', `${path}/${importId}`, key)).body
-  const ask = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' } }
+  const request = { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'text/csv' } }
   const body = `title,price\n${Array.from({ length: rows }, (_, n) => `Tea ${n},1\n`).join('')}`
-  const response = await fetch(`${service.origin}${path}?resource=products&apply=true`, { ...ask, body })
+  const response = await fetch(`${service.origin}${path}?resource=products&apply=true`, { ...request, body })
   expect(response.status).toBe(202)
   const { id: importId }: { id: string } = await response.json()
 

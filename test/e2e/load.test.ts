@@ -173,10 +173,10 @@ test('a file that cannot be loaded is reported in one sentence', async () => {
     ['The service rejected the list of products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
     ['does not respond', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
   ]
-  const answers = await Promise.all(cases.map(([, , args]) => load(...args)))
+  const responses = await Promise.all(cases.map(([, , args]) => load(...args)))
   for (const [index, [sentence, code]] of cases.entries()) {
-    expect.soft(answers[index]).toMatchObject({ code, output: expect.stringContaining(sentence) })
-    expect.soft(answers[index]?.output).not.toMatch(/^ +at /m)
+    expect.soft(responses[index]).toMatchObject({ code, output: expect.stringContaining(sentence) })
+    expect.soft(responses[index]?.output).not.toMatch(/^ +at /m)
   }
 })
 

@@ -87,9 +87,9 @@ describe.each(['auto', 'legacy'] as const)('with the official client, %s', (mode
 describe('a call', () => {
   const call = async (args: Record<string, unknown>, options = {}) => {
     const { client, call } = await connect('auto', { path: `/mcp/${merchant.id}`, ...options })
-    const answer = await call('call_operation', args)
+    const response = await call('call_operation', args)
     await client.close()
-    return answer
+    return response
   }
   const create = { operation: 'createProduct', body: { title: 'Unconfirmed', price: 1 } }
 

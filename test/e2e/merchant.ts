@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { resourcePaths } from '../../src/names.ts'
 
 const object = z.looseObject({ id: z.string() })
-/** An object as the API answers it. */
+/** An object as the API returns it. */
 export type Answered = z.output<typeof object>
 
 export interface Account {

@@ -4,13 +4,13 @@ import { createContractCheck } from '../support/openapi-contract.ts'
 
 const file = join(resolve(import.meta.dirname, '../..'), 'public/openapi.json')
 const checkContract = createContractCheck(JSON.parse(await readFile(file, 'utf8')))
-const ask = globalThis.fetch
+const sendRequest = globalThis.fetch
 
 /** Checks every response of the service against the document. Responses of others have no request id. */
 globalThis.fetch = async (input, init) => {
   // A request that is given whole must not be used up here.
   const request = input instanceof Request ? input : new Request(input, { method: init?.method ?? 'GET' })
-  const response = await ask(input, init)
+  const response = await sendRequest(input, init)
   if (response.headers.get('request-id')?.startsWith('req_')) await checkContract(request, response.clone())
   return response
 }

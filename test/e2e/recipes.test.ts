@@ -72,14 +72,14 @@ async function startBadNetwork() {
     keys.push(String(request.headers['idempotency-key']))
     if (keys.length === 2) return response.writeHead(503, { 'retry-after': '1' }).end('{}')
     const { authorization = '', 'idempotency-key': key = '' } = request.headers
-    const answer = await fetch(service.origin + request.url, {
+    const upstream = await fetch(service.origin + request.url, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', 'idempotency-key': String(key) },
       body: await buffer(request),
     })
-    const body = await answer.text()
+    const body = await upstream.text()
     if (keys.length === 1) return request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
+    response.writeHead(upstream.status, { 'content-type': 'application/json' }).end(body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { type LoadOptions, loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 
-/** What a service does with the n-th creation instead of answering it; false: nothing, it answers. */
-type Mishap = (nth: number, answer: ServerResponse, store: () => void) => boolean
+/** What a service does with the n-th creation instead of responding. False: it responds. */
+type Mishap = (nth: number, response: ServerResponse, store: () => void) => boolean
 
 let close = () => {}
 afterEach(() => close())
@@ -14,14 +14,14 @@ afterEach(() => close())
 async function createService(mishap: Mishap) {
   const stored: object[] = []
   const attempts: number[] = []
-  const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
-    if (request.method === 'GET') return answer.end(JSON.stringify(stored))
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') return response.end(JSON.stringify(stored))
     const body: object = JSON.parse(await text(request))
     const object = { ...body, id: `cus_${stored.length}`, testMode: false, createdAt: 1, updatedAt: 1 }
     const store = () => stored.push(object)
-    if (mishap(attempts.push(Date.now()), answer, store)) return
+    if (mishap(attempts.push(Date.now()), response, store)) return
     store()
-    answer.writeHead(201).end(JSON.stringify(object))
+    response.writeHead(201).end(JSON.stringify(object))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   close = () => {
@@ -42,10 +42,10 @@ const catalogue = { customers: Array.from({ length: 40 }, () => ({ firstName: 'A
 const total = catalogue.customers.length
 
 test('objects whose response was lost are not created again', async () => {
-  const { stored, load } = await createService((nth, answer, store) => {
+  const { stored, load } = await createService((nth, response, store) => {
     if (nth % 9 !== 0) return false
     if (nth % 2 === 0) store()
-    answer.destroy()
+    response.destroy()
     return true
   })
   const { lists, stopped } = await load()
@@ -56,9 +56,9 @@ test('objects whose response was lost are not created again', async () => {
 })
 
 test.each([429, 503])('Retry-After of %i is obeyed', async (status) => {
-  const { stored, attempts, load } = await createService((nth, answer) => {
+  const { stored, attempts, load } = await createService((nth, response) => {
     if (nth !== 20) return false
-    answer.writeHead(status, { 'retry-after': '2' }).end()
+    response.writeHead(status, { 'retry-after': '2' }).end()
     return true
   })
   const problems: string[] = []
@@ -70,9 +70,9 @@ test.each([429, 503])('Retry-After of %i is obeyed', async (status) => {
 })
 
 test('an internal error rejects one row and reports the request id', async () => {
-  const { stored, load } = await createService((nth, answer) => {
+  const { stored, load } = await createService((nth, response) => {
     if (nth !== 5) return false
-    answer.writeHead(500).end(JSON.stringify({ detail: 'Something went wrong.', requestId: 'req_5' }))
+    response.writeHead(500).end(JSON.stringify({ detail: 'Something went wrong.', requestId: 'req_5' }))
     return true
   })
   const { lists } = await load()
@@ -83,8 +83,8 @@ test('an internal error rejects one row and reports the request id', async () =>
 
 test('an interruption ends a pause', async () => {
   const controller = new AbortController()
-  const { attempts, load } = await createService((_nth, answer) => {
-    answer.writeHead(503, { 'retry-after': '3600' }).end()
+  const { attempts, load } = await createService((_nth, response) => {
+    response.writeHead(503, { 'retry-after': '3600' }).end()
     return true
   })
   const { stopped } = await load({

@@ -7,7 +7,7 @@ const [baseUrl = '', merchantId = '', key = ''] = process.argv.slice(2)
 const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } })
 const path = { merchantId }
 
-/** What an answer holds; anything but success ends the journey. */
+/** The data of a response. Throws unless the request succeeded. */
 function given<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
   assert.ok(data !== undefined, `${response.status} ${response.url}: ${JSON.stringify(error)}`)
   return data

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, runCommand } from '../../src/cli/cli-error.ts'
-import type { Answer } from '../support/api.ts'
+import type { ApiResponse } from '../support/api.ts'
 import { closeAtEnd, createService, adminToken as ownToken } from '../support/service.ts'
 import type { HostileRequest } from './requests.ts'
 import { type Campaign, playRound } from './round.ts'
@@ -15,7 +15,7 @@ const usage = `Sends random requests to the service for a time, and inspects its
 
 It ends with 1 where it found something, and says with which seed to find it again.`
 
-/** After how long an answer is a hang. */
+/** Time without a response after which a request counts as hanging. */
 const patienceMs = 30_000
 const progressMs = 30_000
 /** Number of requests that were made again. */
@@ -85,12 +85,12 @@ function filesIn(folder: string): string[] {
  * comes, or one without a request id. Such a request is reported and sent again: what is lost twice is a finding. A timeout and a body that
  * cannot be read are findings at once.
  */
-async function send(origin: string, request: HostileRequest): Promise<Answer> {
+async function send(origin: string, request: HostileRequest): Promise<ApiResponse> {
   let reason: string
   try {
-    const answer = await sendOnce(origin, request)
-    if (answer.status < 500 || answer.headers.has('request-id')) return answer
-    reason = `${answer.status} without a request id`
+    const response = await sendOnce(origin, request)
+    if (response.status < 500 || response.headers.has('request-id')) return response
+    reason = `${response.status} without a request id`
   } catch (error) {
     // `fetch` throws a TypeError for a connection that ends.
     if (!(error instanceof TypeError)) throw error
@@ -101,7 +101,7 @@ async function send(origin: string, request: HostileRequest): Promise<Answer> {
   return sendOnce(origin, request)
 }
 
-async function sendOnce(origin: string, { method, path, headers, body }: HostileRequest): Promise<Answer> {
+async function sendOnce(origin: string, { method, path, headers, body }: HostileRequest): Promise<ApiResponse> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
   const content = typeof body === 'string' ? body : new Uint8Array(body ?? [])
   const response = await fetch(new URL(path, origin), {
@@ -150,15 +150,18 @@ async function fuzz(campaign: Campaign, { rounds, minutes, firstSeed, origin }: 
     ['requests', total.toLocaleString('en')],
     ['objects looked at afterwards', objects.toLocaleString('en')],
     [
-      'answers by status',
+      'responses by status',
       [...statuses]
         .sort(([a], [b]) => a - b)
         .map(([status, count]) => `${status}: ${count}`)
         .join(', '),
     ],
-    ['answers of 500 and above', [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0)],
+    [
+      'responses of 500 and above',
+      [...statuses].reduce((sum, [status, count]) => sum + (status >= 500 ? count : 0), 0),
+    ],
     ['requests made again', repeated],
-    ['longest wait for an answer, ms', Math.round(longestMs)],
+    ['longest wait for a response, ms', Math.round(longestMs)],
     ['findings', found],
   ]
   console.log(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from '../support/api.ts'
-import type { Ask, Mode } from '../support/api-model.ts'
+import type { ApiResponse } from '../support/api.ts'
+import type { Mode, SendRequest } from '../support/api-model.ts'
 import { type Fields, holds, models } from '../support/reference-model.ts'
 
 const modes = ['live', 'test'] as const
@@ -19,19 +19,22 @@ const namedBy = (object: Fields): [string, string[]][] => {
 }
 
 /** Inspects the objects and events of a merchant. Returns every deviation from the contract. */
-export async function inspect(ask: Ask, deviations: (method: string, path: string, answer: Answer) => string[]) {
+export async function inspect(
+  request: SendRequest,
+  deviations: (method: string, path: string, response: ApiResponse) => string[],
+) {
   const findings: string[] = []
   let objects = 0
-  async function read(mode: Mode, path: string): Promise<Answer> {
-    const answer = await ask(mode, 'GET', path)
-    if (answer.status !== 200) findings.push(`GET ${path} returns ${answer.status}`)
-    for (const finding of deviations('GET', path, answer)) findings.push(`GET ${path}: ${finding}`)
-    return answer
+  async function read(mode: Mode, path: string): Promise<ApiResponse> {
+    const response = await request(mode, 'GET', path)
+    if (response.status !== 200) findings.push(`GET ${path} returns ${response.status}`)
+    for (const finding of deviations('GET', path, response)) findings.push(`GET ${path}: ${finding}`)
+    return response
   }
   async function readAll(mode: Mode, path: string, pick: (body: Fields[]) => Fields[] = (body) => body) {
     const found: Fields[] = []
     for (let next: string | undefined = path; next !== undefined; ) {
-      const { body, headers }: Answer = await read(mode, next)
+      const { body, headers }: ApiResponse = await read(mode, next)
       found.push(...pick(Array.isArray(body) ? body : []))
       const [, rest] = /<[^>]*?\/merchants\/[^/]+(\/[^>]*)>/.exec(headers.get('link') ?? '') ?? []
       next = rest

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { Answer } from '../support/api.ts'
+import type { ApiResponse } from '../support/api.ts'
 import { createApiModel, type Mode, steps } from '../support/api-model.ts'
 import { listDeviations } from '../support/openapi-contract.ts'
 import { inspect } from './inspection.ts'
 import { type HostileRequest, hostileRequests, operationsOf } from './requests.ts'
 
 /** Sends a request as it is. Throws if no response arrives in time. */
-export type Send = (request: HostileRequest) => Promise<Answer>
+export type Send = (request: HostileRequest) => Promise<ApiResponse>
 
 export interface Campaign {
   send: Send
@@ -43,14 +43,14 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
   const round: Round = { findings: [], statuses: new Map(), longestMs: 0, objects: 0 }
   const deviations = listDeviations(document)
 
-  async function send(request: HostileRequest): Promise<Answer> {
+  async function send(request: HostileRequest): Promise<ApiResponse> {
     const startMs = performance.now()
-    const answer = await campaign.send(request)
+    const response = await campaign.send(request)
     round.longestMs = Math.max(round.longestMs, performance.now() - startMs)
-    round.statuses.set(answer.status, (round.statuses.get(answer.status) ?? 0) + 1)
-    return answer
+    round.statuses.set(response.status, (round.statuses.get(response.status) ?? 0) + 1)
+    return response
   }
-  const ask = (key: string, method: string, path: string, json?: unknown) =>
+  const sendRequest = (key: string, method: string, path: string, json?: unknown) =>
     send({
       method,
       path,
@@ -61,16 +61,20 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
       body: json === undefined ? undefined : JSON.stringify(json),
     })
 
-  const { body: merchant } = await ask(adminToken, 'POST', '/admin/merchants', { name: 'Fuzzed', currency: 'EUR' })
+  const { body: merchant } = await sendRequest(adminToken, 'POST', '/admin/merchants', {
+    name: 'Fuzzed',
+    currency: 'EUR',
+  })
   const createKey = async (mode: Mode): Promise<string> =>
-    (await ask(adminToken, 'POST', `/admin/merchants/${merchant.id}/keys`, { mode })).body.key
+    (await sendRequest(adminToken, 'POST', `/admin/merchants/${merchant.id}/keys`, { mode })).body.key
   const keys = { live: await createKey('live'), test: await createKey('test') }
   const received = new Set<string>()
   const asMode = async (mode: Mode, method: string, path: string, json?: unknown) => {
-    const answer = await ask(keys[mode], method, `/merchants/${merchant.id}${path}`, json)
-    for (const name of ['d1-bookmark', 'etag']) received.add(answer.headers.get(name) ?? '')
-    for (const [, cursor = ''] of (answer.headers.get('link') ?? '').matchAll(/cursor=([^&>]+)/g)) received.add(cursor)
-    return answer
+    const response = await sendRequest(keys[mode], method, `/merchants/${merchant.id}${path}`, json)
+    for (const name of ['d1-bookmark', 'etag']) received.add(response.headers.get(name) ?? '')
+    for (const [, cursor = ''] of (response.headers.get('link') ?? '').matchAll(/cursor=([^&>]+)/g))
+      received.add(cursor)
+    return response
   }
 
   const model = createApiModel(asMode)
@@ -93,17 +97,17 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
     received: [...received].filter((text) => text !== ''),
   })
   const pending = fc.sample(requests, { seed, numRuns: campaign.requests })
-  const toFindings = ({ method, path }: HostileRequest, answer: Answer): string[] => {
-    if (answer.status >= 500) return [`returns ${answer.status}`]
-    if (!/^req_/.test(answer.headers.get('request-id') ?? '')) return ['has no request id']
-    if (!/^(?:GET|POST|DELETE)$/.test(method) || answer.status === 405) return []
+  const toFindings = ({ method, path }: HostileRequest, response: ApiResponse): string[] => {
+    if (response.status >= 500) return [`returns ${response.status}`]
+    if (!/^req_/.test(response.headers.get('request-id') ?? '')) return ['has no request id']
+    if (!/^(?:GET|POST|DELETE)$/.test(method) || response.status === 405) return []
     const isPage = forGuests.test(path)
-    return deviations(method, path, answer).filter((finding) => !(isPage && finding === 'is not documented'))
+    return deviations(method, path, response).filter((finding) => !(isPage && finding === 'is not documented'))
   }
   const work = async () => {
     for (let request = pending.pop(); request; request = pending.pop()) {
       const findings = await send(request).then(
-        (answer) => toFindings(request, answer),
+        (response) => toFindings(request, response),
         (error: unknown) => [`got no response: ${error}`],
       )
       for (const finding of findings) round.findings.push(`${finding}: ${JSON.stringify(request).slice(0, 2_000)}`)
@@ -111,10 +115,11 @@ export async function playRound(seed: number, campaign: Campaign): Promise<Round
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   // Some of the requests may have suspended or closed the merchant.
-  for (const change of ['reopen', 'resume']) await ask(adminToken, 'POST', `/admin/merchants/${merchant.id}/${change}`)
+  for (const change of ['reopen', 'resume'])
+    await sendRequest(adminToken, 'POST', `/admin/merchants/${merchant.id}/${change}`)
 
-  const { findings, objects } = await inspect(asMode, (method, path, answer) =>
-    deviations(method, `/merchants/${merchant.id}${path}`, answer),
+  const { findings, objects } = await inspect(asMode, (method, path, response) =>
+    deviations(method, `/merchants/${merchant.id}${path}`, response),
   )
   round.findings.push(...findings)
   round.objects = objects

@@ -13,7 +13,7 @@ import { retentionDays } from '../../src/webhooks/retention.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue, send } from '../support/api.ts'
 import { findObject, queryHome, ringAlarm } from '../support/home.ts'
-import { createEdge, deliver, passTime, restoreTime } from '../support/kv.ts'
+import { createTestWorker, deliver, passTime, restoreTime } from '../support/test-worker.ts'
 import { createWebhookHarness, now } from '../support/webhook-harness.ts'
 
 const daySeconds = 86_400
@@ -36,46 +36,46 @@ describe('deliveries of a merchant in an object', () => {
   })
 
   test('are made, and retried after a failure', async () => {
-    const stage = await createWebhookHarness({ home: 'object' })
-    const { product } = await stage.scene()
-    stage.endpoint = (_, number) => new Response(null, { status: number === 1 ? 500 : 204 })
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
-    await stage.pass(10)
-    expect(stage.calls.map(({ body }) => [body.type, body.data.id])).toEqual([
+    const harness = await createWebhookHarness({ home: 'object' })
+    const { product } = await harness.createWebhookAndProduct()
+    harness.endpoint = (_, number) => new Response(null, { status: number === 1 ? 500 : 204 })
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
+    await harness.advance(10)
+    expect(harness.calls.map(({ body }) => [body.type, body.data.id])).toEqual([
       ['product.created', product.id],
       ['product.created', product.id],
     ])
-    expect(await stage.deliveries()).toMatchObject([{ state: 'delivered', attempt: 2 }])
-    expect(await inShared('select * from deliveries where event like ?', `${stage.calls[0]?.body.id}`)).toEqual([])
+    expect(await harness.deliveries()).toMatchObject([{ state: 'delivered', attempt: 2 }])
+    expect(await inShared('select * from deliveries where event like ?', `${harness.calls[0]?.body.id}`)).toEqual([])
   })
 
   test('are swept by the alarm, not by the cron, if their message is lost', async () => {
-    const stage = await createWebhookHarness({ home: 'object' })
-    await stage.scene()
-    stage.forget()
-    await stage.pass(60)
-    await runScheduled(stage.bindings)
-    expect(stage.rings).toEqual([])
-    const next = await ringAlarm(stage.venue.id, stage.bindings)
-    expect(stage.rings).toHaveLength(1)
+    const harness = await createWebhookHarness({ home: 'object' })
+    await harness.createWebhookAndProduct()
+    harness.clear()
+    await harness.advance(60)
+    await runScheduled(harness.bindings)
+    expect(harness.queued).toEqual([])
+    const next = await ringAlarm(harness.venue.id, harness.bindings)
+    expect(harness.queued).toHaveLength(1)
     expect(next).toBe(Date.now() + sweepMs)
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
   })
 
   test('and events are purged after thirty days; then nothing is due before the audit log expires', async () => {
-    const stage = await createWebhookHarness({ home: 'object' })
-    await stage.scene()
-    await stage.deliver()
-    await stage.pass(60)
-    await ringAlarm(stage.venue.id, stage.bindings)
-    const first = await ringAlarm(stage.venue.id, stage.bindings)
+    const harness = await createWebhookHarness({ home: 'object' })
+    await harness.createWebhookAndProduct()
+    await harness.deliver()
+    await harness.advance(60)
+    await ringAlarm(harness.venue.id, harness.bindings)
+    const first = await ringAlarm(harness.venue.id, harness.bindings)
     expect(first).toBeGreaterThan(Date.now() + (retentionDays - 1) * daySeconds * 1000)
-    await stage.pass(retentionDays * daySeconds)
-    await ringAlarm(stage.venue.id, stage.bindings)
-    expect([await stage.events(), await stage.deliveries()]).toEqual([[], []])
-    const second = await ringAlarm(stage.venue.id, stage.bindings)
+    await harness.advance(retentionDays * daySeconds)
+    await ringAlarm(harness.venue.id, harness.bindings)
+    expect([await harness.events(), await harness.deliveries()]).toEqual([[], []])
+    const second = await ringAlarm(harness.venue.id, harness.bindings)
     expect(second).toBeGreaterThan(Date.now() + 50 * daySeconds * 1000)
   })
 
@@ -99,9 +99,9 @@ describe('tags of a merchant in an object', () => {
     const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     for (const { name } of (await env.TAGS.list()).keys) await env.TAGS.delete(name)
     passTime(isolateCacheSeconds + 1)
-    const edge = createEdge()
+    const worker = createTestWorker()
     for (const name of [tag.id, tag.alias[0]]) {
-      const { status, headers } = await edge.fetch(`/t/${name}`)
+      const { status, headers } = await worker.fetch(`/t/${name}`)
       expect([status, headers.get('location')]).toEqual([302, `https://order.example/${tag.id}`])
     }
     expect((await venue.remove(`/tags/${tag.id}`)).status).toBe(200)

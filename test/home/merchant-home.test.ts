@@ -46,13 +46,13 @@ test('requests ask the shared database for nothing but the key', async () => {
 test('a request calls the object once for what it reads, and once for what it writes', async () => {
   const venue = await createOwn()
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
-  const ask = async (method: string, path: string, json?: unknown) =>
+  const request = async (method: string, path: string, json?: unknown) =>
     (await observe(method, venue.path(path), { key: venue.key, json })).trips.length
-  await ask('GET', '/products')
-  expect(await ask('POST', '/products', { title: 'Soup', price: 2 })).toBe(1)
-  expect(await ask('GET', `/products/${product.id}`)).toBe(1)
-  expect(await ask('POST', `/products/${product.id}`, { price: 3 })).toBe(2)
-  expect(await ask('POST', '/events', { type: 'order.created', data: {} })).toBe(1)
+  await request('GET', '/products')
+  expect(await request('POST', '/products', { title: 'Soup', price: 2 })).toBe(1)
+  expect(await request('GET', `/products/${product.id}`)).toBe(1)
+  expect(await request('POST', `/products/${product.id}`, { price: 3 })).toBe(2)
+  expect(await request('POST', '/events', { type: 'order.created', data: {} })).toBe(1)
 })
 
 test('writes that arrive together are committed together, and one that fails undoes itself only', async () => {

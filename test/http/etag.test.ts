@@ -28,7 +28,7 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
     const { path, etag } = await create()
     expect(etag).toMatch(form)
     expect(tagOf(await venue.get(path))).toBe(etag)
-    expect(tagOf(await venue.ask('HEAD', path))).toBe(etag)
+    expect(tagOf(await venue.request('HEAD', path))).toBe(etag)
     const updated = await venue.post(path, change)
     expect(tagOf(updated)).toMatch(form)
     expect(tagOf(updated)).not.toBe(etag)
@@ -42,11 +42,11 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
     const { path, etag } = await create()
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"a,b" ,W/${etag},`, '*', ' * ']) {
       for (const method of ['GET', 'HEAD']) {
-        const answer = await venue.ask(method, path, undefined, { 'if-none-match': known })
-        expect([known, method, answer.status, answer.body]).toEqual([known, method, 304, ''])
-        expect([tagOf(answer), answer.headers.get('content-type')]).toEqual([etag, null])
-        expect(answer.headers.get('request-id')).toMatch(/^req_/)
-        expect(answer.headers.get('d1-bookmark')).not.toBeNull()
+        const response = await venue.request(method, path, undefined, { 'if-none-match': known })
+        expect([known, method, response.status, response.body]).toEqual([known, method, 304, ''])
+        expect([tagOf(response), response.headers.get('content-type')]).toEqual([etag, null])
+        expect(response.headers.get('request-id')).toMatch(/^req_/)
+        expect(response.headers.get('d1-bookmark')).not.toBeNull()
       }
     }
     const { body: whole } = await venue.get(path)
@@ -60,8 +60,8 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
 
       '"*"',
     ]) {
-      const answer = await venue.get(path, { 'if-none-match': unknown })
-      expect([unknown, answer.status, answer.body]).toEqual([unknown, 200, whole])
+      const response = await venue.get(path, { 'if-none-match': unknown })
+      expect([unknown, response.status, response.body]).toEqual([unknown, 200, whole])
     }
     expect((await venue.get(path, { 'if-match': `"x", ${etag}` })).status).toBe(200)
     expect((await venue.get(path, { 'if-match': `W/${etag}` })).status).toBe(412)
@@ -77,7 +77,7 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
         ['POST', {}],
         ['DELETE', undefined],
       ] as const) {
-        const refused = await venue.ask(method, path, json, { 'if-match': stale })
+        const refused = await venue.request(method, path, json, { 'if-match': stale })
         expect([stale, method, refused.status, refused.body.code]).toEqual([stale, method, 412, 'precondition_failed'])
       }
     }
@@ -139,13 +139,13 @@ test('of a hundred concurrent updates, each successful one has read the previous
   async function racer(number: number) {
     const { body: product, ...read } = await venue.get(path)
     const etag = tagOf(read)
-    const answer = await venue.post(path, { price: product.price + 1, sku: `${number}` }, { 'if-match': etag })
-    expect([200, 412]).toContain(answer.status)
-    if (answer.status === 412) return
+    const response = await venue.post(path, { price: product.price + 1, sku: `${number}` }, { 'if-match': etag })
+    expect([200, 412]).toContain(response.status)
+    if (response.status === 412) return
     won++
-    expect(versionOf(tagOf(answer))).toBe(versionOf(etag) + 1)
-    expect(seen.has(tagOf(answer))).toBe(false)
-    seen.set(tagOf(answer), answer.body.price)
+    expect(versionOf(tagOf(response))).toBe(versionOf(etag) + 1)
+    expect(seen.has(tagOf(response))).toBe(false)
+    seen.set(tagOf(response), response.body.price)
   }
   await Promise.all(Array.from({ length: 100 }, (_, number) => racer(number)))
   const final = await venue.get(path)
@@ -161,9 +161,9 @@ test('of a hundred updates with one tag, one succeeds', async () => {
   const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
   const match = { 'if-match': tagOf({ headers }) }
   const prices = Array.from({ length: 100 }, (_, number) => number + 1)
-  const answers = await Promise.all(prices.map((price) => venue.post(`/products/${body.id}`, { price }, match)))
-  const winners = answers.filter(({ status }) => status === 200)
-  expect([winners.length, answers.filter(({ status }) => status === 412).length]).toEqual([1, 99])
+  const responses = await Promise.all(prices.map((price) => venue.post(`/products/${body.id}`, { price }, match)))
+  const winners = responses.filter(({ status }) => status === 200)
+  expect([winners.length, responses.filter(({ status }) => status === 412).length]).toEqual([1, 99])
   expect((await venue.get(`/products/${body.id}`)).body.price).toBe(winners[0]?.body.price)
 })
 
@@ -172,10 +172,10 @@ test('of updates and deletes with one tag, one succeeds', async () => {
     const { body, headers } = await venue.post('/products', { title: 'Tea', price: 0 })
     const match = { 'if-match': tagOf({ headers }) }
     const path = `/products/${body.id}`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].flatMap((price) => [venue.post(path, { price }, match), venue.remove(path, match)]),
     )
-    const statuses = answers.map(({ status }) => status)
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(new Set(statuses).difference(new Set([200, 404, 412])).size).toBe(0)
   }
@@ -248,9 +248,9 @@ test('merchants have entity tags', async () => {
   expect((await admin('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
   expect((await admin('POST', path, { name: 'B' }, { 'if-match': other(etag) })).status).toBe(412)
   const names = Array.from({ length: 10 }, (_, n) => `C${n}`)
-  const answers = await Promise.all(names.map((name) => admin('POST', path, { name }, { 'if-match': etag })))
-  const [winner, ...more] = answers.filter(({ status }) => status === 200)
-  expect([more.length, answers.filter(({ status }) => status === 412).length]).toEqual([0, 9])
+  const responses = await Promise.all(names.map((name) => admin('POST', path, { name }, { 'if-match': etag })))
+  const [winner, ...more] = responses.filter(({ status }) => status === 200)
+  expect([more.length, responses.filter(({ status }) => status === 412).length]).toEqual([0, 9])
   const now = await admin('GET', path)
   expect([now.body, tagOf(now)]).toEqual([winner?.body, winner && tagOf(winner)])
   expect((await admin('POST', '/mer_none', { name: 'B' }, { 'if-match': etag })).status).toBe(404)

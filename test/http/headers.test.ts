@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { scopes } from '../../src/auth/api-keys.ts'
 import { demoPictureNames } from '../../src/http/documentation.ts'
 import { contentHeaders, defaultHeaders } from '../../src/http/headers.ts'
-import { type Answer, adminToken, createKey, createVenue, send } from '../support/api.ts'
-import { broken, createEdge } from '../support/kv.ts'
+import { type ApiResponse, adminToken, createKey, createVenue, send } from '../support/api.ts'
 import { routes } from '../support/routes.ts'
 import { samples } from '../support/samples.ts'
+import { broken, createTestWorker } from '../support/test-worker.ts'
 
 const venue = await createVenue()
 const owner = await createKey(venue.id, { mode: 'live', scopes: [...scopes] })
@@ -132,7 +132,7 @@ const closed: [string, number, RequestInit?][] = [
 /** The reference's own program makes styles as it goes; scripts it may not make. */
 const drawn = "style-src 'self' 'unsafe-inline'"
 
-function expectHeaders({ status, headers, body }: Answer, path = '') {
+function expectHeaders({ status, headers, body }: ApiResponse, path = '') {
   expect(headers.get('referrer-policy')).toBe(defaultHeaders['referrer-policy'])
   expect(headers.get('request-id')).toMatch(/^req_/)
   if (status === 302) {
@@ -160,11 +160,11 @@ describe.each([['open to anyone', open] as const, ['private', closed] as const])
     test.each(all.map(([path, status, init]) => [init?.method ?? 'GET', path, status, init] as const))(
       'says what browsers need: %s %s, %i',
       async (_, path, status, init) => {
-        const answer = await send(path, init)
-        expect(answer.status).toBe(status)
-        expectHeaders(answer, path)
-        expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
-        const kept = answer.headers.get('cache-control')
+        const response = await send(path, init)
+        expect(response.status).toBe(status)
+        expectHeaders(response, path)
+        expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+        const kept = response.headers.get('cache-control')
         if (kind === 'private' || status >= 400) expect(kept).toBe('no-store')
         else expect(kept).toMatch(/^no-store$|^no-cache$|^public, max-age=\d+/)
       },
@@ -186,13 +186,13 @@ test('only responses over HTTPS have HSTS', async () => {
 
 test('errors have the same headers', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const edge = createEdge()
-  Object.assign(edge.failures, { database: broken, read: broken })
+  const worker = createTestWorker()
+  Object.assign(worker.failures, { database: broken, read: broken })
   for (const path of ['/health', `/m/${venue.id}`, '/t/0000000000000007', '/t/0000000000000007/qr.png']) {
-    const answer = await edge.fetch(path)
-    expect([path, answer.status]).toEqual([path, 503])
-    expectHeaders(answer)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await worker.fetch(path)
+    expect([path, response.status]).toEqual([path, 503])
+    expectHeaders(response)
+    expect(response.headers.get('cache-control')).toBe('no-store')
   }
   log.mockRestore()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, createVenue } from '../support/api.ts'
+import { type ApiResponse, createVenue } from '../support/api.ts'
 import { isLong } from '../support/rounds.ts'
 import { samples } from '../support/samples.ts'
 
@@ -33,7 +33,7 @@ const own = [
 /** Percent-encoding that is broken, or that decodes to what is not UTF-8. */
 const broken = ['%', '%zz', '%ff', '%c3%28', '%ed%a0%80', 'a%', '%2']
 
-const answersPolitely = ({ status, body, headers }: Answer) => {
+const isValidResponse = ({ status, body, headers }: ApiResponse) => {
   if (status === 200) return Array.isArray(body)
   return status === 422 && body.code === 'invalid_request' && headers.get('content-type') === 'application/problem+json'
 }
@@ -56,13 +56,13 @@ test.each<[string, string[]]>([['of our own', own], ...naughty])(
       const value = encodeURIComponent(string)
       const query = (names: readonly string[]) => names.map((name) => `${name}=${value}`).join('&')
       for (const [collection, names] of texts.filter((_, place) => strings === own || place === index % texts.length)) {
-        const answer = await venue.get(`/${collection}?${query(names)}`)
-        expect([string, answer.status, answersPolitely(answer)]).toEqual([string, 200, true])
+        const response = await venue.get(`/${collection}?${query(names)}`)
+        expect([string, response.status, isValidResponse(response)]).toEqual([string, 200, true])
       }
       const refused = await venue.get(`/products?${query(structured)}`)
-      expect([string, refused.status, answersPolitely(refused)]).toEqual([string, 422, true])
+      expect([string, refused.status, isValidResponse(refused)]).toEqual([string, 422, true])
       const unknown = await venue.get(`/products?${value}=1`)
-      expect([string, answersPolitely(unknown)]).toEqual([string, true])
+      expect([string, isValidResponse(unknown)]).toEqual([string, true])
     }
   },
 )
@@ -72,7 +72,7 @@ describe.each(samples)('$collection', ({ collection }) => {
     'outlive broken percent-encoding in %s',
     async (name) => {
       const venue = await createVenue()
-      for (const value of broken) expect(answersPolitely(await venue.get(`/${collection}?${name}=${value}`))).toBe(true)
+      for (const value of broken) expect(isValidResponse(await venue.get(`/${collection}?${name}=${value}`))).toBe(true)
     },
   )
 })

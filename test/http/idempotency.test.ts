@@ -35,21 +35,21 @@ describe.each(operations)('$name', ({ status, prepare }) => {
   test('a repeated request gets the first response and takes effect once', async () => {
     const { path, json, other, token } = await prepare()
     const key = newKey()
-    const ask = (body: unknown = json, used = key) => post(path, body, used, token)
-    const first = await ask()
+    const sendRequest = (body: unknown = json, used = key) => post(path, body, used, token)
+    const first = await sendRequest()
     expect([first.status, first.isReplayed]).toEqual([status, false])
     const after = await countRowBytes()
-    for (const again of [await ask(), await ask(json, `"${key}"`), await ask()]) {
+    for (const again of [await sendRequest(), await sendRequest(json, `"${key}"`), await sendRequest()]) {
       expect(again.isReplayed).toBe(true)
       expect(toReplayed(again)).toEqual(toReplayed(first))
     }
-    const another = await ask(other)
+    const another = await sendRequest(other)
     expect([another.status, another.body.code]).toEqual([422, 'idempotency_key_reused'])
     expect(another.headers).not.toHaveProperty('etag')
     expect(another.headers).not.toHaveProperty('location')
     // Not a row is another, but for when keys were last used.
     expect(await countRowBytes()).toBe(after)
-    const fresh = await ask(json, newKey())
+    const fresh = await sendRequest(json, newKey())
     // A redemption is made once for its order, whatever the key.
     expect([[status, 200, 409].includes(fresh.status), fresh.isReplayed]).toEqual([true, false])
   })
@@ -57,13 +57,13 @@ describe.each(operations)('$name', ({ status, prepare }) => {
   test('concurrent requests with one key take effect once', async () => {
     const { path, json, token } = await prepare()
     const key = newKey()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(path, json, key, token)))
-    const winners = answers.filter(({ isReplayed, status }) => !isReplayed && status < 300)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post(path, json, key, token)))
+    const winners = responses.filter(({ isReplayed, status }) => !isReplayed && status < 300)
     expect(winners).toHaveLength(1)
     const [winner] = winners
-    for (const answer of answers) {
-      if (answer.status === 409) expect(answer.body.code).toBe('idempotency_key_in_use')
-      else expect(toReplayed(answer)).toEqual(winner && toReplayed(winner))
+    for (const response of responses) {
+      if (response.status === 409) expect(response.body.code).toBe('idempotency_key_in_use')
+      else expect(toReplayed(response)).toEqual(winner && toReplayed(winner))
     }
     expect(toReplayed(await post(path, json, key, token))).toEqual(winner && toReplayed(winner))
   })
@@ -116,7 +116,7 @@ async function crash(path: string, json: unknown, key: string, token = venue.key
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
-  const answer = await read(await app.fetch(request, bindings, createExecutionContext()))
+  const response = await read(await app.fetch(request, bindings, createExecutionContext()))
   vi.restoreAllMocks()
-  return answer
+  return response
 }

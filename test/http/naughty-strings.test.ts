@@ -24,9 +24,9 @@ const bytesOf = (part: string) =>
 
 const joined = (...parts: Uint8Array[]) => new Uint8Array(parts.flatMap((part) => [...part]))
 
-/** The answers to each text as a whole body, and as the value of a field, by the name of the text. */
+/** The responses to each text as the body and as the value of a field, by the name of the text. */
 async function answersTo(kind: string, encode: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>) {
-  const answers = bytesOf(`/json-parsing/${kind}`).map(async ({ name, bytes }) => {
+  const responses = bytesOf(`/json-parsing/${kind}`).map(async ({ name, bytes }) => {
     const { status, body } = await venue.raw('/products', encode(bytes))
     return [
       name,
@@ -34,7 +34,7 @@ async function answersTo(kind: string, encode: (bytes: Uint8Array) => Uint8Array
       body.code === 'malformed_body' || body.errors?.map((issue: object) => Object.values(issue)[0]),
     ]
   })
-  return Promise.all(answers)
+  return Promise.all(responses)
 }
 
 const whole = (bytes: Uint8Array) => joined(bytes)
@@ -54,9 +54,9 @@ for (const [kind, expected] of [
     const malformed = ([name]: unknown[]) => [name, 400, true]
     const inField = await answersTo(kind, inside)
     expect(inField.length).toBeGreaterThan(30)
-    for (const answer of inField) {
-      const isMalformed = kind === 'n_' || (kind === 'i_' && answer[1] === 400)
-      expect(answer).toEqual((isMalformed ? malformed : understood)(answer))
+    for (const response of inField) {
+      const isMalformed = kind === 'n_' || (kind === 'i_' && response[1] === 400)
+      expect(response).toEqual((isMalformed ? malformed : understood)(response))
     }
     for (const [name, status] of await answersTo(kind, whole)) {
       expect([name, kind === 'n_' ? [400] : [400, 422]]).toEqual([name, expect.arrayContaining([status])])
@@ -126,8 +126,8 @@ test('naughty strings are valid search texts', async () => {
     expect([status, body.firstName, body.lastName]).toEqual([201, stored(firstName), stored(lastName)])
   }
   for (const text of others) {
-    const answer = await venue.post('/customers', { firstName: text, lastName: text })
-    expect(toIssues(answer)).toEqual([
+    const response = await venue.post('/customers', { firstName: text, lastName: text })
+    expect(toIssues(response)).toEqual([
       expect.stringMatching('/firstName too_'),
       expect.stringMatching('/lastName too_'),
     ])
@@ -140,9 +140,9 @@ test('naughty strings are not valid as other types', async () => {
   for (const group of grouped([...distinct], 50)) {
     const modifiers = group.filter((text) => [...text].length <= 64)
     const unknown = Object.fromEntries(group.map((text) => [text, text]))
-    const answer = await venue.post('/products', { title: 'Tea', price: 'x', modifiers, ...unknown })
+    const response = await venue.post('/products', { title: 'Tea', price: 'x', modifiers, ...unknown })
     const dangling = modifiers.map((_, index) => `/modifiers/${index} not_found`)
     const issues = group.map((text) => `${pointerTo(text)} unknown_field`)
-    expect(toIssues(answer)).toEqual([...issues, ...dangling, '/price invalid_format'].sort())
+    expect(toIssues(response)).toEqual([...issues, ...dangling, '/price invalid_format'].sort())
   }
 })

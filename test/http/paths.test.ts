@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Answer, call, createVenue, send } from '../support/api.ts'
+import { type ApiResponse, call, createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
 /** What every problem has, and nothing besides; `what` is any object that lets a failure be recognised. */
-function expectProblem({ status, headers, body }: Answer, expected: number, code: string, what: unknown = '') {
+function expectProblem({ status, headers, body }: ApiResponse, expected: number, code: string, what: unknown = '') {
   expect([what, status, headers.get('content-type')]).toEqual([what, expected, 'application/problem+json'])
   const { errors, ...problem } = body
   expect(problem).toEqual({
@@ -40,24 +40,27 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
       [object]: { GET: 200, HEAD: 200, OPTIONS: 204, PUT: 405, PATCH: 405, LOCK: 405 },
       [`/${collection}/nobody`]: { GET: 404, HEAD: 404, OPTIONS: 204, PUT: 405, PATCH: 405 },
     })) {
-      const answer = await venue.ask(method, path)
+      const response = await venue.request(method, path)
       const allow = status === 204 || status === 405 ? (path === `/${collection}` ? onCollection : onObject) : null
-      expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, status, allow])
-      if (status === 405) expectProblem(answer, 405, 'method_not_allowed')
-      if (method === 'HEAD' || status === 204) expect(answer.body).toBe('')
-      expect(answer.headers.get('cache-control')).toBe('no-store')
-      expect(answer.headers.get('request-id')).toMatch(/^req_/)
+      expect([method, path, response.status, response.headers.get('allow')]).toEqual([method, path, status, allow])
+      if (status === 405) expectProblem(response, 405, 'method_not_allowed')
+      if (method === 'HEAD' || status === 204) expect(response.body).toBe('')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('request-id')).toMatch(/^req_/)
     }
   })
 
   test('return the headers of GET for HEAD', async () => {
     const venue = await createVenue()
     for (let n = 0; n < 2; n++) await venue.post(`/${collection}`, body('x'))
-    const [get, head] = [await venue.get(`/${collection}?limit=1`), await venue.ask('HEAD', `/${collection}?limit=1`)]
+    const [get, head] = [
+      await venue.get(`/${collection}?limit=1`),
+      await venue.request('HEAD', `/${collection}?limit=1`),
+    ]
     for (const name of ['content-type', 'link', 'cache-control'])
       expect(head.headers.get(name)).toBe(get.headers.get(name))
     expect(get.headers.get('link')).toContain('rel="next"')
-    expect((await venue.ask('HEAD', `/${collection}?limit=0`)).status).toBe(422)
+    expect((await venue.request('HEAD', `/${collection}?limit=0`)).status).toBe(422)
   })
 
   test('return 404 for impossible ids', async () => {
@@ -88,7 +91,7 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
       '%E2%82%AC'.repeat(2_000),
     ]) {
       for (const [method, json] of [['GET'], ['POST', {}], ['DELETE']] as const) {
-        expectProblem(await venue.ask(method, `/${collection}/${other}`, json), 404, 'not_found', [method, other])
+        expectProblem(await venue.request(method, `/${collection}/${other}`, json), 404, 'not_found', [method, other])
       }
     }
     expect((await venue.get(`/${collection}/${id}`)).status).toBe(200)
@@ -100,9 +103,9 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
     const venue = await createVenue()
     for (const part of ['%', '%zz', '%ff', '%c3%28', '%ed%a0%80', 'a%2', '%80']) {
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'PUT', 'OPTIONS']) {
-        const answer = await venue.ask(method, `/${collection}/${part}`, method === 'POST' ? {} : undefined)
-        if (method === 'HEAD') expect(answer.status).toBe(400)
-        else expectProblem(answer, 400, 'malformed_path', [method, part])
+        const response = await venue.request(method, `/${collection}/${part}`, method === 'POST' ? {} : undefined)
+        if (method === 'HEAD') expect(response.status).toBe(400)
+        else expectProblem(response, 400, 'malformed_path', [method, part])
       }
       expectProblem(await venue.get(`/${part}/${collection}`), 400, 'malformed_path', part)
     }
@@ -123,7 +126,10 @@ test('an unknown path returns 404 for every method', async () => {
     '/',
   ]) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PURGE']) {
-      expectProblem(await venue.ask(method, path, method === 'POST' ? {} : undefined), 404, 'not_found', [method, path])
+      expectProblem(await venue.request(method, path, method === 'POST' ? {} : undefined), 404, 'not_found', [
+        method,
+        path,
+      ])
     }
   }
   for (const path of [
@@ -145,8 +151,8 @@ test('every response has a unique request id', async () => {
   const ids = new Set<string | null>()
   const paths = ['/products', '/products/x', '/nothing', '/products?limit=0', '/products/%ff']
   for (const path of paths) {
-    for (const answer of [await venue.get(path), await call('GET', venue.path(path), undefined)]) {
-      ids.add(answer.headers.get('request-id'))
+    for (const response of [await venue.get(path), await call('GET', venue.path(path), undefined)]) {
+      ids.add(response.headers.get('request-id'))
     }
   }
   for (const path of ['/health', '/', '/admin/merchants']) ids.add((await send(path)).headers.get('request-id'))
@@ -172,7 +178,7 @@ describe('while the database fails', () => {
   }
 
   test.each(Object.entries(failures))(
-    'by saying %s, every operation answers %i and no more',
+    'with %s, every operation returns %i and nothing else',
     async (message, status) => {
       const venue = await createVenue()
       const code = status === 503 ? 'unavailable' : 'internal'
@@ -191,11 +197,15 @@ describe('while the database fails', () => {
           ['POST', `/${collection}/${id}`, change],
           ['DELETE', `/${collection}/${id}`, undefined],
         ] as const) {
-          const answer = await observe(method, venue.path(path), { key: venue.key, before, ...(json ? { json } : {}) })
-          expectProblem(answer, status, code, [method, path])
-          expect(log.mock.lastCall?.[0]).toContain(answer.body.requestId)
-          expect(answer.headers.get('retry-after')).toBe(status === 503 ? '1' : null)
-          expect(JSON.stringify(answer.body)).not.toMatch(/secret|overloaded|reference|connection/i)
+          const response = await observe(method, venue.path(path), {
+            key: venue.key,
+            before,
+            ...(json ? { json } : {}),
+          })
+          expectProblem(response, status, code, [method, path])
+          expect(log.mock.lastCall?.[0]).toContain(response.body.requestId)
+          expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null)
+          expect(JSON.stringify(response.body)).not.toMatch(/secret|overloaded|reference|connection/i)
         }
         expect((await venue.get(`/${collection}`)).body).toHaveLength(1)
       }

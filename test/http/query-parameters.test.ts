@@ -55,8 +55,8 @@ describe('a repeated parameter', () => {
   })
 
   test.each(['limit', 'cursor', 'order', 'updatedSince', 'q', 'visible', 'sku'])('rejects %s', async (name) => {
-    const answer = await venue.get(`/products?${name}=1&${name}=1`)
-    expect([answer.status, answer.body.errors?.map((issue: { parameter: string }) => issue.parameter)]).toEqual([
+    const response = await venue.get(`/products?${name}=1&${name}=1`)
+    expect([response.status, response.body.errors?.map((issue: { parameter: string }) => issue.parameter)]).toEqual([
       422,
       [name],
     ])

@@ -62,15 +62,15 @@ test('the inspection finds invalid stored data', async () => {
   const tester = await createKey(venue.id, { mode: 'test' })
   const { body: product } = await venue.post('/products', { title: 'Tea', price: 1 })
   const { body: coupon } = await venue.post('/coupons', { title: 'A', code: 'A', type: 'FIXED', value: 1 })
-  const look = async () => {
+  const findProblem = async () => {
     const deviations = listDeviations(JSON.parse(text))
     const { findings } = await inspect(
-      (mode, method, path) => (mode === 'live' ? venue : tester).ask(method, path),
-      (method, path, answer) => deviations(method, venue.path(path), answer),
+      (mode, method, path) => (mode === 'live' ? venue : tester).request(method, path),
+      (method, path, response) => deviations(method, venue.path(path), response),
     )
     return findings.join('\n')
   }
-  expect(await look()).toBe('')
+  expect(await findProblem()).toBe('')
   for (const [sql, finding] of [
     [`update products set price = 2 where id = '${product.id}'`, 'differs from its last event'],
     [`update products set title = ' padded' where id = '${product.id}'`, 'differs from its last event'],
@@ -84,6 +84,6 @@ test('the inspection finds invalid stored data', async () => {
     ],
   ] as const) {
     await env.DB.exec(sql)
-    expect(await look()).toContain(finding)
+    expect(await findProblem()).toContain(finding)
   }
 })

@@ -5,10 +5,10 @@ import { limiterPauseMs, limiterTimeoutMs, rateLimits } from '../../src/http/rat
 import { problemDescriptions } from '../../src/openapi/problem-descriptions.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { adminToken, createKey, createVenue } from '../support/api.ts'
-import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
+import { broken, createTestWorker, never, passTime, restoreTime } from '../support/test-worker.ts'
 
 const online = { ALLOW_INSECURE_WEBHOOKS: undefined }
-const edge = createEdge(online)
+const worker = createTestWorker(online)
 const venue = await createVenue()
 
 type Limiter = keyof typeof rateLimits
@@ -38,7 +38,7 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
   headers: { 'cf-connecting-ip': address, ...headers },
 })
 const fail = async (address: string, path = venue.path('/products'), headers = {}) => {
-  const { status } = await edge.fetch(path, from(address, headers))
+  const { status } = await worker.fetch(path, from(address, headers))
   return status
 }
 let addresses = 0
@@ -65,8 +65,8 @@ describe('a key', () => {
       create,
       ({ keyId }) => keyId,
       async ({ key, keyId }) => {
-        expect((await edge.call('GET', venue.path('/products'), key)).status).toBe(200)
-        const { status, headers, body } = await edge.call('POST', venue.path('/products'), key, {
+        expect((await worker.call('GET', venue.path('/products'), key)).status).toBe(200)
+        const { status, headers, body } = await worker.call('POST', venue.path('/products'), key, {
           title: 'Tea',
           price: 1,
           sku: keyId,
@@ -80,10 +80,10 @@ describe('a key', () => {
         expect(headers.get('request-id')).toBe(body.requestId)
         expect((await venue.get(`/products?sku=${keyId}`)).body).toEqual([])
         // Told before anything else is, but whether the key is good.
-        expect((await edge.call('PUT', '/merchants/mer_other/nothing', key)).status).toBe(429)
-        expect((await edge.call('GET', venue.path('/products'), 'sk_live_no')).status).toBe(401)
+        expect((await worker.call('PUT', '/merchants/mer_other/nothing', key)).status).toBe(429)
+        expect((await worker.call('GET', venue.path('/products'), 'sk_live_no')).status).toBe(401)
         // Another key of the same merchant has its own.
-        expect((await edge.call('GET', venue.path('/products'), other.key)).status).toBe(200)
+        expect((await worker.call('GET', venue.path('/products'), other.key)).status).toBe(200)
       },
     )
   })
@@ -96,7 +96,7 @@ describe('an address', () => {
     const { body: tag } = await venue.post('/tags', {})
     await atTheEdge('MISSES', createAddress, itself, async (address) => {
       expect(await fail(address)).toBe(401)
-      const { status, headers, body } = await edge.fetch(venue.path('/products'), from(address))
+      const { status, headers, body } = await worker.fetch(venue.path('/products'), from(address))
       expect([status, headers.get('retry-after'), body.code]).toEqual([429, '60', 'rate_limited'])
       expect(headers.get('www-authenticate')).toBeNull()
       for (const token of ['x', 'sk_live_1', `${venue.key}x`])
@@ -137,7 +137,7 @@ describe('an address', () => {
 
 describe('a limiter', () => {
   const list = (limit: RateLimit['limit'], others = {}) =>
-    createEdge({ ...online, REQUESTS: { limit }, ...others }).call('GET', venue.path('/products'), venue.key)
+    createTestWorker({ ...online, REQUESTS: { limit }, ...others }).call('GET', venue.path('/products'), venue.key)
 
   test('is not used locally unless RATE_LIMITS is on', async () => {
     const asked: string[] = []
@@ -162,7 +162,7 @@ describe('a limiter', () => {
           return limit()
         },
       }
-      const ill = createEdge({ ...online, REQUESTS, MISSES: REQUESTS })
+      const ill = createTestWorker({ ...online, REQUESTS, MISSES: REQUESTS })
       for (let n = 0; n < 20; n++) {
         expect((await ill.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
         expect((await ill.fetch(venue.path('/products'))).status).toBe(401)
@@ -176,7 +176,7 @@ describe('a limiter', () => {
       log.mockClear()
     }
     restoreTime()
-    const none = createEdge({ ...online, REQUESTS: undefined, MISSES: undefined })
+    const none = createTestWorker({ ...online, REQUESTS: undefined, MISSES: undefined })
     expect((await none.call('GET', venue.path('/products'), venue.key)).status).toBe(200)
     expect((await none.fetch(venue.path('/products'))).status).toBe(401)
     expect(limiterTimeoutMs).toBeLessThanOrEqual(50)

@@ -24,10 +24,10 @@ test('fifty concurrent requests with one key: one row, one event, one delivery',
   const hook = await createWebhook({ events: ['customer.created'] })
   const key = newKey()
   const guest = { firstName: 'Fifty', lastName: key }
-  const answers = await Promise.all(Array.from({ length: 50 }, () => postToVenue('/customers', guest, key)))
-  expect(answers.filter(({ status, isReplayed }) => status === 201 && !isReplayed)).toHaveLength(1)
-  expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
-  const [id, ...more] = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => postToVenue('/customers', guest, key)))
+  expect(responses.filter(({ status, isReplayed }) => status === 201 && !isReplayed)).toHaveLength(1)
+  expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+  const [id, ...more] = new Set(responses.filter(({ status }) => status === 201).map(({ body }) => body.id))
   expect(more).toEqual([])
   expect(await count('customers', `last_name = '${key}'`)).toBe(1)
   expect(await countEvents(id)).toBe(1)
@@ -38,10 +38,10 @@ test('fifty concurrent requests with one key: one row, one event, one delivery',
 
 test('fifty concurrent requests with different keys: fifty rows', async () => {
   const lastName = newKey()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => postToVenue('/customers', { firstName: 'A', lastName }, newKey())),
   )
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50)
+  expect(new Set(responses.map(({ body }) => body.id)).size).toBe(50)
   expect(await count('customers', `last_name = '${lastName}'`)).toBe(50)
 })
 
@@ -72,9 +72,9 @@ describe('a repeated request', () => {
 
   test('does not conflict with itself', async () => {
     const [json, key] = [{ title: 'x', code: newKey().slice(0, 40), type: 'FIXED', value: 1 }, newKey()]
-    const answers = await Promise.all(Array.from({ length: 20 }, () => postToVenue('/coupons', json, key)))
-    for (const { status, body } of answers) if (status === 409) expect(body.code).toBe('idempotency_key_in_use')
-    expect(answers.filter(({ isReplayed, status }) => status === 201 && !isReplayed)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => postToVenue('/coupons', json, key)))
+    for (const { status, body } of responses) if (status === 409) expect(body.code).toBe('idempotency_key_in_use')
+    expect(responses.filter(({ isReplayed, status }) => status === 201 && !isReplayed)).toHaveLength(1)
     expect((await postToVenue('/coupons', json, key)).isReplayed).toBe(true)
     expect((await postToVenue('/coupons', json)).body.code).toBe('conflict')
   })
@@ -123,17 +123,17 @@ describe('a repeated request', () => {
       { firstName: 'A', lastName: 'B' },
       { title: 'A', price: 1 },
     ]
-    const answers = [
+    const responses = [
       await postToVenue('/customers', guest, key),
       await post(stranger.path('/customers'), guest, key, stranger.key),
       await post(venue.path('/customers'), guest, key, tester.key),
       await postToVenue('/products', product, key),
       await post(admin, { name: 'A' }, key, adminToken),
     ]
-    expect(answers.map(({ status, isReplayed }) => [status, isReplayed])).toEqual(answers.map(() => [201, false]))
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(5)
+    expect(responses.map(({ status, isReplayed }) => [status, isReplayed])).toEqual(responses.map(() => [201, false]))
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(5)
     const { body: merchant } = await post(admin, { name: 'A' }, key, adminToken)
-    expect(merchant).toEqual(answers[4]?.body)
+    expect(merchant).toEqual(responses[4]?.body)
   })
 
   test('is rejected without a valid key or scope', async () => {
@@ -169,9 +169,9 @@ test('an error response is not stored', async () => {
 
   const { id } = await createWebhook({ active: false })
   const again = newKey()
-  const ask = () => postToVenue(`/webhooks/${id}/test`, undefined, again)
+  const request = () => postToVenue(`/webhooks/${id}/test`, undefined, again)
   const before = await countKeys()
-  expect((await ask()).status).toBe(409)
+  expect((await request()).status).toBe(409)
   for (const [path, json] of [
     ['test'],
     ['token/rotate'],
@@ -187,7 +187,7 @@ test('an error response is not stored', async () => {
   }
   expect(await countKeys()).toBe(before)
   await postToVenue(`/webhooks/${id}`, { active: true })
-  const [first, second] = [await ask(), await ask()]
+  const [first, second] = [await request(), await request()]
   expect([first.status, first.isReplayed, second.status, second.isReplayed]).toEqual([202, false, 202, true])
 })
 

@@ -31,8 +31,8 @@ describe('the media type of a body', () => {
     '*/*',
     'json',
   ])('%s is rejected', async (contentType) => {
-    const answer = await venue.raw('/products', tea, { 'content-type': contentType })
-    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+    const response = await venue.raw('/products', tea, { 'content-type': contentType })
+    expect(response).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
   })
 
   test.each(['/products', '/tags', '/products/nothing'])('is required by %s, for an empty body too', async (path) => {
@@ -44,14 +44,14 @@ describe('the media type of a body', () => {
   test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'unknown'])(
     'does not come with %s encoding',
     async (encoding) => {
-      const answer = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': encoding })
-      expect(answer).toMatchObject({ status: 415 })
+      const response = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': encoding })
+      expect(response).toMatchObject({ status: 415 })
     },
   )
 
   test('can be identity', async () => {
-    const answer = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': 'identity' })
-    expect(answer).toMatchObject({ status: 201 })
+    const response = await venue.raw('/products', tea, { 'content-type': type, 'content-encoding': 'identity' })
+    expect(response).toMatchObject({ status: 201 })
   })
 })
 
@@ -101,8 +101,8 @@ describe('the size of a body', () => {
   })
 
   test('is accepted one byte at a time', async () => {
-    const answer = await venue.raw('/products', streamed('{"title":"Thé 🍵","price":1}', 1))
-    expect(answer).toMatchObject({ status: 201, body: { title: 'Thé 🍵' } })
+    const response = await venue.raw('/products', streamed('{"title":"Thé 🍵","price":1}', 1))
+    expect(response).toMatchObject({ status: 201, body: { title: 'Thé 🍵' } })
   })
 
   test('is checked for fields that are within their own limits', async () => {
@@ -164,8 +164,8 @@ describe('a body that is not a JSON object in UTF-8', () => {
   test('can be deeply nested', async () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     for (const field of ['description', 'metadata', 'images', 'modifiers', 'toString']) {
-      const answer = await venue.raw('/products', `{"title":"Tea","price":1,"${field}":${deep}}`)
-      expect(answer).toMatchObject({
+      const response = await venue.raw('/products', `{"title":"Tea","price":1,"${field}":${deep}}`)
+      expect(response).toMatchObject({
         status: 422,
         body: { errors: [{ pointer: expect.stringContaining(`/${field}`) }] },
       })
@@ -180,27 +180,27 @@ test('the first of several problems is returned', async () => {
   const reader = await createKey(venue.id, { mode: 'live', scopes: ['coupons:read'] })
   const [conflicting, invalid] = ['{"code":"taken"}', '{"code":"taken","value":"x"}']
   const huge = `${invalid.slice(0, -1)}${' '.repeat(262_144)}`
-  const ask = (method: string, path: string, key: string, contentType: string, body: string) =>
+  const request = (method: string, path: string, key: string, contentType: string, body: string) =>
     send(venue.path(path), { method, body, headers: { authorization: `Bearer ${key}`, 'content-type': contentType } })
   const [there, missing] = [`/coupons/${coupon.body.id}`, '/coupons/nothing']
 
   const ladder = [
-    [401, 'unauthenticated', await ask('PUT', '/nowhere', 'sk_live_no', 'text/plain', huge)],
-    [403, 'forbidden', await ask('PUT', '/nowhere', foreign.key, 'text/plain', huge)],
-    [403, 'forbidden', await ask('PUT', missing, reader.key, 'text/plain', huge)],
-    [404, 'not_found', await ask('PUT', '/nowhere', venue.key, 'text/plain', huge)],
-    [405, 'method_not_allowed', await ask('PUT', missing, venue.key, 'text/plain', huge)],
-    [415, 'unsupported_media_type', await ask('POST', missing, venue.key, 'text/plain', huge)],
-    [413, 'body_too_large', await ask('POST', missing, venue.key, type, huge)],
-    [400, 'malformed_body', await ask('POST', missing, venue.key, type, invalid.slice(0, -1))],
-    [422, 'invalid_request', await ask('POST', missing, venue.key, type, invalid)],
-    [404, 'not_found', await ask('POST', missing, venue.key, type, conflicting)],
-    [422, 'invalid_request', await ask('POST', there, venue.key, type, invalid)],
-    [409, 'conflict', await ask('POST', there, venue.key, type, conflicting)],
+    [401, 'unauthenticated', await request('PUT', '/nowhere', 'sk_live_no', 'text/plain', huge)],
+    [403, 'forbidden', await request('PUT', '/nowhere', foreign.key, 'text/plain', huge)],
+    [403, 'forbidden', await request('PUT', missing, reader.key, 'text/plain', huge)],
+    [404, 'not_found', await request('PUT', '/nowhere', venue.key, 'text/plain', huge)],
+    [405, 'method_not_allowed', await request('PUT', missing, venue.key, 'text/plain', huge)],
+    [415, 'unsupported_media_type', await request('POST', missing, venue.key, 'text/plain', huge)],
+    [413, 'body_too_large', await request('POST', missing, venue.key, type, huge)],
+    [400, 'malformed_body', await request('POST', missing, venue.key, type, invalid.slice(0, -1))],
+    [422, 'invalid_request', await request('POST', missing, venue.key, type, invalid)],
+    [404, 'not_found', await request('POST', missing, venue.key, type, conflicting)],
+    [422, 'invalid_request', await request('POST', there, venue.key, type, invalid)],
+    [409, 'conflict', await request('POST', there, venue.key, type, conflicting)],
   ] as const
-  for (const [status, code, answer] of ladder) {
-    expect(answer).toMatchObject({ status, body: { status, code } })
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  for (const [status, code, response] of ladder) {
+    expect(response).toMatchObject({ status, body: { status, code } })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
   }
   expect((await venue.get(there)).body).toEqual({ ...coupon.body })
 })

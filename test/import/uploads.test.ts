@@ -32,9 +32,9 @@ describe('an upload is refused', () => {
     ['an overlong form', new Uint8Array([0x61, 0xc0, 0x80]), 1],
     ['half of a surrogate pair', new Uint8Array([0x61, 0xed, 0xa0, 0x80]), 1],
   ])('as %s, with the offset of the byte', async (_, bytes, offset) => {
-    const answer = await upload(venue, 'resource=products', bytes)
-    expect(toIssues(answer)).toEqual([' invalid_character'])
-    expect(answer.body.errors[0].message).toBe(`is not text in UTF-8 at byte ${offset}`)
+    const response = await upload(venue, 'resource=products', bytes)
+    expect(toIssues(response)).toEqual([' invalid_character'])
+    expect(response.body.errors[0].message).toBe(`is not text in UTF-8 at byte ${offset}`)
   })
 
   test('with the offset of a byte behind a part of the stream', async () => {
@@ -46,15 +46,15 @@ describe('an upload is refused', () => {
         controller.close()
       },
     })
-    const answer = await upload(venue, 'resource=products', stream)
-    expect(answer.body.errors[0].message).toBe('is not text in UTF-8 at byte 11')
+    const response = await upload(venue, 'resource=products', stream)
+    expect(response.body.errors[0].message).toBe('is not text in UTF-8 at byte 11')
   })
 
   test('of more than 20,000 rows; nothing of it stays', async () => {
     const own = await createVenue()
     const file = (rows: number) => `title,price\n${'Tea,1\n'.repeat(rows)}`
-    const answer = await upload(own, 'resource=products', file(importLimits.rows + 1))
-    expect(toIssues(answer)).toEqual([' too_many'])
+    const response = await upload(own, 'resource=products', file(importLimits.rows + 1))
+    expect(toIssues(response)).toEqual([' too_many'])
     expect(await countStored(own)).toEqual([0, 0, 0])
     const { status, body } = await upload(own, 'resource=products', file(importLimits.rows))
     expect([status, body.rows]).toEqual([202, importLimits.rows])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { adminToken, createVenue } from '../support/api.ts'
-import { broken, createEdge } from '../support/kv.ts'
+import { broken, createTestWorker } from '../support/test-worker.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -14,7 +14,7 @@ test('every log line of a request has its id, after the response too, and no sec
   const { body: tag } = await venue.post('/tags', {})
   const { body: tapped } = await venue.post('/tags', {})
   const queue: Queue<unknown> = Object.assign(Object.create(null), { send: broken, sendBatch: broken })
-  const edge = createEdge({
+  const worker = createTestWorker({
     ALLOW_INSECURE_WEBHOOKS: undefined,
     DELIVERIES: queue,
     SCANS: queue,
@@ -25,7 +25,7 @@ test('every log line of a request has its id, after the response too, and no sec
   const database = () => broken()
   const guest = { headers: { 'user-agent': 'A phone' } }
   const asKey = { headers: { authorization: `Bearer ${venue.key}` } }
-  const steps: [string, string, RequestInit, (typeof edge)['failures']?][] = [
+  const steps: [string, string, RequestInit, (typeof worker)['failures']?][] = [
     ['limiter failed', '/admin/merchants', { headers: { authorization: `Bearer ${venue.key}` } }],
     ['request failed', venue.path('/products'), asKey, { database }],
     ['request failed', '/admin/merchants', { headers: { authorization: `Bearer ${adminToken}` } }, { database }],
@@ -62,12 +62,12 @@ test('every log line of a request has its id, after the response too, and no sec
     ['documentation not read', '/openapi.json', guest],
   ]
   // So that the isolate knows the key.
-  await edge.fetch(venue.path('/products'), asKey)
+  await worker.fetch(venue.path('/products'), asKey)
   for (const [message, path, init, failures = {}] of steps) {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    Object.assign(edge.failures, { database: undefined, read: undefined, write: undefined }, failures)
-    const { headers } = await edge.fetch(path, init)
-    await edge.settle()
+    Object.assign(worker.failures, { database: undefined, read: undefined, write: undefined }, failures)
+    const { headers } = await worker.fetch(path, init)
+    await worker.settle()
     const lines = log.mock.calls.map(([line]) => JSON.parse(line))
     expect(lines.map((line) => line.message)).toContain(message)
     for (const line of lines) {

@@ -5,29 +5,29 @@ import { catalogueMemory, catalogueMemoryBytes } from '../../src/menu/isolate-ca
 import { maxDataBytes, maxPageBytes } from '../../src/menu/menu-part.ts'
 import { createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 
 const utf8 = new TextEncoder()
 const bytesOf = (text: string) => utf8.encode(text).byteLength
 /** The Worker as it is deployed. */
-const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
-/** One page, its size, and the size of what D1 has answered. */
-async function ask(path: string) {
-  edge.used()
-  const { status, headers, body } = await edge.fetch(path)
+const worker = createTestWorker({ ALLOW_INSECURE_WEBHOOKS: undefined })
+/** One page, its size, and the size of the rows that D1 returned. */
+async function request(path: string) {
+  worker.used()
+  const { status, headers, body } = await worker.fetch(path)
   const text: string = typeof body === 'string' ? body : JSON.stringify(body)
-  await edge.settle()
-  const { answers } = edge.used()
-  return { status, headers, body, text, bytes: bytesOf(text), readBytes: bytesOf(JSON.stringify(answers)) }
+  await worker.settle()
+  const { results } = worker.used()
+  return { status, headers, body, text, bytes: bytesOf(text), readBytes: bytesOf(JSON.stringify(results)) }
 }
 const count = (text: string, part: string | RegExp) => text.split(part).length - 1
 type Venue = Awaited<ReturnType<typeof createVenue>>
 
 /** Every page of a menu, as its links lead from one to the next. */
 async function readPages(path: string) {
-  const pages: Awaited<ReturnType<typeof ask>>[] = []
+  const pages: Awaited<ReturnType<typeof request>>[] = []
   for (let next: string | undefined = path; next !== undefined && pages.length < 50; ) {
-    const page = await ask(next)
+    const page = await request(next)
     expect(page.status).toBe(200)
     pages.push(page)
     const [, address] =
@@ -82,7 +82,7 @@ describe('a product with 50 modifiers of 250 options in 50 sections', () => {
 
   test('describes each modifier once and links to it elsewhere', { timeout: 60_000 }, async () => {
     const { id, modifiers } = await create()
-    const page = await ask(`/m/${id}`)
+    const page = await request(`/m/${id}`)
     expect(page.bytes).toBeLessThanOrEqual(maxPageBytes)
     expect([count(page.text, 'class="dish"'), count(page.text, '<dd><bdi>'), count(page.text, '<dt id="c')]).toEqual([
       50, 12_500, 50,
@@ -90,7 +90,7 @@ describe('a product with 50 modifiers of 250 options in 50 sections', () => {
     expect(count(page.text, /<dt><a href="#c\d+"><bdi>Choice \d+<\/bdi><\/a><\/dt>/)).toBe(49 * 50)
     for (const [, target] of page.text.matchAll(/<a href="#(c\d+)">/g)) expect(page.text).toContain(`id="${target}"`)
 
-    const data = await ask(`/m/${id}.json`)
+    const data = await request(`/m/${id}.json`)
     expect(data.bytes).toBeLessThanOrEqual(maxDataBytes)
     expect(data.body.modifiers.map((modifier: { id: string }) => modifier.id)).toEqual(modifiers)
     const [{ sections }] = data.body.menus
@@ -140,12 +140,12 @@ describe('a menu that exceeds a page', () => {
     const venue = await createVenue()
     const ids = await createProducts(venue, 2, {})
     await createMenu(venue, [ids])
-    expect(count((await ask(`/m/${venue.id}?from=999999`)).text, 'class="dish"')).toBe(2)
-    const { body } = await ask(`/m/${venue.id}.json?from=999999`)
+    expect(count((await request(`/m/${venue.id}?from=999999`)).text, 'class="dish"')).toBe(2)
+    const { body } = await request(`/m/${venue.id}.json?from=999999`)
     expect([body.menus, body.nextFrom]).toEqual([[], undefined])
     for (const from of ['', '-1', '1.5', 'x', '1000000']) {
-      expect((await ask(`/m/${venue.id}?from=${from}`)).status).toBe(422)
-      const data = await ask(`/m/${venue.id}.json?from=${from}`)
+      expect((await request(`/m/${venue.id}?from=${from}`)).status).toBe(422)
+      const data = await request(`/m/${venue.id}.json?from=${from}`)
       expect([data.status, data.body.errors[0].parameter]).toEqual([422, 'from'])
     }
   })
@@ -187,7 +187,7 @@ describe('a catalogue that exceeds its budget', () => {
     const venue = await createVenue()
     const ids = await createProducts(venue, 600, { description: 'x'.repeat(5_000) })
     await createMenu(venue, [ids.slice(300).toReversed(), ids.slice(0, 300)])
-    const { status, readBytes, text } = await ask(`/m/${venue.id}`)
+    const { status, readBytes, text } = await request(`/m/${venue.id}`)
     expect(status).toBe(200)
     expect(readBytes).toBeLessThan(sum)
     expect(readBytes).toBeGreaterThan(maxProductBytes)
@@ -200,7 +200,7 @@ describe('a catalogue that exceeds its budget', () => {
       text.indexOf('>Dish 599<') === -1 ? Infinity : text.indexOf('>Dish 599<'),
     )
     expect(pages.at(-1)).toContain('This is not the whole menu.')
-    expect((await ask(`/m/${venue.id}.json`)).body.truncated).toBe(true)
+    expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(true)
   })
 
   test('is read up to exactly the budget', { timeout: 60_000 }, async () => {
@@ -210,7 +210,7 @@ describe('a catalogue that exceeds its budget', () => {
     const ids = await createProducts(venue, rows, { description: 'x'.repeat(4_096 - 208) })
     await env.DB.prepare("update products set title = 'Dish' where merchant_id = ?").bind(venue.id).run()
     await createMenu(venue, [ids])
-    expect((await ask(`/m/${venue.id}.json`)).body.truncated).toBe(maxProductBytes % 4_096 !== 0)
+    expect((await request(`/m/${venue.id}.json`)).body.truncated).toBe(maxProductBytes % 4_096 !== 0)
     const other = await createVenue()
     const more = await createProducts(other, rows, { description: 'x'.repeat(4_096 - 208) })
     await env.DB.prepare(
@@ -219,7 +219,7 @@ describe('a catalogue that exceeds its budget', () => {
       .bind(more[0], other.id)
       .run()
     await createMenu(other, [more])
-    expect((await ask(`/m/${other.id}.json`)).body.truncated).toBe(true)
+    expect((await request(`/m/${other.id}.json`)).body.truncated).toBe(true)
   })
 
   test('of many menus and modifiers is read up to the budget', { timeout: 60_000 }, async () => {
@@ -242,7 +242,7 @@ describe('a catalogue that exceeds its budget', () => {
       .bind(product.id, venue.id)
       .run()
     await createMenu(venue, [[product.id]])
-    const { status, readBytes, bytes } = await ask(`/m/${venue.id}`)
+    const { status, readBytes, bytes } = await request(`/m/${venue.id}`)
     expect(status).toBe(200)
     expect(readBytes).toBeLessThan(sum)
     expect(readBytes).toBeGreaterThan(maxModifierBytes)

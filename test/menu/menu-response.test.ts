@@ -117,7 +117,7 @@ describe('a response', () => {
 describe('the cache', () => {
   const production: Bindings = { ...env }
   delete production.ALLOW_INSECURE_WEBHOOKS
-  async function ask(path: string, headers: Record<string, string> = {}, isDown = false) {
+  async function request(path: string, headers: Record<string, string> = {}, isDown = false) {
     const context = createExecutionContext()
     let reads = 0
     const DB: D1Database = Object.assign(Object.create(null), {
@@ -148,17 +148,17 @@ describe('the cache', () => {
       [cafe.page, { 'accept-language': 'fr' }],
     ]
     const first = []
-    for (const question of questions) first.push(await ask(...question))
+    for (const question of questions) first.push(await request(...question))
     expect(first.map(({ reads }) => reads)).toEqual(questions.map((_, index) => (index === 0 ? 1 : 0)))
     await cafe.post(`/products/${cafe.products[0]}`, { title: 'Meia de leite' })
     for (const [index, question] of questions.entries()) {
-      const { reads, text, headers } = await ask(...question)
+      const { reads, text, headers } = await request(...question)
       expect([question, reads, text === first[index]?.text]).toEqual([question, 0, true])
       expect(headers.get('cache-control')).toMatch(/^public, max-age=1?\d$/)
       expect(headers.get('content-security-policy')).toBe(first[index]?.headers.get('content-security-policy'))
     }
-    expect((await ask(`${cafe.page}?utm_source=x`)).reads).toBe(0)
-    expect((await ask(cafe.page + at('10:00'))).reads).toBe(0)
+    expect((await request(`${cafe.page}?utm_source=x`)).reads).toBe(0)
+    expect((await request(cafe.page + at('10:00'))).reads).toBe(0)
   })
 
   test('returns a response of the last ten minutes while the database is down', async () => {
@@ -167,7 +167,7 @@ describe('the cache', () => {
     const cafe = await createCafe({ timezone: `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}` })
     const paths = [cafe.page, cafe.data]
     const before = []
-    for (const path of paths) before.push((await ask(path)).text)
+    for (const path of paths) before.push((await request(path)).text)
     /** The data contains the time that it is for. */
     const moment = /"availableAt":\d+/
     const start = Date.now()
@@ -180,42 +180,42 @@ describe('the cache', () => {
     ] as const) {
       clock.mockReturnValue(start + seconds * 1000)
       for (const [index, path] of paths.entries()) {
-        const answer = await ask(path, {}, true)
-        expect([path, seconds, answer.status]).toEqual([path, seconds, status])
+        const response = await request(path, {}, true)
+        expect([path, seconds, response.status]).toEqual([path, seconds, status])
         if (status === 503) continue
-        expect(answer.text.replace(moment, '')).toBe(before[index]?.replace(moment, ''))
-        if (seconds > 20) expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
+        expect(response.text.replace(moment, '')).toBe(before[index]?.replace(moment, ''))
+        if (seconds > 20) expect(response.headers.get('cache-control')).toBe('public, max-age=0')
       }
     }
     clock.mockReturnValue(start + 30_000)
     await cafe.post(`/products/${cafe.products[0]}`, { title: 'Meia de leite' })
-    for (const path of paths) expect((await ask(path)).text).toContain('Meia de leite')
+    for (const path of paths) expect((await request(path)).text).toContain('Meia de leite')
     vi.restoreAllMocks()
   })
 
   test('returns 304 for the same page, cached or new', async () => {
     const cafe = await createCafe()
     for (const path of [cafe.page, `${cafe.page}?lang=de`, cafe.page + at('10:00')]) {
-      const first = await ask(path)
+      const first = await request(path)
       const etag = first.headers.get('etag') ?? ''
       expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[0-9A-HJKMNP-TV-Z]{16}"$/)])
       for (const given of [etag, `W/${etag}`, `"other", W/${etag}`, '*']) {
-        const { status, text, headers } = await ask(path, { 'if-none-match': given })
+        const { status, text, headers } = await request(path, { 'if-none-match': given })
         expect([given, status, text]).toEqual([given, 304, ''])
         for (const name of ['etag', 'vary']) expect(headers.get(name)).toBe(first.headers.get(name))
         expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
       }
-      expect((await ask(path, { 'if-none-match': '"other"' })).status).toBe(200)
+      expect((await request(path, { 'if-none-match': '"other"' })).status).toBe(200)
     }
-    const { headers } = await ask(cafe.page)
+    const { headers } = await request(cafe.page)
     await cafe.post(`/products/${cafe.products[0]}`, { title: 'Meia de leite' })
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 21_000)
-    expect((await ask(cafe.page, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(200)
+    expect((await request(cafe.page, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(200)
     clock.mockRestore()
   })
 
   test('stores no errors', async () => {
     const path = '/m/mer_01m7y3mn8cengs5j41n4dzxtjv'
-    expect([(await ask(path)).reads, (await ask(path)).reads]).toEqual([1, 1])
+    expect([(await request(path)).reads, (await request(path)).reads]).toEqual([1, 1])
   })
 })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createVenue, send } from '../support/api.ts'
 import { load } from '../support/catalogue.ts'
-import { createEdge, restoreTime } from '../support/kv.ts'
+import { createTestWorker, restoreTime } from '../support/test-worker.ts'
 import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
 /** A café in English, mostly translated to German and Arabic. */
@@ -144,18 +144,18 @@ describe('a menu', () => {
 })
 
 describe('at the edge', () => {
-  const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
+  const worker = createTestWorker({ ALLOW_INSECURE_WEBHOOKS: undefined })
   afterEach(restoreTime)
-  const { createVisitor, used } = createVisitors(edge, '203.0.115')
+  const { createVisitor, used } = createVisitors(worker, '203.0.115')
   const languageOf = ({ body }: { body: string }) => /<html lang="(\w+)"/.exec(body)?.[1]
 
   test('each language is read once, however guests ask for it', async () => {
     const venue = await createCafe()
-    const { ask } = createVisitor()
-    edge.used()
+    const { request } = createVisitor()
+    worker.used()
     const headers = ['de', 'de-AT,de;q=0.9', 'fr,de;q=0.5', 'en', 'ja', 'ar-EG']
     const expected = ['de', 'de', 'de', 'en', 'en', 'ar']
-    const visit = (n: number) => ask(`/m/${venue.id}`, { 'accept-language': headers[n % headers.length] ?? '' })
+    const visit = (n: number) => request(`/m/${venue.id}`, { 'accept-language': headers[n % headers.length] ?? '' })
     const first = await many(60, visit)
     expect(statusesOf(first)).toEqual([200])
     expect(first.map(languageOf)).toEqual(Array.from({ length: 60 }, (_, n) => expected[n % 6]))
@@ -167,9 +167,9 @@ describe('at the edge', () => {
 
   test('the first guest causes one read, in any language', async () => {
     const venue = await createCafe()
-    const { ask } = createVisitor()
-    edge.used()
-    expect(languageOf(await ask(`/m/${venue.id}`, { 'accept-language': 'de' }))).toBe('de')
+    const { request } = createVisitor()
+    worker.used()
+    expect(languageOf(await request(`/m/${venue.id}`, { 'accept-language': 'de' }))).toBe('de')
     expect((await used()).trips).toBe(1)
   })
 })

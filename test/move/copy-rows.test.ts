@@ -13,6 +13,9 @@ import { finishMoveOf, moveTo, startMove } from '../support/moves.ts'
 import { tables } from '../support/tables.ts'
 
 const merchantId = 'mer_1'
+/** Columns of a product that a copy takes over. */
+const columns =
+  'title, price, description, visible, taxable, use_custom_tax_rate, tax_rate, calories, manage_stock, stock_quantity, type, upc, sku, images, metadata, modifiers'
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
@@ -81,7 +84,8 @@ describe('every row of a merchant', () => {
     const seqs = (await run('select seq from products where merchant_id = ? order by seq', merchantId)).results
     expect(seqs).toEqual([13, 12, 11].map((n) => ({ seq: -(toNumberBase(object?.home.object ?? 0) + n) })))
     await run(
-      `insert into products select 1 + max(seq), 'x', merchant_id, 0, 1, 1, 1, title, price, description, visible, taxable, use_custom_tax_rate, tax_rate, calories, manage_stock, stock_quantity, type, upc, sku, images, metadata, modifiers from products where merchant_id = 'mer_2'`,
+      `insert into products (seq, id, merchant_id, test_mode, created_at, updated_at, version, ${columns})
+       select 1 + max(seq), 'x', merchant_id, 0, 1, 1, 1, ${columns} from products where merchant_id = 'mer_2'`,
     )
     expect(await moveTo(merchantId, 'object')).toMatchObject({ state: 'done' })
     expect(sorted(await readAll('mer_1'))).toEqual(sorted(before))

@@ -69,20 +69,20 @@ describe.each(homes)('at the fence of a move from %s', (home) => {
   })
 
   test('a delivery whose call is under way records its attempt at the new home, once', async () => {
-    const stage = await createWebhookHarness(home === 'object' ? { home } : {})
-    await stage.scene()
-    stage.endpoint = async () => {
-      expect((await startMove(stage.venue.id, { home: other[home] })).status).toBe(202)
-      expect(await finishMoveOf(stage.venue.id)).toMatchObject({ state: 'done' })
+    const harness = await createWebhookHarness(home === 'object' ? { home } : {})
+    await harness.createWebhookAndProduct()
+    harness.endpoint = async () => {
+      expect((await startMove(harness.venue.id, { home: other[home] })).status).toBe(202)
+      expect(await finishMoveOf(harness.venue.id)).toMatchObject({ state: 'done' })
       return new Response(null, { status: 204 })
     }
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
-    expect(await stage.deliveries()).toMatchObject([{ state: 'delivered', attempt: 1 }])
-    await stage.pass(120)
-    await stage.sweep()
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
+    expect(await harness.deliveries()).toMatchObject([{ state: 'delivered', attempt: 1 }])
+    await harness.advance(120)
+    await harness.sweep()
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
   })
 
   test('a write that waits for too long is rejected with Retry-After, and reads go on', async () => {

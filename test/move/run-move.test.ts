@@ -10,9 +10,9 @@ import { movedTables } from '../../src/move/moved-tables.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
 import { adminToken, call, createVenue, send, type Venue } from '../support/api.ts'
 import { queryHome } from '../support/home.ts'
-import { deliver } from '../support/kv.ts'
 import { announce, finishMoveOf, getMove, interceptD1, moveTo, runMoveWith, startMove } from '../support/moves.ts'
 import { samples } from '../support/samples.ts'
+import { deliver } from '../support/test-worker.ts'
 import { now } from '../support/webhook-harness.ts'
 
 const homes = ['d1', 'object'] as const

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../src/app.ts'
-import { type Answer, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
+import { type ApiResponse, adminToken, call, createKey, createVenue, send } from '../support/api.ts'
 import { createContract } from '../support/openapi-contract.ts'
 import { samples } from '../support/samples.ts'
 import { document, documentation } from './openapi-document.ts'
@@ -9,7 +9,7 @@ import { document, documentation } from './openapi-document.ts'
 const contract = createContract(document)
 
 /** The differences between a response and the document. */
-const findDeviation = (method: string, path: string, { status, headers, body }: Answer) =>
+const findDeviation = (method: string, path: string, { status, headers, body }: ApiResponse) =>
   contract({
     method,
     path: path.replace(/\?.*/, ''),
@@ -24,9 +24,9 @@ describe('the OpenAPI document', async () => {
   const stranger = await createVenue()
 
   /** Sends a request. Each response is checked against the document. */
-  async function ask(method: string, relative: string, json?: unknown, headers?: Record<string, string>) {
-    const answer = await venue.ask(method, relative, json, headers)
-    return answer
+  async function request(method: string, relative: string, json?: unknown, headers?: Record<string, string>) {
+    const response = await venue.request(method, relative, json, headers)
+    return response
   }
 
   const { body: modifier } = await venue.post('/modifiers', { title: 'Milk', instructions: '' })
@@ -37,17 +37,17 @@ describe('the OpenAPI document', async () => {
     'describes the responses of %s',
     async (collection, { body, change, full }) => {
       const [plain, whole] = [
-        await ask('POST', `/${collection}`, body('a')),
-        await ask('POST', `/${collection}`, full(named)),
+        await request('POST', `/${collection}`, body('a')),
+        await request('POST', `/${collection}`, full(named)),
       ]
       expect([plain.status, whole.status]).toEqual([201, 201])
       const path = `/${collection}/${whole.body.id}`
-      expect((await ask('GET', path)).status).toBe(200)
-      expect((await ask('GET', path, undefined, { 'If-None-Match': '*' })).status).toBe(304)
-      expect((await ask('POST', path, change)).status).toBe(200)
+      expect((await request('GET', path)).status).toBe(200)
+      expect((await request('GET', path, undefined, { 'If-None-Match': '*' })).status).toBe(304)
+      expect((await request('POST', path, change)).status).toBe(200)
       for (const method of ['GET', 'POST', 'DELETE']) {
         const json = method === 'POST' ? change : undefined
-        expect((await ask(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
+        expect((await request(method, path, json, { 'If-Match': '"stale"' })).status).toBe(412)
       }
       const key = { 'Idempotency-Key': path }
       for (const [json, status] of [
@@ -55,64 +55,68 @@ describe('the OpenAPI document', async () => {
         [change, 200],
         [{}, 422],
       ] as const) {
-        expect((await ask('POST', path, json, key)).status).toBe(status)
+        expect((await request('POST', path, json, key)).status).toBe(status)
       }
-      const page = await ask('GET', `/${collection}?limit=1&order=asc`)
+      const page = await request('GET', `/${collection}?limit=1&order=asc`)
       expect(page.headers.get('link')).toMatch(/rel="next"$/)
-      expect((await ask('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
+      expect((await request('GET', `/${collection}?ids=${plain.body.id},${whole.body.id}`)).body).toHaveLength(2)
 
-      expect((await ask('GET', `/${collection}?nonsense=1&limit=0`)).status).toBe(422)
-      expect((await ask('POST', `/${collection}`, { id: 'x', nonsense: 1 })).status).toBe(422)
-      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
-      expect((await ask('POST', path, [])).status).toBe(400)
-      expect((await ask('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
-      expect((await ask('POST', path, { title: 'x'.repeat(262_144) })).status).toBe(413)
-      expect((await ask('GET', path, undefined, { 'D1-Bookmark': 'nonsense' })).status).toBe(400)
-      expect((await ask('GET', `/${collection}/%ff`)).status).toBe(400)
+      expect((await request('GET', `/${collection}?nonsense=1&limit=0`)).status).toBe(422)
+      expect((await request('POST', `/${collection}`, { id: 'x', nonsense: 1 })).status).toBe(422)
+      expect((await request('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await request('POST', path, [])).status).toBe(400)
+      expect((await request('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415)
+      expect((await request('POST', path, { title: 'x'.repeat(262_144) })).status).toBe(413)
+      expect((await request('GET', path, undefined, { 'D1-Bookmark': 'nonsense' })).status).toBe(400)
+      expect((await request('GET', `/${collection}/%ff`)).status).toBe(400)
 
-      expect((await ask('DELETE', path)).status).toBe(200)
+      expect((await request('DELETE', path)).status).toBe(200)
       for (const [method, json] of [['GET'], ['POST', change], ['DELETE']] as const) {
-        expect((await ask(method, path, json)).status).toBe(404)
+        expect((await request(method, path, json)).status).toBe(404)
         for (const [key, status] of [
           ['Bearer nonsense', 401],
           [`Bearer ${stranger.key}`, 403],
         ] as const) {
-          expect((await ask(method, path, json, { authorization: key })).status).toBe(status)
+          expect((await request(method, path, json, { authorization: key })).status).toBe(status)
         }
       }
       if (collection !== 'customers') {
-        expect((await ask('GET', path, undefined, { authorization: `Bearer ${reader.key}` })).status).toBe(403)
+        expect((await request('GET', path, undefined, { authorization: `Bearer ${reader.key}` })).status).toBe(403)
       }
     },
   )
 
   test('describes the conflict of a coupon code', async () => {
     const coupon = { title: 'Spring', code: 'Twice', type: 'FIXED', value: 1 }
-    expect((await ask('POST', '/coupons', coupon)).status).toBe(201)
-    expect((await ask('POST', '/coupons', coupon)).status).toBe(409)
+    expect((await request('POST', '/coupons', coupon)).status).toBe(201)
+    expect((await request('POST', '/coupons', coupon)).status).toBe(409)
   })
 
   test('describes the responses of operator routes', async () => {
-    async function ask(method: string, path: string, json?: unknown, token = adminToken) {
-      const answer = await call(method, path, token, json)
-      return answer
+    async function request(method: string, path: string, json?: unknown, token = adminToken) {
+      const response = await call(method, path, token, json)
+      return response
     }
     const [collection, object] = ['/admin/merchants', `/admin/merchants/${venue.id}`]
     const urls = { orderingUrl: 'https://menu.example/{tag}', sandboxUrl: 'https://menu.example/test' }
     expect(
-      (await ask('POST', collection, { name: 'A', timezone: 'Europe/Paris', currency: 'EUR', ...urls })).status,
+      (await request('POST', collection, { name: 'A', timezone: 'Europe/Paris', currency: 'EUR', ...urls })).status,
     ).toBe(201)
-    expect((await ask('POST', object, { currency: 'USD' })).status).toBe(200)
-    expect((await ask('GET', object)).status).toBe(200)
-    expect((await ask('GET', `${collection}?limit=1`)).status).toBe(200)
-    const { body: key } = await ask('POST', `${object}/keys`, { mode: 'test', scopes: ['tags:read'], title: 'Till' })
-    expect((await ask('POST', `${object}/keys/${key.id}/roll`, { overlap: 60 })).status).toBe(201)
-    expect((await ask('GET', `${object}/keys`)).status).toBe(200)
-    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(200)
-    expect((await ask('DELETE', `${object}/keys/${key.id}`)).status).toBe(404)
+    expect((await request('POST', object, { currency: 'USD' })).status).toBe(200)
+    expect((await request('GET', object)).status).toBe(200)
+    expect((await request('GET', `${collection}?limit=1`)).status).toBe(200)
+    const { body: key } = await request('POST', `${object}/keys`, {
+      mode: 'test',
+      scopes: ['tags:read'],
+      title: 'Till',
+    })
+    expect((await request('POST', `${object}/keys/${key.id}/roll`, { overlap: 60 })).status).toBe(201)
+    expect((await request('GET', `${object}/keys`)).status).toBe(200)
+    expect((await request('DELETE', `${object}/keys/${key.id}`)).status).toBe(200)
+    expect((await request('DELETE', `${object}/keys/${key.id}`)).status).toBe(404)
     for (const path of [collection, object, `${object}/keys`, `${object}/keys/${key.id}/roll`]) {
-      expect((await ask('POST', path, { nonsense: 1 })).status).toBe(422)
-      expect((await ask('POST', path, {}, 'nonsense')).status).toBe(401)
+      expect((await request('POST', path, { nonsense: 1 })).status).toBe(422)
+      expect((await request('POST', path, {}, 'nonsense')).status).toBe(401)
     }
   })
 
@@ -125,8 +129,8 @@ describe('the OpenAPI document', async () => {
       [old, 409],
       [{ nonsense: 1 }, 422],
     ] as const) {
-      const answer = await call('POST', path, adminToken, body)
-      expect(answer.status).toBe(status)
+      const response = await call('POST', path, adminToken, body)
+      expect(response.status).toBe(status)
     }
   })
 
@@ -137,59 +141,59 @@ describe('the OpenAPI document', async () => {
       events: ['*'],
     })
     const path = `/webhooks/${webhook.id}`
-    const { status, body } = await ask('POST', `${path}/test`)
+    const { status, body } = await request('POST', `${path}/test`)
     expect(status).toBe(202)
-    expect((await ask('POST', `${path}/deliveries/${body.id}/retry`)).status).toBe(202)
-    expect((await ask('POST', `${path}/recover`, { since: Math.floor(Date.now() / 1000) })).status).toBe(202)
-    expect((await ask('POST', `${path}/recover`, {})).status).toBe(422)
-    const log = await ask('GET', `${path}/deliveries?limit=1`)
+    expect((await request('POST', `${path}/deliveries/${body.id}/retry`)).status).toBe(202)
+    expect((await request('POST', `${path}/recover`, { since: Math.floor(Date.now() / 1000) })).status).toBe(202)
+    expect((await request('POST', `${path}/recover`, {})).status).toBe(422)
+    const log = await request('GET', `${path}/deliveries?limit=1`)
     expect(log.body).toHaveLength(1)
-    expect((await ask('GET', `${path}/deliveries?state=nonsense`)).status).toBe(422)
+    expect((await request('GET', `${path}/deliveries?state=nonsense`)).status).toBe(422)
     for (const [method, rest] of [
       ['GET', 'secret'],
       ['POST', 'secret/rotate'],
       ['POST', 'secret/rotate'],
       ['POST', 'token/rotate'],
     ] as const) {
-      expect((await ask(method, `${path}/${rest}`)).status).toBe(200)
-      expect((await ask(method, `/webhooks/none/${rest}`)).status).toBe(404)
+      expect((await request(method, `${path}/${rest}`)).status).toBe(200)
+      expect((await request(method, `/webhooks/none/${rest}`)).status).toBe(404)
     }
-    expect((await ask('POST', `${path}/secret/rotate`)).status).toBe(409)
+    expect((await request('POST', `${path}/secret/rotate`)).status).toBe(409)
     expect((await venue.post(path, { active: false })).status).toBe(200)
     for (const rest of ['test', `deliveries/${body.id}/retry`, 'recover']) {
       const json = rest === 'recover' ? { since: Math.floor(Date.now() / 1000) } : undefined
-      expect((await ask('POST', `${path}/${rest}`, json)).status).toBe(409)
-      expect((await ask('POST', `/webhooks/none/${rest}`, json)).status).toBe(404)
+      expect((await request('POST', `${path}/${rest}`, json)).status).toBe(409)
+      expect((await request('POST', `/webhooks/none/${rest}`, json)).status).toBe(404)
     }
-    expect((await ask('GET', '/webhooks/none/deliveries')).status).toBe(404)
+    expect((await request('GET', '/webhooks/none/deliveries')).status).toBe(404)
   })
 
   test('describes the responses of events', async () => {
-    expect((await ask('POST', '/events', { type: 'order.created', data: { total: 1 } })).status).toBe(202)
-    expect((await ask('POST', '/events', { type: 'product.created', data: {} })).status).toBe(422)
-    const page = await ask('GET', '/events?limit=100')
+    expect((await request('POST', '/events', { type: 'order.created', data: { total: 1 } })).status).toBe(202)
+    expect((await request('POST', '/events', { type: 'product.created', data: {} })).status).toBe(422)
+    const page = await request('GET', '/events?limit=100')
     expect(page.body.length).toBeGreaterThan(0)
-    expect((await ask('GET', `/events?limit=1&after=${page.body[0].id}`)).status).toBe(200)
-    expect((await ask('GET', '/events?after=none')).status).toBe(422)
-    expect((await ask('GET', '/audit?limit=1')).body).toHaveLength(1)
-    expect((await ask('GET', '/audit?cursor=none')).status).toBe(422)
+    expect((await request('GET', `/events?limit=1&after=${page.body[0].id}`)).status).toBe(200)
+    expect((await request('GET', '/events?after=none')).status).toBe(422)
+    expect((await request('GET', '/audit?limit=1')).body).toHaveLength(1)
+    expect((await request('GET', '/audit?cursor=none')).status).toBe(422)
   })
 
   test('describes the responses of scans and chips', async () => {
     const { body: tag } = await venue.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
     const { body: gone } = await venue.post('/tags', {})
     await venue.remove(`/tags/${gone.id}`)
-    expect((await ask('GET', `/tags/${tag.id}/scans?from=2026-11-01&to=2026-11-30`)).status).toBe(200)
-    expect((await ask('GET', `/tags/${tag.id}/scans?from=nonsense`)).status).toBe(422)
-    expect((await ask('GET', '/scans?from=2026-11-01&to=2026-11-30')).status).toBe(200)
-    expect((await ask('GET', '/scans?to=nonsense')).status).toBe(422)
-    expect((await ask('GET', `/tags/${gone.id}/scans`)).status).toBe(404)
-    expect((await ask('GET', '/tags/sheet?area=x')).status).toBe(200)
-    expect((await ask('GET', '/tags/sheet.pdf?area=x&layout=tents')).status).toBe(200)
-    expect((await ask('GET', '/tags/sheet.pdf?format=a0')).status).toBe(422)
-    const link = await ask('POST', `/tags/${tag.id}/nfc-link`)
+    expect((await request('GET', `/tags/${tag.id}/scans?from=2026-11-01&to=2026-11-30`)).status).toBe(200)
+    expect((await request('GET', `/tags/${tag.id}/scans?from=nonsense`)).status).toBe(422)
+    expect((await request('GET', '/scans?from=2026-11-01&to=2026-11-30')).status).toBe(200)
+    expect((await request('GET', '/scans?to=nonsense')).status).toBe(422)
+    expect((await request('GET', `/tags/${gone.id}/scans`)).status).toBe(404)
+    expect((await request('GET', '/tags/sheet?area=x')).status).toBe(200)
+    expect((await request('GET', '/tags/sheet.pdf?area=x&layout=tents')).status).toBe(200)
+    expect((await request('GET', '/tags/sheet.pdf?format=a0')).status).toBe(422)
+    const link = await request('POST', `/tags/${tag.id}/nfc-link`)
     expect(link.status).toBe(201)
-    expect((await ask('POST', `/tags/${gone.id}/nfc-link`)).status).toBe(404)
+    expect((await request('POST', `/tags/${gone.id}/nfc-link`)).status).toBe(404)
 
     const pathOf = (url: string) => new URL(url).pathname
     const [code, goneCode] = [tag.alias[0], gone.alias[0]]
@@ -218,11 +222,11 @@ describe('the OpenAPI document', async () => {
       [`/m/${venue.id}.json?at=nonsense`, 422],
       ['/m/nonsense.json', 404],
     ] as const) {
-      const answer = await send(path, { headers: headers ?? {} })
-      expect(answer.status, path).toBe(status)
+      const response = await send(path, { headers: headers ?? {} })
+      expect(response.status, path).toBe(status)
       if (path.startsWith(`/m/${venue.id}.json?tag`)) {
-        expect(answer.body.menus.at(-1).sections[0].products).toHaveLength(2)
-        expect(answer.body.tag.label).toBe('Table 4')
+        expect(response.body.menus.at(-1).sections[0].products).toHaveLength(2)
+        expect(response.body.tag.label).toBe('Table 4')
       }
     }
   })
@@ -234,25 +238,25 @@ describe('the OpenAPI document', async () => {
   })
 
   test('rejects responses with an unknown field or without a required one', async () => {
-    const answer = await venue.get(`/products/${product.id}`)
+    const response = await venue.get(`/products/${product.id}`)
     const path = venue.path(`/products/${product.id}`)
-    const { price: _, ...incomplete } = answer.body
-    const { colour, ...anonymous } = { ...answer, colour: 'red', headers: new Headers(answer.headers) }
+    const { price: _, ...incomplete } = response.body
+    const { colour, ...anonymous } = { ...response, colour: 'red', headers: new Headers(response.headers) }
     anonymous.headers.delete('request-id')
-    expect(findDeviation('GET', path, answer)).toBeUndefined()
-    expect(findDeviation('GET', path, { ...answer, body: incomplete })).toMatch(/price/)
-    expect(findDeviation('GET', path, { ...answer, body: { ...answer.body, colour } })).toMatch(/colour/)
-    expect(findDeviation('GET', path, { ...answer, body: '' })).toBe('no body')
-    expect(findDeviation('GET', path, { ...answer, status: 418 })).toBe('is not documented')
+    expect(findDeviation('GET', path, response)).toBeUndefined()
+    expect(findDeviation('GET', path, { ...response, body: incomplete })).toMatch(/price/)
+    expect(findDeviation('GET', path, { ...response, body: { ...response.body, colour } })).toMatch(/colour/)
+    expect(findDeviation('GET', path, { ...response, body: '' })).toBe('no body')
+    expect(findDeviation('GET', path, { ...response, status: 418 })).toBe('is not documented')
     expect(findDeviation('GET', path, anonymous)).toBe('no Request-Id')
-    expect(findDeviation('HEAD', path, answer)).toBe('a body')
-    expect(findDeviation('PUT', path, answer)).toBe('is not documented')
-    expect(findDeviation('PUT', path, { ...answer, status: 405 })).toBe('no Allow')
-    expect(findDeviation('GET', '/nowhere', { ...answer, status: 404 })).toBe('application/json instead of a problem')
+    expect(findDeviation('HEAD', path, response)).toBe('a body')
+    expect(findDeviation('PUT', path, response)).toBe('is not documented')
+    expect(findDeviation('PUT', path, { ...response, status: 405 })).toBe('no Allow')
+    expect(findDeviation('GET', '/nowhere', { ...response, status: 404 })).toBe('application/json instead of a problem')
     expect(
       findDeviation('GET', path, {
-        ...answer,
-        headers: new Headers({ ...Object.fromEntries(answer.headers), 'content-type': 'text/html' }),
+        ...response,
+        headers: new Headers({ ...Object.fromEntries(response.headers), 'content-type': 'text/html' }),
       }),
     ).toBe('text/html is not documented')
   })

@@ -23,10 +23,13 @@ const countOf = async ({ query }: WebhookHarness) => (await query('select count(
 
 describe('subscriptions', () => {
   test('are what the active webhooks ask for, whatever becomes of them', async () => {
-    const stage = await createWebhookHarness()
-    const before = Number(await countOf(stage))
-    const [first, second] = [await stage.hook({ events: ['product.created', 'menu.updated'] }), await stage.hook()]
-    await stage.hook({ active: false })
+    const harness = await createWebhookHarness()
+    const before = Number(await countOf(harness))
+    const [first, second] = [
+      await harness.createWebhook({ events: ['product.created', 'menu.updated'] }),
+      await harness.createWebhook(),
+    ]
+    await harness.createWebhook({ active: false })
     for (const [id, change, count] of [
       [first.id, { title: 'Kitchen' }, 3],
       [first.id, { events: ['menu.updated', 'coupon.created', 'tag.deleted'] }, 4],
@@ -36,60 +39,61 @@ describe('subscriptions', () => {
       [second.id, { events: [] }, 2],
       [second.id, { events: ['customer.created'] }, 3],
     ] as const) {
-      expect((await stage.post(`/webhooks/${id}`, change)).status).toBe(200)
-      const found = await kept(stage)
-      expect(found).toEqual(await asked(stage))
-      expect([found.length, Number(await countOf(stage)) - before]).toEqual([count, count])
+      expect((await harness.post(`/webhooks/${id}`, change)).status).toBe(200)
+      const found = await kept(harness)
+      expect(found).toEqual(await asked(harness))
+      expect([found.length, Number(await countOf(harness)) - before]).toEqual([count, count])
     }
-    await stage.remove(`/webhooks/${first.id}`)
-    expect(await kept(stage)).toEqual([{ id: second.id, test_mode: 0, type: 'customer.created' }])
-    expect(Number(await countOf(stage)) - before).toBe(1)
+    await harness.remove(`/webhooks/${first.id}`)
+    expect(await kept(harness)).toEqual([{ id: second.id, test_mode: 0, type: 'customer.created' }])
+    expect(Number(await countOf(harness)) - before).toBe(1)
   })
 
   test('of a database that had none yet are made from its webhooks', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['product.created', 'menu.updated'] })
-    await stage.hook({ active: false })
-    const found = await kept(stage)
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['product.created', 'menu.updated'] })
+    await harness.createWebhook({ active: false })
+    const found = await kept(harness)
     expect(found).toHaveLength(2)
     const migration = env.MIGRATIONS.find(({ name }) => name.includes('subscriptions'))
     await env.DB.exec('delete from subscriptions')
     await env.DB.prepare(migration?.queries.at(-1) ?? '').run()
-    expect(await kept(stage)).toEqual(found)
+    expect(await kept(harness)).toEqual(found)
   })
 
   test('to a name and to everything make one delivery', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['*', 'product.created'] })
-    await stage.post('/products', product)
-    await stage.deliver()
-    expect(stage.calls.map(({ body }) => body.type)).toEqual(['product.created'])
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['*', 'product.created'] })
+    await harness.post('/products', product)
+    await harness.deliver()
+    expect(harness.calls.map(({ body }) => body.type)).toEqual(['product.created'])
   })
 
   test('to other things cost a change nothing, be it one or a hundred', async () => {
-    const stage = await createWebhookHarness()
-    const { id: coupon } = (await stage.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 })).body
-    const { DELIVERIES, DELIVERIES_SLOW } = stage.bindings
-    const ask = (method: string, path: string, json?: object) =>
-      observe(method, stage.path(path), { key: stage.venue.key, bindings: { DELIVERIES, DELIVERIES_SLOW }, json })
+    const harness = await createWebhookHarness()
+    const { id: coupon } = (await harness.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 })).body
+    const { DELIVERIES, DELIVERIES_SLOW } = harness.bindings
+    const request = (method: string, path: string, json?: object) =>
+      observe(method, harness.path(path), { key: harness.venue.key, bindings: { DELIVERIES, DELIVERIES_SLOW }, json })
     const changes = async () => {
-      const { id } = (await stage.post('/products', product)).body
+      const { id } = (await harness.post('/products', product)).body
       const made = [
-        await ask('POST', '/products', product),
-        await ask('POST', `/products/${id}`, { price: 5 }),
-        await ask('DELETE', `/products/${id}`),
-        await ask('POST', '/events', { type: 'order.created', data: {} }),
+        await request('POST', '/products', product),
+        await request('POST', `/products/${id}`, { price: 5 }),
+        await request('DELETE', `/products/${id}`),
+        await request('POST', '/events', { type: 'order.created', data: {} }),
       ]
       return made.map(({ status, trips }) => [status, rowsRead(trips)])
     }
-    const listen = (n: number) => stage.hook({ events: ['coupon.updated'], url: `https://${stage.host}/${n}` })
+    const listen = (n: number) =>
+      harness.createWebhook({ events: ['coupon.updated'], url: `https://${harness.host}/${n}` })
     await listen(0)
     await changes()
     const one = await changes()
     for (let n = 1; n < 100; n++) await listen(n)
     expect(await changes()).toEqual(one)
-    await stage.post(`/coupons/${coupon}`, { value: 2 })
-    await stage.deliver()
-    expect(new Set(stage.calls.map(({ url }) => url)).size).toBe(100)
+    await harness.post(`/coupons/${coupon}`, { value: 2 })
+    await harness.deliver()
+    expect(new Set(harness.calls.map(({ url }) => url)).size).toBe(100)
   })
 })

@@ -31,7 +31,7 @@ describe('an erased customer', () => {
     const venue = await createVenue()
     const other = await create(venue, { firstName: 'Ann', lastName: 'Lee', email: 'ann@example.com', phone: '1' })
     const customer = await create(venue, { email: 'old@example.com', phone: '+44 20 7946 9999' })
-    await venue.ask('POST', `/customers/${customer.id}/external-id`, { externalId: 'CRM-77' })
+    await venue.request('POST', `/customers/${customer.id}/external-id`, { externalId: 'CRM-77' })
     await venue.post(`/customers/${customer.id}`, person)
     await venue.post('/events', {
       type: 'order.created',
@@ -82,37 +82,37 @@ describe('an erased customer', () => {
   })
 
   test('is sent to receivers; pending deliveries send only the id', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook()
-    stage.endpoint = ({ text }) => new Response(text, { status: 500 })
-    const { body: customer } = await stage.post('/customers', person)
-    await stage.deliver()
+    const harness = await createWebhookHarness()
+    await harness.createWebhook()
+    harness.endpoint = ({ text }) => new Response(text, { status: 500 })
+    const { body: customer } = await harness.post('/customers', person)
+    await harness.deliver()
     expect(await findTraces()).toContain('Núñezowa')
-    stage.calls.length = 0
-    await stage.post(`/customers/${customer.id}/erase`)
+    harness.calls.length = 0
+    await harness.post(`/customers/${customer.id}/erase`)
     expect(await findTraces()).toEqual([])
-    stage.endpoint = () => new Response()
-    await stage.pass(3_600)
-    await stage.sweep()
-    await stage.deliver()
-    expect(stage.calls.map(({ body }) => [body.type, body.data.firstName ?? '']).sort()).toEqual([
+    harness.endpoint = () => new Response()
+    await harness.advance(3_600)
+    await harness.sweep()
+    await harness.deliver()
+    expect(harness.calls.map(({ body }) => [body.type, body.data.firstName ?? '']).sort()).toEqual([
       ['customer.created', ''],
       ['customer.erased', ''],
     ])
-    expect(stage.calls.map(({ text }) => text).join()).not.toContain('zoe.n')
+    expect(harness.calls.map(({ text }) => text).join()).not.toContain('zoe.n')
   })
 
   test('does not come back with the payload of an attempt that was under way', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook()
+    const harness = await createWebhookHarness()
+    await harness.createWebhook()
     let id = ''
-    stage.endpoint = async () => {
-      if (id !== '') await stage.post(`/customers/${id}/erase`)
+    harness.endpoint = async () => {
+      if (id !== '') await harness.post(`/customers/${id}/erase`)
       return new Response(null, { status: 500 })
     }
-    const { body } = await stage.post('/customers', person)
+    const { body } = await harness.post('/customers', person)
     id = body.id
-    await stage.deliver()
+    await harness.deliver()
     expect(await findTraces()).toEqual([])
   })
 

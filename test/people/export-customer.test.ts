@@ -13,18 +13,18 @@ afterEach(() => {
 const person = { firstName: 'Zoë', lastName: 'Núñez', email: 'zoe@example.com' }
 
 test('an export contains the customer, its events, redemptions and deliveries, and nothing of others', async () => {
-  const stage = await createWebhookHarness()
-  const hook = await stage.hook()
-  const { body: customer } = await stage.post('/customers', person)
-  await stage.post(`/customers/${customer.id}/external-id`, { externalId: 'CRM-1' })
-  const { body: other } = await stage.post('/customers', { ...person, email: 'other@example.com' })
-  await stage.post('/coupons', { title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 })
-  const { body: redemption } = await stage.post('/redemptions', { code: 'TEN', order: '1', customer: customer.id })
-  await stage.post('/redemptions', { code: 'TEN', order: '2', customer: other.id })
-  await stage.post('/events', { type: 'order.created', data: { email: person.email, total: 4 } })
-  await stage.post('/events', { type: 'order.created', data: { email: 'other@example.com' } })
-  await stage.deliver()
-  const { status, headers, body } = await stage.get(`/customers/${customer.id}/export`)
+  const harness = await createWebhookHarness()
+  const hook = await harness.createWebhook()
+  const { body: customer } = await harness.post('/customers', person)
+  await harness.post(`/customers/${customer.id}/external-id`, { externalId: 'CRM-1' })
+  const { body: other } = await harness.post('/customers', { ...person, email: 'other@example.com' })
+  await harness.post('/coupons', { title: 'Ten', code: 'TEN', type: 'PERCENTAGE', value: 10 })
+  const { body: redemption } = await harness.post('/redemptions', { code: 'TEN', order: '1', customer: customer.id })
+  await harness.post('/redemptions', { code: 'TEN', order: '2', customer: other.id })
+  await harness.post('/events', { type: 'order.created', data: { email: person.email, total: 4 } })
+  await harness.post('/events', { type: 'order.created', data: { email: 'other@example.com' } })
+  await harness.deliver()
+  const { status, headers, body } = await harness.get(`/customers/${customer.id}/export`)
   expect([status, headers.get('content-disposition')]).toEqual([200, `attachment; filename="${customer.id}.json"`])
   expect(body).toMatchObject({
     id: customer.id,

@@ -3,13 +3,13 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signHmac } from '../../src/auth/hmac.ts'
 import { linkSeconds } from '../../src/auth/signed-link.ts'
 import { adminToken, call, createKey, createVenue, send, toIssues, type Venue } from '../support/api.ts'
-import { createEdge, restoreTime } from '../support/kv.ts'
+import { createTestWorker, restoreTime } from '../support/test-worker.ts'
 
 let venue: Venue
 let first: { id: string }
 let second: { id: string }
 let trial: { id: string }
-let edge = createEdge()
+let worker = createTestWorker()
 
 beforeAll(async () => {
   venue = await createVenue({ name: 'Zum Löwen' })
@@ -21,22 +21,22 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   restoreTime()
-  edge = createEdge()
+  worker = createTestWorker()
 })
 
-const ask = (body: object, owner: Pick<Venue, 'post'> = venue) => owner.post('/tags/sheet-link', body)
+const request = (body: object, owner: Pick<Venue, 'post'> = venue) => owner.post('/tags/sheet-link', body)
 const toPath = (url: string) => url.slice(new URL(url).origin.length)
 const labelsOf = (page: string) => [...page.matchAll(/class="label"><bdi[^>]*>([^<]*)/g)].map(([, label = '']) => label)
 /** The labels of the sheet behind a new link. */
 const read = async (body: object, owner?: Pick<Venue, 'post'>) => {
-  const { body: link } = await ask(body, owner)
+  const { body: link } = await request(body, owner)
   return labelsOf((await send(toPath(link.url))).body)
 }
 
 describe('a link to a sheet', () => {
   test('opens a page and a PDF without a key', async () => {
     const before = Math.floor(Date.now() / 1000)
-    const { status, headers, body } = await ask({ layout: 'avery-l7160', text: 'Order here' })
+    const { status, headers, body } = await request({ layout: 'avery-l7160', text: 'Order here' })
     expect([status, Object.keys(body), headers.get('cache-control')]).toEqual([
       201,
       ['url', 'pdfUrl', 'expiresAt'],
@@ -80,9 +80,9 @@ describe('a link to a sheet', () => {
 
   test('requires the scope tags:read', async () => {
     const reader = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
-    expect((await ask({}, reader)).status).toBe(201)
+    expect((await request({}, reader)).status).toBe(201)
     const other = await createKey(venue.id, { mode: 'live', scopes: ['products:write', 'menus:write'] })
-    const refused = await ask({}, other)
+    const refused = await request({}, other)
     expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('tags:read')])
     expect((await call('POST', venue.path('/tags/sheet-link'), undefined, {})).status).toBe(401)
     const stranger = await createVenue()
@@ -103,7 +103,7 @@ describe('a link to a sheet', () => {
     [{ layout: 'avery-5160', format: 'a4' }, ['/format invalid_value']],
     [{ limit: 5, cursor: 'x' }, ['/cursor unknown_field', '/limit unknown_field']],
   ])('rejects %j', async (body, issues) => {
-    expect(toIssues(await ask(body))).toEqual(issues)
+    expect(toIssues(await request(body))).toEqual(issues)
   })
 
   test('with 1,000 ids has an address that browsers and proxies accept', async () => {
@@ -116,24 +116,24 @@ describe('a link to a sheet', () => {
       .bind(hall.id, seat.id)
       .run()
     const ids = Array.from({ length: 1_000 }, (_, index) => `tag_${hall.id}${index + 1}`)
-    const { status, body } = await ask({ ids, text: '無'.repeat(60) }, hall)
+    const { status, body } = await request({ ids, text: '無'.repeat(60) }, hall)
     expect([status, body.url.length < 8_000]).toEqual([201, true])
     expect(labelsOf((await send(toPath(body.url))).body)).toHaveLength(1_000)
   })
 
   test('costs one round trip to create with ids and none without, and two to open; nothing is stored', async () => {
-    await edge.call('GET', venue.path('/tags'), venue.key)
-    edge.used()
-    await edge.call('POST', venue.path('/tags/sheet-link'), venue.key, {})
-    expect(edge.used().trips).toBe(0)
-    const { body } = await edge.call('POST', venue.path('/tags/sheet-link'), venue.key, { ids: [first.id] })
-    expect(edge.used()).toMatchObject({ trips: 1, writes: [], sent: [] })
-    await edge.fetch(toPath(body.url))
-    expect(edge.used()).toMatchObject({ trips: 2, writes: [], sent: [] })
+    await worker.call('GET', venue.path('/tags'), venue.key)
+    worker.used()
+    await worker.call('POST', venue.path('/tags/sheet-link'), venue.key, {})
+    expect(worker.used().trips).toBe(0)
+    const { body } = await worker.call('POST', venue.path('/tags/sheet-link'), venue.key, { ids: [first.id] })
+    expect(worker.used()).toMatchObject({ trips: 1, writes: [], sent: [] })
+    await worker.fetch(toPath(body.url))
+    expect(worker.used()).toMatchObject({ trips: 2, writes: [], sent: [] })
   })
 
   test('requires a public address', async () => {
-    const nowhere = createEdge({ PUBLIC_BASE_URL: undefined })
+    const nowhere = createTestWorker({ PUBLIC_BASE_URL: undefined })
     const refused = await nowhere.call('POST', venue.path('/tags/sheet-link'), venue.key, {})
     expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
   })
@@ -141,29 +141,29 @@ describe('a link to a sheet', () => {
 
 describe('an opened link', () => {
   test('says that it has expired, whatever its seal', async () => {
-    const { body } = await ask({ ids: [first.id] })
+    const { body } = await request({ ids: [first.id] })
     const clock = vi.spyOn(Date, 'now')
     clock.mockReturnValue(body.expiresAt * 1000 - 1)
-    expect((await edge.fetch(toPath(body.url))).status).toBe(200)
+    expect((await worker.fetch(toPath(body.url))).status).toBe(200)
     clock.mockReturnValue(body.expiresAt * 1000)
-    edge.used()
+    worker.used()
     for (const address of [body.url, body.pdfUrl, body.url.replace(/\/\w{16}/, '/0'), body.url.replace(/\?.*/, '')]) {
-      const { status, headers, body: page } = await edge.fetch(toPath(address))
+      const { status, headers, body: page } = await worker.fetch(toPath(address))
       expect([status, headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8'])
       expect(page).toContain('<h1>This link has expired</h1>')
       expect(page).toContain('Ask the person who sent it to you')
     }
-    const arabic = await edge.fetch(toPath(body.url), { headers: { 'accept-language': 'ar' } })
+    const arabic = await worker.fetch(toPath(body.url), { headers: { 'accept-language': 'ar' } })
     expect(arabic.body).toContain('انتهت صلاحية هذا الرابط')
-    expect(edge.used().trips).toBe(0)
+    expect(worker.used().trips).toBe(0)
     restoreTime()
     clock.mockRestore()
   })
 
   test('must be unchanged: selection, text, look, expiry and seal', async () => {
     const [{ body: link }, { body: other }] = [
-      await ask({ ids: [first.id], text: 'Eat' }),
-      await ask({ text: 'Drink' }),
+      await request({ ids: [first.id], text: 'Eat' }),
+      await request({ text: 'Drink' }),
     ]
     const parse = (url: string) => {
       const { pathname, searchParams } = new URL(url)
@@ -173,8 +173,8 @@ describe('an opened link', () => {
     const { expires, seal, content } = parse(link.url)
     const foreign = parse(other.url)
     const forged = btoa(JSON.stringify({ ...JSON.parse(atob(content)), merchantId: 'mer_0' })).replaceAll('=', '')
-    await edge.fetch(toPath(link.url))
-    edge.used()
+    await worker.fetch(toPath(link.url))
+    worker.used()
     for (const [at, by, what] of [
       [expires, seal, foreign.content],
       [expires, foreign.seal, content],
@@ -187,7 +187,7 @@ describe('an opened link', () => {
       ['x', seal, content],
     ] as const) {
       for (const end of ['', '/tags.pdf']) {
-        const { status, headers } = await edge.fetch(`/sheet/${at}/${by}${end}?s=${what}`)
+        const { status, headers } = await worker.fetch(`/sheet/${at}/${by}${end}?s=${what}`)
         expect([at, by, what, status, headers.get('content-type')]).toEqual([
           at,
           by,
@@ -197,12 +197,12 @@ describe('an opened link', () => {
         ])
       }
     }
-    expect(edge.used()).toMatchObject({ trips: 0, reads: [] })
+    expect(worker.used()).toMatchObject({ trips: 0, reads: [] })
   })
 
   test('does not show a suspended merchant', async () => {
     const closing = await createVenue()
-    const { body } = await ask({}, closing)
+    const { body } = await request({}, closing)
     await call('POST', `/admin/merchants/${closing.id}/suspend`, adminToken, {})
     expect((await send(toPath(body.url))).status).toBe(404)
   })
@@ -216,7 +216,7 @@ describe('an opened link', () => {
   )
 
   test('accepts only GET and HEAD', async () => {
-    const { body } = await ask({})
+    const { body } = await request({})
     const head = await send(toPath(body.url), { method: 'HEAD' })
     expect([head.status, head.body]).toEqual([200, ''])
     const { status, headers } = await send(toPath(body.url), { method: 'POST' })

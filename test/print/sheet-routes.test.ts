@@ -7,7 +7,7 @@ import { readPdf, spell } from '../support/pdf.ts'
 
 const hostile = '</style></p><script>alert(1)</script><img src=x onerror=alert(1)>"\'&'
 
-/** The bytes of a PDF: other answers are read as text. */
+/** The bytes of a PDF. Other responses are read as text. */
 async function download(venue: Venue, search = '') {
   const address = new URL(venue.path(`/tags/sheet.pdf${search}`), origin)
   const response = await exports.default.fetch(address, { headers: { authorization: `Bearer ${venue.key}` } })
@@ -321,7 +321,7 @@ describe.each(['sheet', 'sheet.pdf'])('GET /tags/%s', (path) => {
     expect((await reader.get(`/tags/${path}`)).status).toBe(200)
     expect((await send(venue.path(`/tags/${path}`))).status).toBe(401)
     const stranger = await createVenue()
-    expect((await stranger.ask('GET', `/../${venue.id}/tags/${path}`)).status).toBe(403)
+    expect((await stranger.request('GET', `/../${venue.id}/tags/${path}`)).status).toBe(403)
   })
 
   test('shows only test tags to a test key', async () => {

@@ -24,7 +24,7 @@ const app = new Hono<Env>()
   )
   .onError(onError)
 
-const ask = (path: string, headers: Record<string, string> = {}, env: object = base) =>
+const request = (path: string, headers: Record<string, string> = {}, env: object = base) =>
   app.request(`https://api.test/t/${path}`, { headers }, env)
 
 const read = async (response: Response) => {
@@ -40,11 +40,11 @@ const issues = async (response: Response) => {
   return errors.map((error) => [error.parameter, error.code])
 }
 
-const widthOf = async (path: string) => (await readPng(new Uint8Array(await (await ask(path)).arrayBuffer()))).width
+const widthOf = async (path: string) => (await readPng(new Uint8Array(await (await request(path)).arrayBuffer()))).width
 
 describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
   test('says what it is and may be kept for ever', async () => {
-    const response = await ask(`${code}/qr.${format}`)
+    const response = await request(`${code}/qr.${format}`)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': format === 'png' ? 'image/png' : 'image/svg+xml',
@@ -57,33 +57,35 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
 
   test('is the same picture whichever way the tag is named, whoever asks', async () => {
     const paths = [`${code}/qr.${format}`, `${code.toLowerCase()}/qr.${format}`, `table-4/qr.${format}`]
-    const answers = await Promise.all(paths.map((path) => ask(path, { host: 'evil.example', accept: 'text/html' })))
-    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
-    const pictures = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+    const responses = await Promise.all(
+      paths.map((path) => request(path, { host: 'evil.example', accept: 'text/html' })),
+    )
+    expect(new Set(responses.map(({ headers }) => headers.get('etag'))).size).toBe(1)
+    const pictures = await Promise.all(responses.map((response) => response.arrayBuffer()))
     expect(new Set(pictures.map((bytes) => new Uint8Array(bytes).join())).size).toBe(1)
   })
 
   test('has another entity tag for another picture, and the same for the same one', async () => {
     const etag = async (search: string, env = base) =>
-      (await ask(`${code}/qr.${format}${search}`, {}, env)).headers.get('etag')
+      (await request(`${code}/qr.${format}${search}`, {}, env)).headers.get('etag')
     const different = ['', '?ecc=H', '?ecc=L', '?margin=5', '?size=1000', '?size=64']
     expect(new Set(await Promise.all(different.map((search) => etag(search)))).size).toBe(different.length)
     expect(await etag('?size=512')).toBe(await etag(''))
     expect(await etag('?margin=4')).toBe(await etag(''))
     expect(await etag('', { PUBLIC_BASE_URL: 'https://other.example' })).not.toBe(await etag(''))
     const other = format === 'png' ? 'svg' : 'png'
-    expect((await ask(`${code}/qr.${other}`)).headers.get('etag')).not.toBe(await etag(''))
+    expect((await request(`${code}/qr.${other}`)).headers.get('etag')).not.toBe(await etag(''))
   })
 
   test('is not sent again to who has it', async () => {
-    const etag = (await ask(`${code}/qr.${format}`)).headers.get('etag') ?? ''
+    const etag = (await request(`${code}/qr.${format}`)).headers.get('etag') ?? ''
     for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      const response = await ask(`${code}/qr.${format}`, { 'if-none-match': header })
+      const response = await request(`${code}/qr.${format}`, { 'if-none-match': header })
       expect([response.status, await response.text()]).toEqual([304, ''])
       expect(response.headers.get('etag')).toBe(etag)
       expect(response.headers.get('cache-control')).toContain('immutable')
     }
-    expect((await ask(`${code}/qr.${format}`, { 'if-none-match': '"x"' })).status).toBe(200)
+    expect((await request(`${code}/qr.${format}`, { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
   test.each([
@@ -115,23 +117,23 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
         ['size', 'too_small'],
       ],
     ],
-  ])('answers ?%s', async (search, expected) => {
-    const response = await ask(`${code}/qr.${format}?${search}`)
+  ])('accepts or rejects ?%s', async (search, expected) => {
+    const response = await request(`${code}/qr.${format}?${search}`)
     if (expected === 200) expect(response.status).toBe(200)
     else expect((await issues(response)).sort()).toEqual(expected)
   })
 
   test('an unknown code has no picture; invalid parameters are reported first', async () => {
-    expect((await ask(`NOPE/qr.${format}`)).status).toBe(404)
-    expect((await ask(`GONE/qr.${format}`)).status).toBe(409)
-    expect((await ask(`NOPE/qr.${format}?size=1`)).status).toBe(422)
+    expect((await request(`NOPE/qr.${format}`)).status).toBe(404)
+    expect((await request(`GONE/qr.${format}`)).status).toBe(409)
+    expect((await request(`NOPE/qr.${format}?size=1`)).status).toBe(422)
     for (const path of ['NOPE', 'GONE']) {
-      expect((await ask(`${path}/qr.${format}`)).headers.get('cache-control')).toBe('no-store')
+      expect((await request(`${path}/qr.${format}`)).headers.get('cache-control')).toBe('no-store')
     }
   })
 
   test('there is none where no public address is configured', async () => {
-    const response = await ask(`${code}/qr.${format}`, {}, {})
+    const response = await request(`${code}/qr.${format}`, {}, {})
     expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
@@ -145,7 +147,7 @@ describe.each(['png', 'svg'] as const)('qr.%s', (format) => {
 })
 
 test('the picture holds the configured address, not that of the request', async () => {
-  expect(await read(await ask(`${code}/qr.png`, { host: 'evil.example' }))).toBe(`HTTPS://MENU.EXAMPLE/T/${code}`)
+  expect(await read(await request(`${code}/qr.png`, { host: 'evil.example' }))).toBe(`HTTPS://MENU.EXAMPLE/T/${code}`)
 })
 
 test('a size is taken down to whole pixels a module', async () => {
@@ -154,7 +156,9 @@ test('a size is taken down to whole pixels a module', async () => {
   expect(await widthOf(`${code}/qr.png?size=481`)).toBe(481)
   expect(await widthOf(`${code}/qr.png?size=480`)).toBe(37 * 12)
   expect(await widthOf(`${code}/qr.png?size=2048&margin=16`)).toBe(61 * 33)
-  expect(await (await ask(`${code}/qr.svg?size=480`)).text()).toContain('width="444" height="444" viewBox="0 0 37 37"')
+  expect(await (await request(`${code}/qr.svg?size=480`)).text()).toContain(
+    'width="444" height="444" viewBox="0 0 37 37"',
+  )
 })
 
 test('the levels of error correction are all to be had', async () => {
@@ -164,8 +168,8 @@ test('the levels of error correction are all to be had', async () => {
     ['Q', 29],
     ['H', 33],
   ] as const) {
-    const response = await ask(`${code}/qr.svg?ecc=${level}`)
+    const response = await request(`${code}/qr.svg?ecc=${level}`)
     expect(await response.text()).toContain(`viewBox="0 0 ${modules + 8} ${modules + 8}"`)
-    expect(await read(await ask(`${code}/qr.png?ecc=${level}`))).toBe(`HTTPS://MENU.EXAMPLE/T/${code}`)
+    expect(await read(await request(`${code}/qr.png?ecc=${level}`))).toBe(`HTTPS://MENU.EXAMPLE/T/${code}`)
   }
 })

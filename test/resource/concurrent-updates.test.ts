@@ -13,8 +13,8 @@ afterEach(() => {
 
 const times = <Value>(length: number, make: (index: number) => Value) =>
   Array.from({ length }, (_, index) => make(index))
-const statusesOf = (answers: readonly { status: number }[]) =>
-  Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]))
+const statusesOf = (responses: readonly { status: number }[]) =>
+  Object.fromEntries([...Map.groupBy(responses, ({ status }) => status)].map(([status, all]) => [status, all.length]))
 
 const venue = await createVenue()
 const createProduct = async (fields: object = {}) =>
@@ -30,14 +30,14 @@ describe('concurrent updates of one object', () => {
   test('are all applied, in at most four round trips each for a hundred requests', async () => {
     const { id } = await createProduct()
     const trips = vi.spyOn(Database.prototype, 'run')
-    const answers = await Promise.all(times(100, (n) => venue.post(`/products/${id}`, { price: n + 1 })))
+    const responses = await Promise.all(times(100, (n) => venue.post(`/products/${id}`, { price: n + 1 })))
     const count = trips.mock.calls.length
-    expect(statusesOf(answers)).toEqual({ 200: 100 })
+    expect(statusesOf(responses)).toEqual({ 200: 100 })
     expect(count).toBeLessThanOrEqual(400)
     expect(await versionOf(id)).toBe(101)
     // Each response shows a state of its own, and the last one is stored.
-    expect(new Set(answers.map(({ body }) => body.updatedAt)).size).toBe(100)
-    const last = answers.reduce((a, b) => (a.body.updatedAt > b.body.updatedAt ? a : b))
+    expect(new Set(responses.map(({ body }) => body.updatedAt)).size).toBe(100)
+    const last = responses.reduce((a, b) => (a.body.updatedAt > b.body.updatedAt ? a : b))
     expect((await venue.get(`/products/${id}`)).body).toEqual(last.body)
     expect(lockCount()).toBe(0)
   })
@@ -45,10 +45,10 @@ describe('concurrent updates of one object', () => {
   test('are all applied if they change different fields', async () => {
     const { id } = await createProduct()
     const fields = { title: 'Tee', price: 1, description: 'a', visible: false, sku: 'b', upc: 'c', calories: 6 }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(fields).map(([key, value]) => venue.post(`/products/${id}`, { [key]: value })),
     )
-    expect(statusesOf(answers)).toEqual({ 200: 7 })
+    expect(statusesOf(responses)).toEqual({ 200: 7 })
     expect((await venue.get(`/products/${id}`)).body).toMatchObject(fields)
   })
 
@@ -104,7 +104,7 @@ test('an update that loses the race four times is applied', async () => {
 describe('the lock of an object', () => {
   const outcomeOf = (work: Promise<unknown>) => work.then(String, (error) => error.code)
   /** Enough for everybody to look whether it is their turn. */
-  const look = () => new Promise((resolve) => setTimeout(resolve, 250))
+  const waitForTurn = () => new Promise((resolve) => setTimeout(resolve, 250))
   const hang = () => new Promise<never>(() => undefined)
 
   test('queues a hundred requests in order and rejects one more', async () => {
@@ -139,7 +139,7 @@ describe('the lock of an object', () => {
       outcome = result
     })
     vi.advanceTimersByTime(objectLockLimits.waitMs - 1)
-    await look()
+    await waitForTurn()
     expect(outcome).toBe('waiting')
     vi.advanceTimersByTime(1)
     await waiter
@@ -158,7 +158,7 @@ describe('the lock of an object', () => {
       outcome = result
     })
     vi.advanceTimersByTime(objectLockLimits.holdMs - 1_000)
-    await look()
+    await waitForTurn()
     expect(outcome).toBe('waiting')
     vi.advanceTimersByTime(1)
     await waiter
@@ -174,12 +174,12 @@ test('updates in five isolates are applied or refused as busy, in at most ten ro
   const { database, trips } = watch(env.DB)
   const isolates = []
   for (let n = 0; n < 5; n++) isolates.push(await createIsolate(database))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     isolates.flatMap((send, isolate) =>
       times(20, (n) => send('POST', venue.path(`/products/${id}`), venue.key, { price: isolate * 20 + n + 1 })),
     ),
   )
-  const { 200: applied = 0, 503: refused = 0 } = statusesOf(answers)
+  const { 200: applied = 0, 503: refused = 0 } = statusesOf(responses)
   expect(applied + refused).toBe(100)
   expect(await versionOf(id)).toBe(1 + applied)
   // Each isolate reads the key once.

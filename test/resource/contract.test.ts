@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, createKey, createVenue } from '../support/api.ts'
+import { type ApiResponse, createKey, createVenue } from '../support/api.ts'
 import { type Sample, samples } from '../support/samples.ts'
 
 const venue = await createVenue()
@@ -8,7 +8,7 @@ const named = {
   modifier: (await venue.post('/modifiers', { title: 'Milk', instructions: '' })).body.id,
 }
 
-/** What every answer has, made by the service. */
+/** Fields that the service sets in every response. */
 const made = {
   id: expect.any(String),
   testMode: false,
@@ -30,7 +30,7 @@ const revealed: Record<string, object> = {
   tag: { nfcUrl: expect.stringMatching(/^https:\/\/menu\.example\/n\/[0-9A-Z]{16}\/\w+$/) },
 }
 
-/** Fields that only the answer to create shows. */
+/** Fields that only the response to create shows. */
 const shownOnce: Record<string, object> = {
   webhook: { secret: expect.stringMatching(/^whsec_\S{32}$/) },
 }
@@ -48,8 +48,8 @@ const inSecret = ({ name }: Sample, object: Record<string, unknown>) =>
   without(object, { ...revealed[name], ...shownOnce[name] })
 const retrieved = ({ name }: Sample, object: Record<string, unknown>) => without(object, shownOnce[name])
 
-/** An answer that is the same each time: without the id of its request. */
-const anonymous = ({ status, body: { requestId, ...body } }: Answer) => ({ status, ...body })
+/** A response without the id of its request, which differs each time. */
+const anonymous = ({ status, body: { requestId, ...body } }: ApiResponse) => ({ status, ...body })
 
 const nulls = (value: unknown): unknown[] =>
   value === null ? [null] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(nulls) : []
@@ -63,9 +63,9 @@ describe.each(samples)('a $name', (sample) => {
   const { name, collection, prefix } = sample
   const path = `/${collection}`
   const create = async (body: object = sample.body('Thing')) => {
-    const answer = await venue.post(path, body)
-    expect(answer).toMatchObject({ status: 201 })
-    return answer
+    const response = await venue.post(path, body)
+    expect(response).toMatchObject({ status: 201 })
+    return response
   }
 
   test('is created with its defaults; fields without a value are absent', async () => {
@@ -137,11 +137,11 @@ describe.each(samples)('a $name', (sample) => {
   test('HEAD returns the headers of GET without a body', async () => {
     const { body } = await create()
     for (const relative of [path, `${path}/${body.id}`]) {
-      const [head, get] = [await venue.ask('HEAD', relative), await venue.get(relative)]
+      const [head, get] = [await venue.request('HEAD', relative), await venue.get(relative)]
       expect(head).toMatchObject({ status: 200, body: '' })
       expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
     }
-    expect(await venue.ask('HEAD', `${path}/nothing`)).toMatchObject({ status: 404, body: '' })
+    expect(await venue.request('HEAD', `${path}/nothing`)).toMatchObject({ status: 404, body: '' })
   })
 
   test('has a prefixed id that sorts by creation, and times in whole seconds', async () => {
@@ -191,17 +191,17 @@ describe.each(samples)('a $name', (sample) => {
       [`${path}/${body.id}`, 'GET, HEAD, POST, DELETE, OPTIONS'],
     ] as const) {
       for (const method of ['PUT', 'PATCH', ...(relative === path ? ['DELETE'] : [])]) {
-        const wrong = await venue.ask(method, relative, {})
+        const wrong = await venue.request(method, relative, {})
         expect(wrong).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
         expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort())
       }
-      const options = await venue.ask('OPTIONS', relative)
+      const options = await venue.request('OPTIONS', relative)
       expect(options).toMatchObject({ status: 204, body: '' })
       expect(options.headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort())
     }
     for (const unknown of [`${path}/`, `${path}/${body.id}/`, `${path}/${body.id}/x`, `${path}x`, path.slice(0, -1)]) {
       expect(await venue.get(unknown)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      expect((await venue.ask('OPTIONS', unknown)).status).toBe(404)
+      expect((await venue.request('OPTIONS', unknown)).status).toBe(404)
     }
   })
 })

@@ -5,17 +5,17 @@ import { samples } from '../support/samples.ts'
 
 const venue = await createVenue()
 const isolates = await Promise.all(Array.from({ length: 4 }, () => createIsolate()))
-const put = (path: string, body: unknown, headers?: Record<string, string>) => venue.ask('PUT', path, body, headers)
+const put = (path: string, body: unknown, headers?: Record<string, string>) => venue.request('PUT', path, body, headers)
 const countOf = async (collection: string) => (await venue.get(`/${collection}?limit=100`)).body.length
-const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
+const statusesOf = (responses: readonly { status: number }[]) => responses.map(({ status }) => status).sort()
 
 describe.each(samples)('the first upserts of a $name', ({ collection, body }) => {
   test('create one object, however many come at once', async () => {
     const before = await countOf(collection)
     const path = `/${collection}/external/at-once`
-    const answers = await Promise.all(Array.from({ length: 20 }, () => put(path, body('same'))))
-    expect(statusesOf(answers)).toEqual([...Array.from({ length: 19 }, () => 200), 201])
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => put(path, body('same'))))
+    expect(statusesOf(responses)).toEqual([...Array.from({ length: 19 }, () => 200), 201])
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1)
     expect(await countOf(collection)).toBe(before + 1)
   })
 
@@ -24,8 +24,8 @@ describe.each(samples)('the first upserts of a $name', ({ collection, body }) =>
     const path = venue.path(`/${collection}/external/isolates`)
     // A value that is unique, such as the code of a coupon, is the same in all of them.
     const same = body('same isolates')
-    const answers = await Promise.all(isolates.map((request) => request('PUT', path, venue.key, same)))
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 201])
+    const responses = await Promise.all(isolates.map((request) => request('PUT', path, venue.key, same)))
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 201])
     expect(await countOf(collection)).toBe(before + 1)
   })
 })
@@ -36,17 +36,17 @@ describe('the conditions of an upsert', () => {
   test('If-None-Match: * only creates', async () => {
     expect((await put('/products/external/c1', body, { 'if-none-match': '*' })).status).toBe(201)
     expect((await put('/products/external/c1', body, { 'if-none-match': '*' })).status).toBe(412)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => put('/products/external/c2', body, { 'if-none-match': '*' })),
     )
-    expect(statusesOf(answers)).toEqual([201, 412, 412, 412, 412])
+    expect(statusesOf(responses)).toEqual([201, 412, 412, 412, 412])
   })
 
   test('If-Match only updates', async () => {
     const before = await countOf('products')
     for (const tag of ['*', '"1-AAAA"']) {
-      const answer = await put('/products/external/c3', { price: 2 }, { 'if-match': tag })
-      expect([answer.status, answer.body.code]).toEqual([412, 'precondition_failed'])
+      const response = await put('/products/external/c3', { price: 2 }, { 'if-match': tag })
+      expect([response.status, response.body.code]).toEqual([412, 'precondition_failed'])
     }
     expect(await countOf('products')).toBe(before)
     const { headers } = await put('/products/external/c3', body)
@@ -59,8 +59,8 @@ describe('the conditions of an upsert', () => {
   })
 
   test('issues of the body precede a failed condition', async () => {
-    const answer = await put('/products/external/c4', { price: -1, colour: 'red' }, { 'if-match': '*' })
-    expect(toIssues(answer)).toEqual(['/colour unknown_field', '/price too_small'])
+    const response = await put('/products/external/c4', { price: -1, colour: 'red' }, { 'if-match': '*' })
+    expect(toIssues(response)).toEqual(['/colour unknown_field', '/price too_small'])
   })
 })
 
@@ -83,7 +83,7 @@ describe('the body of an upsert', () => {
 
   test('of a test key cannot make a live tag', async () => {
     const key = await createKey(venue.id, { mode: 'test' })
-    expect((await key.ask('PUT', '/tags/external/b3', { testMode: false })).status).toBe(403)
+    expect((await key.request('PUT', '/tags/external/b3', { testMode: false })).status).toBe(403)
   })
 
   test('that conflicts with another object is a conflict', async () => {

@@ -4,7 +4,7 @@ import { createVenue, toIssues } from '../support/api.ts'
 const venue = await createVenue()
 const body = { title: 'Tea', price: 1 }
 const at = (externalId: string) => `/products/external/${encodeURIComponent(externalId)}`
-const put = (externalId: string) => venue.ask('PUT', at(externalId), body)
+const put = (externalId: string) => venue.request('PUT', at(externalId), body)
 const { body: product } = await venue.post('/products', body)
 const set = (externalId: unknown) => venue.post(`/products/${product.id}/external-id`, { externalId })
 
@@ -50,8 +50,8 @@ test.each([
   ['a\u0085b', 'invalid_format'],
   ['a\0b', 'invalid_character'],
 ])('%j is rejected', async (externalId, code) => {
-  const answer = await put(externalId)
-  expect(toIssues(answer)).toEqual([`externalId ${code}`])
+  const response = await put(externalId)
+  expect(toIssues(response)).toEqual([`externalId ${code}`])
   expect(toIssues(await set(externalId))).toEqual([`/externalId ${code}`])
   expect((await venue.get(at(externalId))).status).toBe(404)
   expect((await venue.remove(at(externalId))).status).toBe(404)
@@ -70,8 +70,8 @@ test.each([
 )
 
 test('an impossible external id and the issues of the body are reported together', async () => {
-  const answer = await venue.ask('PUT', at(' a'), { price: -1 })
-  expect(toIssues(answer)).toEqual(['/price too_small', '/title required', 'externalId invalid_format'])
+  const response = await venue.request('PUT', at(' a'), { price: -1 })
+  expect(toIssues(response)).toEqual(['/price too_small', '/title required', 'externalId invalid_format'])
 })
 
 describe('the parameter externalIds', () => {
@@ -87,7 +87,7 @@ describe('the parameter externalIds', () => {
   )
 
   test('combines with every other parameter', async () => {
-    const { body: created } = await venue.ask('PUT', at('combined'), { ...body, sku: 'S', title: 'Combined' })
+    const { body: created } = await venue.request('PUT', at('combined'), { ...body, sku: 'S', title: 'Combined' })
     const rest = `sku=S&visible=true&updatedSince=0&q=combined&ids=${created.id}&order=asc&limit=1&include=version`
     expect((await venue.get(`/products?externalIds=combined&${rest}`)).body).toEqual([{ ...created, version: 1 }])
     expect((await venue.get('/products?externalIds=combined&sku=other')).body).toEqual([])

@@ -8,8 +8,8 @@ const other = await createVenue()
 
 const eventsOf = async (from: Venue, id: string) =>
   (await from.get('/events?limit=100')).body.filter(({ data }: { data: { id: string } }) => data.id === id)
-const put = (from: Pick<Venue, 'ask'>, path: string, body: unknown, headers?: Record<string, string>) =>
-  from.ask('PUT', path, body, headers)
+const put = (from: Pick<Venue, 'request'>, path: string, body: unknown, headers?: Record<string, string>) =>
+  from.request('PUT', path, body, headers)
 describe.each(samples)('the external id of a $name', ({ collection, body, change }) => {
   const at = (externalId: string) => `/${collection}/external/${encodeURIComponent(externalId)}`
 

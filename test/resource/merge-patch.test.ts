@@ -92,9 +92,9 @@ describe('updatedAt', () => {
       const same = collection === 'webhooks' ? { ...writable, url } : writable
       const bodies = [{}, same, ...Object.entries(same).map(([key, value]) => ({ [key]: value }))]
       for (const unchanged of bodies) {
-        const answer = await venue.post(`/${collection}/${id}`, unchanged)
-        expect(answer).toMatchObject({ status: 200 })
-        expect({ ...answer.body, ...secrets }).toEqual({ ...made, ...secrets })
+        const response = await venue.post(`/${collection}/${id}`, unchanged)
+        expect(response).toMatchObject({ status: 200 })
+        expect({ ...response.body, ...secrets }).toEqual({ ...made, ...secrets })
       }
       expect((await venue.get(`/${collection}/${id}`)).body).toEqual(made)
     }
@@ -171,13 +171,13 @@ describe('concurrent requests', () => {
       modifiers: [named.modifier],
     }
     const modifier = await create('modifiers', { title: 'a', instructions: '' })
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Object.entries(changes).map(([key, value]) => venue.post(`/products/${product.id}`, { [key]: value })),
       ...rules.map((rule) => venue.post(`/modifiers/${modifier.id}`, { rules: { [rule]: true } })),
       venue.post(`/modifiers/${modifier.id}`, { description: 'b' }),
     ])
-    expect(answers).toHaveLength(20)
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(responses).toHaveLength(20)
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
     const { body } = await venue.get(`/products/${product.id}`)
     expect(body).toEqual({ ...product, ...changes, updatedAt: body.updatedAt })
     expect(body.updatedAt).toBeGreaterThanOrEqual(product.updatedAt + Object.keys(changes).length)
@@ -185,8 +185,8 @@ describe('concurrent requests', () => {
       description: 'b',
       rules: Object.fromEntries(rules.map((rule) => [rule, true])),
     })
-    // Each answered with a state of its own.
-    expect(new Set(answers.map((answer) => `${answer.body.id} ${answer.body.updatedAt}`)).size).toBe(20)
+    // Each response has a state of its own.
+    expect(new Set(responses.map((response) => `${response.body.id} ${response.body.updatedAt}`)).size).toBe(20)
   })
 
   test('an update and a delete end in a delete', async () => {
@@ -194,8 +194,8 @@ describe('concurrent requests', () => {
       const { id } = await create('customers', { firstName: 'A', lastName: 'B' })
       const update = () => venue.post(`/customers/${id}`, { firstName: 'C' })
       const remove = () => venue.remove(`/customers/${id}`)
-      const answers = await Promise.all(n % 2 ? [update(), remove()] : [remove(), update()])
-      const [updated, removed] = n % 2 ? answers : answers.toReversed()
+      const responses = await Promise.all(n % 2 ? [update(), remove()] : [remove(), update()])
+      const [updated, removed] = n % 2 ? responses : responses.toReversed()
       expect(removed?.status).toBe(200)
       expect(updated?.status === 404 || removed?.body.object).toEqual(updated?.status === 404 || updated?.body)
       expect((await venue.get(`/customers/${id}`)).status).toBe(404)
@@ -248,10 +248,10 @@ test.each(samples)(
     const nothing = Object.fromEntries(fields.map((field) => [field, null]))
     const path = `/${collection}/${prefix}_01m7y640wnewv8t48fcqaa4vh9`
     for (const [field, value] of Object.entries(nothing)) {
-      const answer = await venue.post(path, { [field]: value })
-      expect([field, answer.status === 422 ? toIssues(answer) : answer.status]).toEqual([
+      const response = await venue.post(path, { [field]: value })
+      expect([field, response.status === 422 ? toIssues(response) : response.status]).toEqual([
         field,
-        answer.status === 422 ? [`/${field} required`] : 404,
+        response.status === 422 ? [`/${field} required`] : 404,
       ])
     }
     expect((await venue.post(path, { ...nothing, nope: 1 })).status).toBe(422)

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Database } from '../../src/db/database.ts'
 import { pageBytes } from '../../src/db/page-budget.ts'
-import { type Answer, createVenue, send } from '../support/api.ts'
+import { type ApiResponse, createVenue, send } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 const utf8 = new TextEncoder()
 const bytesOf = (value: unknown) => utf8.encode(JSON.stringify(value)).length
-const nextOf = ({ headers }: Answer) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+const nextOf = ({ headers }: ApiResponse) => /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
 
 /** All pages of a list: its objects, the bytes of each page, the round trips for each, and the bytes of each one. */
 async function walk(path: string, key: string) {
@@ -17,7 +17,7 @@ async function walk(path: string, key: string) {
   const [pages, trips, read]: number[][] = [[], [], []]
   for (let next: string | undefined = path; next !== undefined; ) {
     const run = vi.spyOn(Database.prototype, 'run')
-    const page: Answer = await send(next, { headers: { authorization: `Bearer ${key}` } })
+    const page: ApiResponse = await send(next, { headers: { authorization: `Bearer ${key}` } })
     expect([page.status, page.body.length > 0]).toEqual([200, true])
     const results = await Promise.all(run.mock.results.map(({ value }) => value))
     run.mockRestore()
@@ -32,7 +32,7 @@ async function walk(path: string, key: string) {
 
 const isOnce = (ids: readonly unknown[], count: number) => [new Set(ids).size, ids.length].every((n) => n === count)
 
-/** What the database answers is JSON as well, with the text of JSON columns in it. */
+/** The response of the database is JSON, which contains JSON columns as text. */
 const answeredBytes = 1.5 * pageBytes
 
 const metadata = (count: number, length: number) =>
@@ -123,7 +123,7 @@ describe('a page ends before it exceeds its budget in bytes', () => {
     const venue = await createVenue()
     for (let n = 0; n < 40; n++) await venue.post('/events', { type: 'order.created', data: { n } })
     const { id } = (await venue.post('/webhooks', { title: 'Till', url: 'https://hooks.example.com/' })).body
-    // As JSON an endpoint's answer is up to six times as large.
+    // As JSON an endpoint's response is up to six times as large.
     const attempts = Array.from({ length: 10 }, (_, n) => ({
       number: n + 1,
       at: 1,

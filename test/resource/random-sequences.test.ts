@@ -14,7 +14,7 @@ test('random requests of two keys keep the invariants of the contract', {
     fc.asyncProperty(steps(60), async (sequence) => {
       const live = await createVenue()
       const test = await createKey(live.id, { mode: 'test' })
-      const model = createApiModel((mode, ...request) => (mode === 'live' ? live : test).ask(...request))
+      const model = createApiModel((mode, ...request) => (mode === 'live' ? live : test).request(...request))
       for (const step of sequence) await model.step(step)
       await model.check()
       kept += model.entries.size
@@ -26,12 +26,12 @@ test('random requests of two keys keep the invariants of the contract', {
 })
 
 describe('the model reports', () => {
-  type Ask = Parameters<typeof createApiModel>[0]
+  type SendRequest = Parameters<typeof createApiModel>[0]
   /** Runs the model on a service with a defect: `twist` changes its responses. */
-  async function judge(twist: (ask: Ask) => Ask): Promise<string> {
+  async function judge(twist: (sendRequest: SendRequest) => SendRequest): Promise<string> {
     const live = await createVenue()
     const test = await createKey(live.id, { mode: 'test' })
-    const model = createApiModel(twist((mode, ...request) => (mode === 'live' ? live : test).ask(...request)))
+    const model = createApiModel(twist((mode, ...request) => (mode === 'live' ? live : test).request(...request)))
     try {
       for (const step of fc.sample(steps(60), { seed: 1, numRuns: 1 })[0] ?? []) await model.step(step)
       await model.check()
@@ -42,47 +42,47 @@ describe('the model reports', () => {
   }
 
   test('nothing for correct responses', async () => {
-    expect(await judge((ask) => ask)).toBe('nothing')
+    expect(await judge((sendRequest) => sendRequest)).toBe('nothing')
   })
 
-  test.each<[string, (ask: Ask) => Ask]>([
+  test.each<[string, (sendRequest: SendRequest) => SendRequest]>([
     [
-      'a change that is answered and not made',
-      (ask) => async (mode, method, path, json) =>
+      'a change with a response that is not made',
+      (sendRequest) => async (mode, method, path, json) =>
         method === 'POST' && /_/.test(path)
-          ? { ...(await ask(mode, 'GET', path)), status: 200 }
-          : ask(mode, method, path, json),
+          ? { ...(await sendRequest(mode, 'GET', path)), status: 200 }
+          : sendRequest(mode, method, path, json),
     ],
     [
       'a deletion that leaves the object',
-      (ask) => async (mode, method, path, json) => {
-        const answer = await ask(mode, method === 'DELETE' ? 'GET' : method, path, json)
-        return method === 'DELETE' && answer.status === 200
-          ? { ...answer, body: { id: answer.body.id, object: answer.body, deleted: true } }
-          : answer
+      (sendRequest) => async (mode, method, path, json) => {
+        const response = await sendRequest(mode, method === 'DELETE' ? 'GET' : method, path, json)
+        return method === 'DELETE' && response.status === 200
+          ? { ...response, body: { id: response.body.id, object: response.body, deleted: true } }
+          : response
       },
     ],
     [
       'an object that a list leaves out',
-      (ask) =>
+      (sendRequest) =>
         async (...request) => {
-          const answer = await ask(...request)
-          return Array.isArray(answer.body) && /asc$/.test(request[2])
-            ? { ...answer, body: answer.body.slice(1) }
-            : answer
+          const response = await sendRequest(...request)
+          return Array.isArray(response.body) && /asc$/.test(request[2])
+            ? { ...response, body: response.body.slice(1) }
+            : response
         },
     ],
     [
       'objects of the other mode',
-      (ask) => (mode, method, path, json) =>
-        ask(method === 'GET' && mode === 'test' ? 'live' : mode, method, path, json),
+      (sendRequest) => (mode, method, path, json) =>
+        sendRequest(method === 'GET' && mode === 'test' ? 'live' : mode, method, path, json),
     ],
     [
       'an event that is missing',
-      (ask) =>
+      (sendRequest) =>
         async (...request) => {
-          const answer = await ask(...request)
-          return request[2].startsWith('/events') ? { ...answer, body: answer.body.slice(1) } : answer
+          const response = await sendRequest(...request)
+          return request[2].startsWith('/events') ? { ...response, body: response.body.slice(1) } : response
         },
     ],
   ])('%s', async (_, twist) => {

@@ -28,13 +28,13 @@ test.each(resources)('random updates of $collection have the result of the model
       for (const choice of sequence) {
         const patch: Fields = Object.assign({}, withIds(choice, names === 'products' ? ids : []))
         const next = patched(model, expected, patch)
-        const answer = await venue.post(`${path}/${id}`, patch)
-        outcomes.add(answer.status)
-        expect(answer.status).toBe(holds(next) ? 200 : 422)
-        if (answer.status === 200) expected = next
+        const response = await venue.post(`${path}/${id}`, patch)
+        outcomes.add(response.status)
+        expect(response.status).toBe(holds(next) ? 200 : 422)
+        if (response.status === 200) expected = next
         const { body: after } = await venue.get(`${path}/${id}`)
         expect([after.id, after.createdAt, shownBy(after)]).toEqual([id, createdAt, { ...expected, testMode }])
-        if (answer.status === 200) expect(answer.body).toEqual(after)
+        if (response.status === 200) expect(response.body).toEqual(after)
         const isChanged = JSON.stringify({ ...before, updatedAt: after.updatedAt }) !== JSON.stringify(after)
         expect(after.updatedAt > before.updatedAt).toBe(isChanged)
         before = after

@@ -134,10 +134,10 @@ describe.each(referrers)('references of $owner', ({ owner, target, create, namin
         scheduler.wait(race % 2).then(() => venue.post(`/${owner}/${made.id}`, field([doomed, kept]))),
       ])
       expect(removed.status).toBe(200)
-      for (const answer of [created, updated]) {
-        outcomes.add(answer.status)
-        if (answer.status === 422) expect(answer.body.errors).toMatchObject([{ code: 'not_found' }])
-        else expect(answer.status).toBe(answer === created ? 201 : 200)
+      for (const response of [created, updated]) {
+        outcomes.add(response.status)
+        if (response.status === 422) expect(response.body.errors).toMatchObject([{ code: 'not_found' }])
+        else expect(response.status).toBe(response === created ? 201 : 200)
       }
       const left = await venue.get(`/${owner}/${made.id}`)
       expect(ids(left.body)).toEqual([kept])

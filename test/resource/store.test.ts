@@ -31,7 +31,7 @@ const subset = (ids: readonly string[]) => fc.shuffledSubarray([...ids])
 const record = <Shape>(required: (keyof Shape)[], shape: { [key in keyof Shape]: fc.Arbitrary<Shape[key]> }) =>
   fc.record(shape, { requiredKeys: required })
 
-/** Bodies that are valid and spelled as they are answered. */
+/** Valid bodies, in the form in which they are returned. */
 const valid: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   products: record(['title', 'price'], {
     title,
@@ -122,7 +122,7 @@ describe.each(samples)('any valid $name', ({ collection, defaults }) => {
         const created = await venue.post(`/${collection}`, body)
         expect(created).toMatchObject({ status: 201, body: { ...defaults, ...body } })
         const path = `/${collection}/${created.body.id}`
-        // A webhook's secret is in the answer to create alone.
+        // Only the response to create contains a webhook's secret.
         const { secret: _secret, ...kept } = created.body
         expect((await venue.get(path)).body).toEqual(kept)
         const same = 'sections' in body ? { ...body, sections: created.body.sections } : body
@@ -171,11 +171,11 @@ describe.each(samples)('a $name from random JSON', ({ collection, body, full }) 
     await fc.assert(
       fc.asyncProperty(hostile, fc.boolean(), async (part, isUpdate) => {
         const sent = isUpdate ? part : { ...body('Thing'), ...part }
-        const answer = await venue.post(`/${collection}${isUpdate ? `/${id}` : ''}`, sent)
-        expect([200, 201, 409, 422]).toContain(answer.status)
-        if (answer.status === 422) {
-          expect(answer.body.errors.length).toBeGreaterThan(0)
-          for (const { pointer, code, message } of answer.body.errors) {
+        const response = await venue.post(`/${collection}${isUpdate ? `/${id}` : ''}`, sent)
+        expect([200, 201, 409, 422]).toContain(response.status)
+        if (response.status === 422) {
+          expect(response.body.errors.length).toBeGreaterThan(0)
+          for (const { pointer, code, message } of response.body.errors) {
             expect([pointer, code, message]).toEqual([
               expect.stringMatching(/^\//),
               expect.stringMatching(/^[a-z_]+$/),
@@ -184,13 +184,13 @@ describe.each(samples)('a $name from random JSON', ({ collection, body, full }) 
           }
           expect(
             new Set(
-              answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
+              response.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`),
             ).size,
-          ).toBe(answer.body.errors.length)
-        } else if (answer.status !== 409) {
+          ).toBe(response.body.errors.length)
+        } else if (response.status !== 409) {
           const shown = Object.keys(sent).filter((key) => key !== 'image' && key !== 'hideCategoryNavigation')
           for (const key of shown)
-            expect([key, Reflect.get(sent, key) === null || key in answer.body]).toEqual([key, true])
+            expect([key, Reflect.get(sent, key) === null || key in response.body]).toEqual([key, true])
         }
       }),
       runs(240),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
+import { type ApiResponse, createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
 import { dump } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
@@ -12,7 +12,7 @@ interface Owner extends Venue {
 }
 const owners = new Map<Party, Owner>()
 
-/** What a party calls its objects; nobody else's answers may show it. */
+/** Names of a party's objects, which no response to another party may contain. */
 const secretOf = (party: Party) => `secret ${party}`
 
 beforeAll(async () => {
@@ -57,16 +57,16 @@ describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => 
     await unseen('?updatedSince=0&limit=100&order=asc')
 
     const missing = await key.get(`/${collection}/nobody`)
-    const answers: Answer[] = [
+    const responses: ApiResponse[] = [
       await key.get(`/${collection}/${id}`),
       await key.post(`/${collection}/${id}`, change),
       await key.post(`/${collection}/${id}`, {}),
       await key.remove(`/${collection}/${id}`),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, { ...body, requestId: '' }]).toEqual([404, { ...missing.body, requestId: '' }])
     }
-    expect((await key.ask('HEAD', `/${collection}/${id}`)).status).toBe(404)
+    expect((await key.request('HEAD', `/${collection}/${id}`)).status).toBe(404)
     expect(await dump()).toBe(before)
   })
 
@@ -86,7 +86,7 @@ describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => 
   test('of another merchant are forbidden for every path', async () => {
     const before = await dump()
     for (const [asker, owner] of pairs.filter(([asker, owner]) => !isSameMerchant(asker, owner))) {
-      const { ask } = ownerOf(asker)
+      const { request } = ownerOf(asker)
       const { path, id } = parts(owner)
       const foreign = (relative: string) => `/../${path(relative).slice('/merchants/'.length)}`
       for (const [method, relative, json] of [
@@ -98,7 +98,7 @@ describe.each(samples)('$collection', ({ collection, body: bodyOf, change }) => 
         ['PUT', `/${collection}/${id}`, undefined],
         ['GET', '/nothing', undefined],
       ] as const) {
-        const { status, body } = await ask(method, foreign(relative), json)
+        const { status, body } = await request(method, foreign(relative), json)
         expect([asker, method, relative, status, body.code]).toEqual([asker, method, relative, 403, 'forbidden'])
       }
     }

@@ -27,9 +27,9 @@ describe('the value of a coupon', () => {
     ['FIXED', '-0', 'too_small'],
     ['FIXED', 1_000_000_000.0001, 'too_large'],
   ])('%s %j', async (type, value, issue) => {
-    const answer = await venue.post('/coupons', coupon({ type, value }))
-    if (issue) expect(toIssues(answer)).toEqual([`/value ${issue}`])
-    else expect(answer).toMatchObject({ status: 201, body: { type, value: Number(value) } })
+    const response = await venue.post('/coupons', coupon({ type, value }))
+    if (issue) expect(toIssues(response)).toEqual([`/value ${issue}`])
+    else expect(response).toMatchObject({ status: 201, body: { type, value: Number(value) } })
     const { id } = await create({ type: 'FIXED', value: 50 })
     const updated = await venue.post(`/coupons/${id}`, { type, value })
     if (issue) expect(toIssues(updated)).toEqual([`/value ${issue}`])
@@ -50,8 +50,8 @@ test('two updates at once that only together break a rule do not both happen', a
   for (let race = 0; race < 10; race++) {
     const { id } = await create({ type: 'FIXED', value: 50 })
     const changes = [{ type: 'PERCENTAGE' }, { value: 500 }]
-    const answers = await Promise.all(changes.map((change) => venue.post(`/coupons/${id}`, change)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const responses = await Promise.all(changes.map((change) => venue.post(`/coupons/${id}`, change)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 422])
     const { body } = await venue.get(`/coupons/${id}`)
     expect([
       ['PERCENTAGE', 50],
@@ -186,8 +186,8 @@ describe('the code of a coupon', () => {
 
   test('is given to one of twenty that ask for it at once', async () => {
     const code = crypto.randomUUID()
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => taken(n % 2 ? code : code.toUpperCase())))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => taken(n % 2 ? code : code.toUpperCase())))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
     expect((await venue.get(`/coupons?code=${code}`)).body).toHaveLength(1)
     const others = await Promise.all(Array.from({ length: 20 }, () => create()))
     const renamed = await Promise.all(others.map(({ id }) => venue.post(`/coupons/${id}`, { code: `${code}-2` })))

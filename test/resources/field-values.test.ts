@@ -67,7 +67,7 @@ const numbers: [string, string, { good: number[]; texts: Record<string, number>;
 describe.each(numbers)('the number %s%s', (collection, pointer, { good, texts, bad }) => {
   const { takes, refuses } = createFieldCases(venue, collection, pointer)
 
-  test('is taken up to its limits and answered as it was sent', async () => {
+  test('is accepted up to its limits and returned as it was sent', async () => {
     for (const value of good) await takes(value)
     for (const [text, value] of Object.entries(texts)) await takes(text, value)
   })

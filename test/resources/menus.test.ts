@@ -162,8 +162,8 @@ describe('a section', () => {
       [5, 'invalid_type'],
     ]
     for (const [id, code] of issues) {
-      const answer = await venue.post('/menus', { title: 'Lunch', sections: [{}, { id }] })
-      expect(toIssues(answer)).toEqual([`/sections/1/id ${code}`])
+      const response = await venue.post('/menus', { title: 'Lunch', sections: [{}, { id }] })
+      expect(toIssues(response)).toEqual([`/sections/1/id ${code}`])
     }
   })
 })

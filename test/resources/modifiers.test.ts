@@ -73,9 +73,9 @@ const cases: [string, { type?: string; rules?: Rules; options?: object[] }, stri
 
 describe.each(cases)('%s', (_, parts, issues) => {
   test('is judged on create', async () => {
-    const answer = await venue.post('/modifiers', { ...base, ...parts })
-    if (issues.length > 0) return expect(toIssues(answer)).toEqual(issues)
-    expect(answer).toMatchObject({ status: 201, body: { type: 'CHECKBOX', rules: {}, options: [], ...parts } })
+    const response = await venue.post('/modifiers', { ...base, ...parts })
+    if (issues.length > 0) return expect(toIssues(response)).toEqual(issues)
+    expect(response).toMatchObject({ status: 201, body: { type: 'CHECKBOX', rules: {}, options: [], ...parts } })
   })
 
   test('is judged on update, whichever field comes last', async () => {
@@ -87,9 +87,9 @@ describe.each(cases)('%s', (_, parts, issues) => {
       // The others contradict each other already.
       if (before.status !== 201) continue
       const path = `/modifiers/${before.body.id}`
-      const answer = await venue.post(path, { [last]: change })
-      if (issues.length === 0) expect(answer).toMatchObject({ status: 200, body: fields })
-      else expect(toIssues(answer)).toEqual(issues)
+      const response = await venue.post(path, { [last]: change })
+      if (issues.length === 0) expect(response).toMatchObject({ status: 200, body: fields })
+      else expect(toIssues(response)).toEqual(issues)
       if (issues.length > 0) expect((await venue.get(path)).body).toEqual(before.body)
     }
   })
@@ -133,8 +133,8 @@ describe('the id of an option', () => {
     ['\0', 'invalid_character'],
     [5, 'invalid_type'],
   ])('%j is refused', async (id, code) => {
-    const answer = await venue.post('/modifiers', { ...base, options: [{}, { id }] })
-    expect(toIssues(answer)).toEqual([`/options/1/id ${code}`])
+    const response = await venue.post('/modifiers', { ...base, options: [{}, { id }] })
+    expect(toIssues(response)).toEqual([`/options/1/id ${code}`])
   })
 
   test('is generated where it is not given, and then is as good as a given one', async () => {

@@ -134,13 +134,13 @@ describe('testMode', () => {
 
   test('hides a live tag from a test key, whatever it asks for', async () => {
     const { id } = await create()
-    for (const answer of [
+    for (const response of [
       await testing.get(`/tags/${id}`),
       await testing.post(`/tags/${id}`, { nfc: true }),
       await testing.post(`/tags/${id}`, { testMode: true }),
       await testing.remove(`/tags/${id}`),
     ]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
     expect((await testing.get(`/tags?ids=${id}`)).body).toEqual([])
     expect((await live.get(`/tags/${id}`)).body).toMatchObject({ nfc: false, testMode: false })

@@ -208,15 +208,15 @@ test('the bearer token is shown on create and retrieve, and nowhere else', async
   const { body: made } = await create('https://hooks.example.com/secret', { active: false, events: ['*'] })
   expect(made.bearerToken).toMatch(/^\S{20,}$/)
   expect((await venue.get(`/webhooks/${made.id}`)).body.bearerToken).toBe(made.bearerToken)
-  const answers = [
+  const responses = [
     await venue.get('/webhooks'),
     await venue.get(`/webhooks?ids=${made.id}`),
     await venue.post(`/webhooks/${made.id}`, { title: 'Other' }),
     await venue.post(`/webhooks/${made.id}`, { title: 'Other' }),
     await venue.remove(`/webhooks/${made.id}`),
   ]
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
-  for (const { body } of answers) {
+  expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200))
+  for (const { body } of responses) {
     expect(JSON.stringify(body)).not.toContain('bearerToken')
     expect(JSON.stringify(body)).not.toContain(made.bearerToken)
   }

@@ -1,12 +1,12 @@
 import { deepStrictEqual as same } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Answer } from './api.ts'
+import type { ApiResponse } from './api.ts'
 import { comparable, type Fields, holds, type Model, models, patched, withIds } from './reference-model.ts'
 
 export type Mode = 'live' | 'test'
 /** Makes a request relative to the merchant's path, with its key of a mode. */
-export type Ask = (mode: Mode, method: string, path: string, json?: unknown) => Promise<Answer>
+export type SendRequest = (mode: Mode, method: string, path: string, json?: unknown) => Promise<ApiResponse>
 
 const acts = ['create', 'create', 'create', 'update', 'update', 'delete', 'read', 'list', 'dangle'] as const
 
@@ -31,7 +31,7 @@ interface Entry {
   id: string
   /** The objects of the model. */
   shown: Fields
-  /** The whole object, as it was answered last. */
+  /** The object, as it was returned last. */
   object: Fields
   version: number
 }
@@ -53,7 +53,7 @@ const without = (value: unknown, id: string): unknown => {
 }
 
 /** A merchant as the contract says it must be, beside the one that the service keeps. Whatever differs throws. */
-export function createApiModel(ask: Ask) {
+export function createApiModel(request: SendRequest) {
   const entries = new Map<string, Entry>()
   const raised: Record<Mode, string[]> = { live: [], test: [] }
 
@@ -66,16 +66,17 @@ export function createApiModel(ask: Ask) {
   const isTaken = (mode: Mode, code: unknown, but?: string) =>
     seen(mode, 'coupons').some(({ id, shown }) => id !== but && folded(shown['code']) === folded(code))
 
-  const refused = (answer: Answer, status: number, where: string) => same([where, answer.status], [where, status])
+  const refused = (response: ApiResponse, status: number, where: string) =>
+    same([where, response.status], [where, status])
 
-  /** What a request must answer before it is asked whether the object is there; undefined: it may go on. */
+  /** The status that a request must have before the object is searched. Undefined: none. */
   function refusal({ collection, mode }: Step, body: Fields, next: Fields, but?: string): number | undefined {
     if (collection === 'tags' && mode === 'test' && body['testMode'] === false) return 403
     if (!holds(next)) return 422
     return collection === 'coupons' && isTaken(mode, next['code'], but) ? 409 : undefined
   }
 
-  /** Takes over what an update has answered, or a deletion has caused. */
+  /** Applies what an update returned, or a deletion caused. */
   function changed(entry: Entry, object: Fields, shown: Fields) {
     same(comparable(entry.model.collection, object), shown)
     const whole = { ...hiddenIn(entry.object), ...object }
@@ -94,15 +95,15 @@ export function createApiModel(ask: Ask) {
     const body = { ...model.base(), ...code, ...patch }
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
     const shown = patched(model, {}, given)
-    const answer = await ask(mode, 'POST', `/${collection}`, body)
+    const response = await request(mode, 'POST', `/${collection}`, body)
     const status = refusal(step, body, shown)
-    if (status !== undefined) return refused(answer, status, `create ${JSON.stringify(body)}`)
-    refused(answer, 201, `create ${JSON.stringify(body)}`)
-    const { secret: _secret, ...object } = answer.body
+    if (status !== undefined) return refused(response, status, `create ${JSON.stringify(body)}`)
+    refused(response, 201, `create ${JSON.stringify(body)}`)
+    const { secret: _secret, ...object } = response.body
     const { id } = object
     const entry = { model, id, shown: { testMode: mode === 'test', ...shown }, object, version: 1 }
-    same(comparable(collection, answer.body), entry.shown)
-    same(answer.body.createdAt, answer.body.updatedAt)
+    same(comparable(collection, response.body), entry.shown)
+    same(response.body.createdAt, response.body.updatedAt)
     entries.set(id, entry)
     raise(entry, 'created')
   }
@@ -111,30 +112,30 @@ export function createApiModel(ask: Ask) {
     const { mode } = step
     const { model } = entry
     const body = Object.fromEntries(Object.entries(patch))
-    const answer = await ask(mode, 'POST', `/${model.collection}/${entry.id}`, body)
+    const response = await request(mode, 'POST', `/${model.collection}/${entry.id}`, body)
     if (!isSeen(mode, entry)) {
       const isForbidden = model.collection === 'tags' && mode === 'test' && body['testMode'] === false
-      return refused(answer, isForbidden ? 403 : 404, `update of another mode ${JSON.stringify(body)}`)
+      return refused(response, isForbidden ? 403 : 404, `update of another mode ${JSON.stringify(body)}`)
     }
     const next = patched(model, entry.shown, body)
     const status = refusal(step, body, next, entry.id)
-    if (status !== undefined) return refused(answer, status, `update ${JSON.stringify(body)}`)
-    refused(answer, 200, `update ${JSON.stringify(body)}`)
-    changed(entry, answer.body, next)
+    if (status !== undefined) return refused(response, status, `update ${JSON.stringify(body)}`)
+    refused(response, 200, `update ${JSON.stringify(body)}`)
+    changed(entry, response.body, next)
   }
 
   async function remove({ mode, collection }: Step, entry: Entry) {
-    const answer = await ask(mode, 'DELETE', `/${collection}/${entry.id}`)
-    if (!isSeen(mode, entry)) return refused(answer, 404, 'delete of another mode')
-    refused(answer, 200, 'delete')
-    same([answer.body.id, answer.body.deleted], [entry.id, true])
-    same(comparable(collection, answer.body.object), entry.shown)
+    const response = await request(mode, 'DELETE', `/${collection}/${entry.id}`)
+    if (!isSeen(mode, entry)) return refused(response, 404, 'delete of another mode')
+    refused(response, 200, 'delete')
+    same([response.body.id, response.body.deleted], [entry.id, true])
+    same(comparable(collection, response.body.object), entry.shown)
     entries.delete(entry.id)
     entry.version++
     raise(entry, 'deleted')
     for (const owner of entries.values()) {
       if (!names(owner.shown, entry.id)) continue
-      const { body } = await ask(modeOf(owner), 'GET', `/${owner.model.collection}/${owner.id}`)
+      const { body } = await request(modeOf(owner), 'GET', `/${owner.model.collection}/${owner.id}`)
       changed(owner, body, Object.assign({}, without(owner.shown, entry.id)))
     }
   }
@@ -145,7 +146,7 @@ export function createApiModel(ask: Ask) {
       .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
     const found: Fields[] = []
     for (let path: string | undefined = `/${collection}?limit=7&order=asc`; path !== undefined; ) {
-      const { status, body, headers }: Answer = await ask(mode, 'GET', path)
+      const { status, body, headers }: ApiResponse = await request(mode, 'GET', path)
       same(status, 200)
       found.push(...body)
       const [, next] = /<[^>]*(\/\w+\?[^>]*)>/.exec(headers.get('link') ?? '') ?? []
@@ -156,7 +157,7 @@ export function createApiModel(ask: Ask) {
       expected,
     )
     const since = Math.max(0, ...expected.map(([, , updatedAt]) => Number(updatedAt)))
-    const { body: recent } = await ask(mode, 'GET', `/${collection}?limit=100&order=asc&updatedSince=${since}`)
+    const { body: recent } = await request(mode, 'GET', `/${collection}?limit=100&order=asc&updatedSince=${since}`)
     const ids = expected.filter(([, , updatedAt]) => updatedAt === since).map(([id]) => id)
     if (ids.length <= 100) same([since, recent.map(({ id }: Fields) => id)], [since, ids])
   }
@@ -187,17 +188,17 @@ export function createApiModel(ask: Ask) {
           products: [{ modifiers: [id] }, '/modifiers/0'],
           coupons: [{ products: [id] }, '/products/0'],
         }[collection] ?? [{ sections: [{ items: [id] }] }, '/sections/0/items/0']
-        const answer = await ask(mode, 'POST', `/${collection}`, { ...model.base(), ...Object(naming) })
-        refused(answer, 422, 'dangling')
+        const response = await request(mode, 'POST', `/${collection}`, { ...model.base(), ...Object(naming) })
+        refused(response, 422, 'dangling')
         same(
-          answer.body.errors.map(({ pointer, code }: Fields) => [pointer, code]),
+          response.body.errors.map(({ pointer, code }: Fields) => [pointer, code]),
           [[pointer, 'not_found']],
         )
       } else {
-        const answer = await ask(mode, 'GET', `/${collection}/${entry.id}`)
-        if (!isSeen(mode, entry)) return refused(answer, 404, 'read of another mode')
-        refused(answer, 200, 'read')
-        same(answer.body, entry.object)
+        const response = await request(mode, 'GET', `/${collection}/${entry.id}`)
+        if (!isSeen(mode, entry)) return refused(response, 404, 'read of another mode')
+        refused(response, 200, 'read')
+        same(response.body, entry.object)
       }
     },
     /** Compares everything: each list, in each mode, and what was raised. */
@@ -206,7 +207,7 @@ export function createApiModel(ask: Ask) {
         for (const { collection } of models) await list(mode, collection)
         const recorded: string[] = []
         for (let after = ''; ; ) {
-          const { body } = await ask(mode, 'GET', `/events?limit=100${after}`)
+          const { body } = await request(mode, 'GET', `/events?limit=100${after}`)
           for (const { type, data, version } of body) {
             // The model has no stock.
             if (!/\.(?:sold_out|back_in_stock)$/.test(type)) recorded.push(`${type} ${data.id} ${version}`)

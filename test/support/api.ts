@@ -3,15 +3,15 @@ import { exports } from 'cloudflare:workers'
 export const origin = 'https://api.test'
 export const adminToken = 'test-admin-token'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: contract tests look into whatever came back
   body: any
 }
 
-/** One request as it is, for what `call` cannot send. */
-export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+/** Sends a request as it is, for tests that `call` does not fit. */
+export async function send(path: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await exports.default.fetch(new Request(new URL(path, origin), { redirect: 'manual', ...init }))
   // `text()` warns about types that it does not know as text.
   const text = new TextDecoder().decode(await response.arrayBuffer())
@@ -19,7 +19,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
 }
 
-/** One JSON request, untyped on purpose: contract tests make the same calls of every resource. */
+/** Sends a JSON request. Untyped on purpose: contract tests send the same requests to every resource. */
 export function call(
   method: string,
   path: string,
@@ -38,15 +38,15 @@ export function call(
   })
 }
 
-/** The issues a `422` names, each as its place and its code, in order; any other answer shows as its status and code. */
-export const toIssues = ({ status, body }: Answer): string[] =>
+/** The issues of a `422`, sorted, each with its pointer or parameter and its code. Other responses: their status and code. */
+export const toIssues = ({ status, body }: ApiResponse): string[] =>
   status === 422
     ? body.errors
         .map((issue: Record<string, string>) => `${issue['pointer'] ?? issue['parameter']} ${issue['code']}`)
         .sort()
     : [`${status} ${body.code}`]
 
-/** A merchant of its own for a test, with calls that carry its key. */
+/** Creates a merchant and a key. Returns functions that send requests with this key. */
 export async function createVenue({
   mode = 'live',
   ...merchant
@@ -61,22 +61,23 @@ export async function createVenue({
 
 const json = { 'content-type': 'application/json' }
 
-/** A key to a merchant, and calls relative to `/merchants/:merchantId` that carry it. */
+/** Creates a key of a merchant. Returns functions that send requests with it, to paths relative to `/merchants/:merchantId`. */
 export async function createKey(merchantId: string, options: object) {
   const { body } = await call('POST', `/admin/merchants/${merchantId}/keys`, adminToken, options)
   const key: string = body.key
   const path = (relative: string) => `/merchants/${merchantId}${relative}`
-  const ask = (method: string, relative: string, json?: unknown, headers?: Record<string, string>) =>
+  const request = (method: string, relative: string, json?: unknown, headers?: Record<string, string>) =>
     call(method, path(relative), key, json, headers)
   return {
     key,
     keyId: body.id as string,
     path,
-    get: (relative: string, headers?: Record<string, string>) => ask('GET', relative, undefined, headers),
-    post: (relative: string, json: unknown, headers?: Record<string, string>) => ask('POST', relative, json, headers),
-    remove: (relative: string, headers?: Record<string, string>) => ask('DELETE', relative, undefined, headers),
-    ask,
-    /** A POST whose body and headers go out as they are. */
+    get: (relative: string, headers?: Record<string, string>) => request('GET', relative, undefined, headers),
+    post: (relative: string, json: unknown, headers?: Record<string, string>) =>
+      request('POST', relative, json, headers),
+    remove: (relative: string, headers?: Record<string, string>) => request('DELETE', relative, undefined, headers),
+    request,
+    /** A POST with this body and these headers. */
     raw: (relative: string, content: BodyInit | null, headers: Record<string, string> = json) =>
       send(path(relative), { method: 'POST', body: content, headers: { authorization: `Bearer ${key}`, ...headers } }),
   }

@@ -115,11 +115,11 @@ export async function createAuthenticator(algorithm: keyof typeof keys = -7) {
 export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>
 
 /** A request of a page of the console. */
-export const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+export const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   call(method, path, undefined, body, { ...sameOrigin, ...headers })
 
 /** Options of a sign-in. */
-export const requestOptions = async () => (await ask('POST', '/console/passkeys/options', {})).body
+export const requestOptions = async () => (await request('POST', '/console/passkeys/options', {})).body
 
 /** Invites a person. Returns the token of the link. */
 export async function invite(merchantId: string, role = 'owner'): Promise<string> {
@@ -131,15 +131,15 @@ export async function invite(merchantId: string, role = 'owner'): Promise<string
 
 /** A request that registers a passkey with an invitation. */
 export async function accept(token: string, authenticator: Authenticator, name = 'Zoë', wrong: Forgery = {}) {
-  const { body: options } = await ask('POST', '/console/passkeys/registration', { token, name })
+  const { body: options } = await request('POST', '/console/passkeys/registration', { token, name })
   const credential = await authenticator.register(options, wrong)
-  return ask('POST', '/console/passkeys', { token, name, credential })
+  return request('POST', '/console/passkeys', { token, name, credential })
 }
 
 /** A request that signs in. */
 export async function signIn(authenticator: Authenticator, wrong: Forgery = {}, besides: object = {}) {
   const credential = await authenticator.sign(await requestOptions(), wrong)
-  return ask('POST', '/console/passkeys/session', { credential, ...besides })
+  return request('POST', '/console/passkeys/session', { credential, ...besides })
 }
 
 /** Calls with the session that a sign-in has started. */
@@ -149,22 +149,22 @@ export function asSession({ headers, body }: { headers: Headers; body: { user: {
   return {
     userId: body.user.id,
     cookie,
-    ask: (method: string, path: string, json?: unknown, more: Record<string, string> = {}) =>
-      ask(method, path, json, { cookie, ...more }),
+    request: (method: string, path: string, json?: unknown, more: Record<string, string> = {}) =>
+      request(method, path, json, { cookie, ...more }),
   }
 }
 
 /** A member of a merchant with a passkey, signed in. */
 export async function createMember(merchantId: string, role = 'owner', name = 'Zoë') {
   const authenticator = await createAuthenticator()
-  const answer = await accept(await invite(merchantId, role), authenticator, name)
-  expect(answer.status).toBe(201)
-  const { userId, cookie, ask: send } = asSession(answer)
+  const response = await accept(await invite(merchantId, role), authenticator, name)
+  expect(response.status).toBe(201)
+  const { userId, cookie, request: send } = asSession(response)
   return {
     authenticator,
     userId,
     cookie,
-    ask: send,
+    request: send,
     to: (method: string, path: string, json?: unknown, more?: Record<string, string>) =>
       send(method, `/merchants/${merchantId}${path}`, json, more),
   }

@@ -20,7 +20,7 @@ async function inOrder<Item>(items: readonly Item[], make: (item: Item) => Promi
 export async function load(post: Post, { products, modifiers, menus }: Catalogue): Promise<string[]> {
   const create = async (path: string, json: unknown) => {
     const { status, body } = await post(path, json)
-    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    if (status !== 201) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`)
     return body.id
   }
   const modifierIds = await inOrder(modifiers, (modifier) => create('/modifiers', { instructions: '', ...modifier }))

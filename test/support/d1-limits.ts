@@ -33,7 +33,7 @@ const notCalled =
 const naming = /^(?:into|table|index|on|references|with|recursive|view|trigger|update|exists)$/i
 
 /** Calls of functions with more arguments than D1 allows, and LIKE and GLOB patterns: literal, or the number of a parameter. */
-function look(sql: string) {
+function inspectStatement(sql: string) {
   const tokens = tokensOf(sql)
   const calls: { name: string; count: number }[] = []
   const patterns: (string | number)[] = []
@@ -61,16 +61,16 @@ function look(sql: string) {
   return { calls, patterns }
 }
 
-const known = new Map<string, ReturnType<typeof look> & { bytes: number }>()
-function lookOnce(sql: string) {
-  const seen = known.get(sql) ?? { ...look(sql), bytes: bytesOf(sql) }
+const known = new Map<string, ReturnType<typeof inspectStatement> & { bytes: number }>()
+function inspectOnce(sql: string) {
+  const seen = known.get(sql) ?? { ...inspectStatement(sql), bytes: bytesOf(sql) }
   known.set(sql, seen)
   return seen
 }
 
 /** What D1 would refuse of a statement's text. */
 export function* violationsOfText(sql: string): Iterable<string> {
-  const { calls, patterns, bytes } = lookOnce(sql)
+  const { calls, patterns, bytes } = inspectOnce(sql)
   if (bytes > d1Limits.sqlBytes) yield `SQL text of ${bytes} bytes: ${start(sql)}`
   for (const { name, count } of calls) {
     if (count > d1Limits.functionArguments) yield `${name}() with ${count} arguments: ${start(sql)}`
@@ -87,7 +87,7 @@ export function* violationsOfValues(sql: string, values: readonly unknown[]): It
     const size = typeof value === 'string' ? bytesOf(value) : value instanceof ArrayBuffer ? value.byteLength : 0
     if (size > d1Limits.valueBytes) yield `a value of ${size} bytes: ${start(sql)}`
   }
-  for (const pattern of lookOnce(sql).patterns) {
+  for (const pattern of inspectOnce(sql).patterns) {
     const value = typeof pattern === 'number' ? values[pattern] : undefined
     if (typeof value === 'string' && bytesOf(value) > d1Limits.likePatternBytes) yield `LIKE pattern ${value}`
   }

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
-import { type Answer, origin } from './api.ts'
+import { type ApiResponse, origin } from './api.ts'
 import { queryHome } from './home.ts'
 
 /** One call of D1: what was asked in it, and what D1 says it cost. */
@@ -96,7 +96,7 @@ let hook: Before = () => undefined
 const shared = watch(env.DB, (statements) => hook(statements))
 const objects = shared.watchObjects(env.HOMES)
 
-/** One request to a Worker whose D1 is watched: its answer, and the calls that were made until it was there. One at a time. */
+/** Sends a request to a Worker whose D1 is watched. Returns its response and the calls of D1 before it. One request at a time. */
 export async function observe(
   method: string,
   path: string,
@@ -117,13 +117,13 @@ export async function observe(
   const response = await app.fetch(request, { ...env, DB: shared.database, HOMES: objects, ...bindings }, context)
   const text = await response.text()
   const isJson = /json\b/.test(response.headers.get('content-type') ?? '')
-  const answer: Answer = {
+  const parsed: ApiResponse = {
     status: response.status,
     headers: response.headers,
     body: isJson && text !== '' ? JSON.parse(text) : text,
   }
   return {
-    ...answer,
+    ...parsed,
     trips: shared.trips.slice(trips),
     sessions: shared.sessions.slice(sessions),
     settled: () => waitOnExecutionContext(context),

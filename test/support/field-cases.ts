@@ -42,7 +42,8 @@ export function createFieldCases(venue: Venue, collection: string, pointer: stri
       expect(valueAt((await venue.get(`/${collection}/${created?.body.id}`)).body, path)).toEqual(kept)
     },
     async refuses(value: unknown, code: string) {
-      for (const answer of await both(value)) expect([value, toIssues(answer)]).toEqual([value, [`${pointer} ${code}`]])
+      for (const response of await both(value))
+        expect([value, toIssues(response)]).toEqual([value, [`${pointer} ${code}`]])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { type Answer, send, type Venue } from './api.ts'
+import { type ApiResponse, send, type Venue } from './api.ts'
 
 export const csv = { 'content-type': 'text/csv' }
 export const jsonl = { 'content-type': 'application/jsonl' }
@@ -12,7 +12,7 @@ export const upload = (
   query: string,
   content: BodyInit,
   headers: Record<string, string> = csv,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   send(path(`/imports?${query}`), {
     method: 'POST',
     body: content,

@@ -110,7 +110,7 @@ export function createContract(document: unknown) {
 }
 
 /** A response whose body was read. */
-interface Answer {
+interface ReadResponse {
   status: number
   headers: Headers
   body: unknown
@@ -119,7 +119,7 @@ interface Answer {
 /** The same for such a response, as a list. */
 export function listDeviations(document: unknown) {
   const findDeviation = createContract(document)
-  return (method: string, path: string, { status, headers, body }: Answer): string[] => {
+  return (method: string, path: string, { status, headers, body }: ReadResponse): string[] => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const deviation = findDeviation({ method, path: path.replace(/\?.*/, ''), status, headers, text })
     return deviation === undefined ? [] : [deviation]

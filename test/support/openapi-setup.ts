@@ -4,8 +4,8 @@ import worker from '../../src/index.ts'
 import { createContractCheck } from './openapi-contract.ts'
 
 const checkContract = createContractCheck(await (await env.ASSETS.fetch('https://assets/openapi.json')).json())
-const [answer, serve] = [app.fetch, worker.fetch]
-const judged = new WeakSet<Response>()
+const [fetchUnchecked, serveUnchecked] = [app.fetch, worker.fetch]
+const checkedResponses = new WeakSet<Response>()
 
 /** JSON is read once and returned from memory: a second stream of a body takes longer than the check. */
 async function copyBody(response: Response): Promise<[checked: Response, returned: Response]> {
@@ -15,14 +15,14 @@ async function copyBody(response: Response): Promise<[checked: Response, returne
   return [new Response(bytes, response), new Response(bytes, response)]
 }
 
-async function judge(request: Request, response: Response): Promise<Response> {
-  if (judged.has(response)) return response
+async function checkOnce(request: Request, response: Response): Promise<Response> {
+  if (checkedResponses.has(response)) return response
   const [checked, returned] = await copyBody(response)
   await checkContract(request, checked)
-  judged.add(returned)
+  checkedResponses.add(returned)
   return returned
 }
 
 // Checks every response in every test against the document.
-app.fetch = async (request, ...rest) => judge(request, await answer(request, ...rest))
-worker.fetch = async (request, ...rest) => judge(request, await serve(request, ...rest))
+app.fetch = async (request, ...rest) => checkOnce(request, await fetchUnchecked(request, ...rest))
+worker.fetch = async (request, ...rest) => checkOnce(request, await serveUnchecked(request, ...rest))

@@ -39,10 +39,10 @@ export async function freePort(): Promise<number> {
 
 const busyMs = 500
 
-/** The ways in which an endpoint can answer, or not. */
+/** Ways in which an endpoint responds or fails. */
 export const behaviours = {
   fine: (response) => response.writeHead(204).end(),
-  /** Answers after a moment, as endpoints do that have something to do. */
+  /** Responds after a moment, as a busy endpoint does. */
   busy: (response) => void setTimeout(() => response.writeHead(200).end('done'), busyMs),
   hangs: () => undefined,
   hangsInBody: (response) => void response.writeHead(200, { 'content-length': 100 }).write('the beginning'),

@@ -7,9 +7,9 @@ export interface Sample {
   /** A body that changes one. */
   change: Record<string, unknown>
   prefix: string
-  /** What answers show of an object made by `body`, besides the fields of the body and those that all resources have. */
+  /** Fields in responses of an object made by `body`, besides those of the body and those of all resources. */
   defaults: Record<string, unknown>
-  /** Every field that clients write, as answers show it: none of them at its default. */
+  /** Every field that clients write, as responses show it. None has its default value. */
   full: (named: Named) => Record<string, unknown>
 }
 

@@ -51,12 +51,13 @@ export function createCalls(origin: string) {
     },
     async createVenue() {
       const { id, key } = await createAccount()
-      const ask = (method: string, path: string, json?: unknown) => call(method, `/merchants/${id}${path}`, key, json)
+      const request = (method: string, path: string, json?: unknown) =>
+        call(method, `/merchants/${id}${path}`, key, json)
       return {
-        get: (path: string) => ask('GET', path),
-        post: (path: string, json: unknown) => ask('POST', path, json),
-        hook: async (url: string, events = ['product.created']) =>
-          (await ask('POST', '/webhooks', { title: 'Till', url, events })).body,
+        get: (path: string) => request('GET', path),
+        post: (path: string, json: unknown) => request('POST', path, json),
+        createWebhook: async (url: string, events = ['product.created']) =>
+          (await request('POST', '/webhooks', { title: 'Till', url, events })).body,
       }
     },
   }

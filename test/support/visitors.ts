@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { rateLimits } from '../../src/http/rate-limit.ts'
-import type { createEdge } from './kv.ts'
+import type { createTestWorker } from './test-worker.ts'
 
 /** Calls `make` with 0 to `count` - 1 concurrently. */
 export const many = <Value>(count: number, make: (index: number) => Promise<Value>) =>
@@ -11,15 +11,15 @@ export const statusesOf = (responses: readonly { status: number }[]) => [
   ...new Set(responses.map(({ status }) => status)),
 ]
 
-/** Creates visitors of an edge. Each has an address in `network`, such as `203.0.113`, which only one test file uses. */
-export function createVisitors(edge: ReturnType<typeof createEdge>, network: string) {
+/** Creates visitors of a Worker. Each has an address in `network`, such as `203.0.113`, which only one test file uses. */
+export function createVisitors(worker: ReturnType<typeof createTestWorker>, network: string) {
   let addresses = 0
   function createVisitor() {
     const address = `${network}.${++addresses}`
-    const ask = (path: string, headers: Record<string, string> = {}) =>
-      edge.fetch(path, { headers: { 'cf-connecting-ip': address, ...headers } })
-    const withKey = (path: string, key: string) => ask(path, { authorization: `Bearer ${key}` })
-    return { address, ask, withKey }
+    const request = (path: string, headers: Record<string, string> = {}) =>
+      worker.fetch(path, { headers: { 'cf-connecting-ip': address, ...headers } })
+    const withKey = (path: string, key: string) => request(path, { authorization: `Bearer ${key}` })
+    return { address, request, withKey }
   }
   return {
     createVisitor,
@@ -27,16 +27,16 @@ export function createVisitors(edge: ReturnType<typeof createEdge>, network: str
     async createLimitedVisitor() {
       const visitor = createVisitor()
       await many(rateLimits.MISSES.limit * 2, async () => env.MISSES?.limit({ key: visitor.address }))
-      await visitor.ask('/t/not%20a%20code')
-      edge.used()
+      await visitor.request('/t/not%20a%20code')
+      worker.used()
       return visitor
     },
     /** Returns a code that no tag has, another one for each visitor and index. */
     unknownCode: (index: number) => `${addresses}`.padStart(4, '0') + String(index).padStart(12, '0'),
     /** Returns what the requests since the last call cost, including their work after the response. */
     async used() {
-      await edge.settle()
-      return edge.used()
+      await worker.settle()
+      return worker.used()
     },
   }
 }

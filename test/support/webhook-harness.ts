@@ -7,19 +7,19 @@ import type { Bindings } from '../../src/env.ts'
 import type { DeliveryMessage } from '../../src/messages.ts'
 import { consumeDeliveries } from '../../src/webhooks/consumer.ts'
 import { enqueueOverdue } from '../../src/webhooks/scheduled.ts'
-import { type Answer, createVenue, origin } from './api.ts'
+import { type ApiResponse, createVenue, origin } from './api.ts'
 import { findObject, queryHome, ringAlarm } from './home.ts'
 
-type Lane = 'deliveries' | 'deliveries-slow'
+type QueueName = 'deliveries' | 'deliveries-slow'
 
-/** A message in a queue, and when the queue would hand it on, in seconds. */
+/** A message in a queue, and the time at which the queue delivers it, in seconds. */
 export interface QueuedMessage {
-  lane: Lane
+  queueName: QueueName
   body: DeliveryMessage
   at: number
 }
 
-/** A call that an endpoint got. */
+/** A call that an endpoint received. */
 export interface Call {
   url: string
   headers: Record<string, string>
@@ -33,7 +33,7 @@ export type Endpoint = (call: Call, number: number) => Response | Promise<Respon
 
 export const now = () => Math.floor(Date.now() / 1000)
 const ok: Endpoint = () => new Response(null, { status: 204 })
-let stages = 0
+let harnesses = 0
 
 /**
  * A venue whose queue messages wait until a test delivers them, whose endpoint is a function, and whose clock is stopped
@@ -50,19 +50,19 @@ export async function createWebhookHarness({
   await env.DB.exec(`update deliveries set state = 'cancelled' where state = 'pending'`)
   const venue = await createVenue({ mode, ...fields })
   const query = (sql: string, ...values: unknown[]) => queryHome(venue.id, sql, ...values)
-  const host = `s${++stages}.hooks.example.com`
-  const rings: QueuedMessage[] = []
+  const host = `s${++harnesses}.hooks.example.com`
+  const queued: QueuedMessage[] = []
   const calls: Call[] = []
-  const stage = { endpoint: ok, queueFails: false, sends: 0, messages: 0 }
+  const harness = { endpoint: ok, queueFails: false, sends: 0, messages: 0 }
 
-  const queue = (lane: Lane): Queue<DeliveryMessage> =>
+  const queue = (queueName: QueueName): Queue<DeliveryMessage> =>
     Object.assign(Object.create(null), {
       async sendBatch(messages: Iterable<MessageSendRequest<DeliveryMessage>>) {
-        stage.sends++
-        if (stage.queueFails) throw new Error('Queue sendBatch failed: Internal Server Error')
+        harness.sends++
+        if (harness.queueFails) throw new Error('Queue sendBatch failed: Internal Server Error')
         for (const { body, delaySeconds = 0 } of messages) {
-          stage.messages++
-          rings.push({ lane, body, at: now() + delaySeconds })
+          harness.messages++
+          queued.push({ queueName, body, at: now() + delaySeconds })
         }
       },
     })
@@ -74,17 +74,17 @@ export async function createWebhookHarness({
     const call = { url: String(input), headers, text, body: JSON.parse(text), init }
     if (!new URL(call.url).host.endsWith(host)) return new Response(null, { status: 204 })
     calls.push(call)
-    return stage.endpoint(call, calls.length)
+    return harness.endpoint(call, calls.length)
   })
 
-  /** A request to the service; what it does behind its answer is waited for. */
+  /** Sends a request and waits for the work behind its response. */
   async function request(
     method: string,
     path: string,
     json?: unknown,
     key = venue.key,
     also: Partial<Bindings> = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const context = createExecutionContext()
     const response = await app.fetch(
       new Request(new URL(path, origin), {
@@ -105,13 +105,13 @@ export async function createWebhookHarness({
   const post = (relative: string, json: unknown = {}) => request('POST', path(relative), json)
   const remove = (relative: string) => request('DELETE', path(relative))
 
-  /** Hands messages to the consumer, as many at once as the queue would. */
-  async function handOn(messages: readonly QueuedMessage[], also: Partial<Bindings> = {}) {
-    for (const lane of ['deliveries', 'deliveries-slow'] as const) {
-      const bodies = messages.filter((ring) => ring.lane === lane).map(({ body }) => body)
+  /** Passes messages to the consumer in batches of 5, as the queue does. */
+  async function consume(messages: readonly QueuedMessage[], also: Partial<Bindings> = {}) {
+    for (const queueName of ['deliveries', 'deliveries-slow'] as const) {
+      const bodies = messages.filter((message) => message.queueName === queueName).map(({ body }) => body)
       for (let start = 0; start < bodies.length; start += 5) {
         const batch = createMessageBatch(
-          lane,
+          queueName,
           bodies.slice(start, start + 5).map((body) => ({
             id: crypto.randomUUID(),
             timestamp: new Date(),
@@ -126,46 +126,46 @@ export async function createWebhookHarness({
     }
   }
 
-  /** Lets the queues hand on whatever is due, and whatever that gives rise to at once. */
+  /** Delivers the messages that are due, and those that they enqueue for now. */
   async function deliver() {
     for (;;) {
-      const due = rings.filter(({ at }) => at <= now())
+      const due = queued.filter(({ at }) => at <= now())
       if (due.length === 0) return
-      for (const ring of due) rings.splice(rings.indexOf(ring), 1)
-      await handOn(due)
+      for (const message of due) queued.splice(queued.indexOf(message), 1)
+      await consume(due)
     }
   }
 
-  return Object.assign(stage, {
+  return Object.assign(harness, {
     venue,
     host,
     bindings,
-    rings,
+    queued,
     calls,
     path,
     request,
     get,
     post,
     remove,
-    handOn,
+    consume,
     deliver,
     query,
-    /** Forgets what has happened so far, and what is still in the queues. */
-    forget() {
+    /** Clears the calls and the queues. */
+    clear() {
       calls.length = 0
-      rings.length = 0
+      queued.length = 0
     },
-    /** Lets time go by, and the queues hand on what is due then. */
-    async pass(seconds: number) {
+    /** Advances the clock and delivers the messages that are due then. */
+    async advance(seconds: number) {
       vi.setSystemTime(Date.now() + seconds * 1000)
       await deliver()
     },
-    /** Enqueues what is overdue, as the cron does and the alarm of an object. */
+    /** Enqueues overdue deliveries, as the cron and the alarm of an object do. */
     async sweep() {
-      const before = rings.length
+      const before = queued.length
       if (!(await findObject(venue.id))) return enqueueOverdue(bindings, directoryDatabase(bindings), now())
       await ringAlarm(venue.id, bindings)
-      return rings.length - before
+      return queued.length - before
     },
     /** Copies the newest event of the venue and its deliveries, all of them due by now. */
     async copyEvent(count: number) {
@@ -184,14 +184,14 @@ export async function createWebhookHarness({
       for (const sql of statements) await query(sql, count, venue.id)
     },
     /** A webhook with all events. The delivery of its creation is done. */
-    async hook(fields: object = {}) {
+    async createWebhook(fields: object = {}) {
       const { body } = await post('/webhooks', { title: 'Till', url: `https://${host}/in`, events: ['*'], ...fields })
       await deliver()
       calls.length = 0
       return body
     },
     /** A webhook and a product, whose creation waits in the queue. */
-    async scene(fields: object = {}) {
+    async createWebhookAndProduct(fields: object = {}) {
       const { body: webhook } = await post('/webhooks', {
         title: 'Till',
         url: `https://${host}/in`,

@@ -33,7 +33,7 @@ const targetOf = (name: string, nowMs = Date.now()) => {
 }
 
 describe('an isolate', () => {
-  test('goes by a change and not by an answer that was on its way before', () => {
+  test('follows a change, not a response that was under way before it', () => {
     const tag = createTag()
     cacheTag('a', toResolved(tag(1), place), Date.now())
     applyTagChange(['a'], tag(2))

@@ -1,44 +1,44 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, createVenue } from '../support/api.ts'
-import { broken, createEdge, never } from '../support/kv.ts'
+import { broken, createTestWorker, never } from '../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
-let edge = createEdge()
+let worker = createTestWorker()
 beforeEach(() => {
-  edge = createEdge()
+  worker = createTestWorker()
 })
 
 const at = (table: string) => ({ metadata: [{ key: 'table', value: table }] })
 const create = async (table = '1') => {
-  const { body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, at(table))
+  const { body: tag } = await worker.call('POST', venue.path('/tags'), venue.key, at(table))
   return { ...tag, code: tag.alias[0] }
 }
-const update = (id: string, table: string) => edge.call('POST', venue.path(`/tags/${id}`), venue.key, at(table))
-const remove = (id: string) => edge.call('DELETE', venue.path(`/tags/${id}`), venue.key)
-const copyOf = async (name: string) => JSON.parse((await edge.copy(`t:${name}`)) ?? 'null')
+const update = (id: string, table: string) => worker.call('POST', venue.path(`/tags/${id}`), venue.key, at(table))
+const remove = (id: string) => worker.call('DELETE', venue.path(`/tags/${id}`), venue.key)
+const copyOf = async (name: string) => JSON.parse((await worker.copy(`t:${name}`)) ?? 'null')
 const tableOf = async (name: string) => Object.fromEntries((await copyOf(name))?.shown ?? [])['table']
 
 describe('a copy in KV', () => {
   test('is that of the newest version again after an old one was written late', async () => {
     const tag = await create()
-    const old = await edge.copy(`t:${tag.code}`)
+    const old = await worker.copy(`t:${tag.code}`)
     await update(tag.id, '2')
-    const { sent } = edge.used()
-    await edge.bindings.TAGS.put(`t:${tag.code}`, old ?? '', {})
+    const { sent } = worker.used()
+    await worker.bindings.TAGS.put(`t:${tag.code}`, old ?? '', {})
     expect(await tableOf(tag.code)).toBe('1')
-    expect(await edge.consume(...sent)).toMatchObject({ retried: [] })
+    expect(await worker.consume(...sent)).toMatchObject({ retried: [] })
     expect(await tableOf(tag.code)).toBe('2')
   })
 
   test('is that of the newest version also where another change comes while it is looked after', async () => {
     const tag = await create()
     let changes = 0
-    edge.failures.write = async (key) => {
+    worker.failures.write = async (key) => {
       if (key !== `t:${tag.code}` || ++changes > 1) return
-      edge.failures.write = undefined
-      await createEdge().call('POST', venue.path(`/tags/${tag.id}`), venue.key, at('2'))
+      worker.failures.write = undefined
+      await createTestWorker().call('POST', venue.path(`/tags/${tag.id}`), venue.key, at('2'))
     }
-    await edge.consume({ kind: 'tag', names: [tag.code] })
+    await worker.consume({ kind: 'tag', names: [tag.code] })
     expect(changes).toBe(1)
     expect(await tableOf(tag.code)).toBe('2')
   })
@@ -46,34 +46,34 @@ describe('a copy in KV', () => {
   test('is written by one look after it, however many changes asked for that at once', async () => {
     const tag = await create()
     for (let n = 0; n < 10; n++) await update(tag.id, `${n}`)
-    const { sent } = edge.used()
+    const { sent } = worker.used()
     expect(sent.length).toBeGreaterThanOrEqual(10)
-    expect((await edge.consume(...sent)).acked).toHaveLength(sent.length)
-    expect(edge.used().writes.sort()).toEqual([`t:${tag.code}`, `t:${tag.id}`].sort())
+    expect((await worker.consume(...sent)).acked).toHaveLength(sent.length)
+    expect(worker.used().writes.sort()).toEqual([`t:${tag.code}`, `t:${tag.id}`].sort())
   })
 
   test('is looked after again when KV fails, and of a name that no tag has, nothing is written', async () => {
     const tag = await create()
-    edge.failures.write = broken
-    expect(await edge.consume({ kind: 'tag', names: [tag.code] }, { kind: 'merchant', merchant: venue.id })).toEqual({
+    worker.failures.write = broken
+    expect(await worker.consume({ kind: 'tag', names: [tag.code] }, { kind: 'merchant', merchant: venue.id })).toEqual({
       acked: [],
       retried: ['m0', 'm1'],
     })
-    edge.failures.write = undefined
-    edge.used()
+    worker.failures.write = undefined
+    worker.used()
     const nobody = [
       { kind: 'tag', names: ['0000000000000000'] },
       { kind: 'merchant', merchant: 'mer_0' },
     ]
-    expect(await edge.consume(...nobody)).toEqual({ acked: ['m0', 'm1'], retried: [] })
-    expect(edge.used().writes).toEqual([])
+    expect(await worker.consume(...nobody)).toEqual({ acked: ['m0', 'm1'], retried: [] })
+    expect(worker.used().writes).toEqual([])
   })
 
   test('is looked after for one tag where that of another fails', async () => {
     const [tag, other] = [await create(), await create()]
-    edge.failures.write = (key) => (key === `t:${tag.code}` ? broken() : undefined)
+    worker.failures.write = (key) => (key === `t:${tag.code}` ? broken() : undefined)
     const messages = [tag, other].map(({ code }) => ({ kind: 'tag', names: [code] }))
-    expect(await edge.consume(...messages)).toEqual({ acked: ['m1'], retried: ['m0'] })
+    expect(await worker.consume(...messages)).toEqual({ acked: ['m1'], retried: ['m0'] })
   })
 })
 
@@ -81,26 +81,26 @@ describe('ten changes within a second', () => {
   test('one after the other end with the last, wherever it is asked', async () => {
     const tag = await create()
     for (let n = 0; n < 10; n++) {
-      await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { testMode: n % 2 === 0 })
+      await worker.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { testMode: n % 2 === 0 })
     }
-    const { location } = Object.fromEntries((await edge.fetch(`/t/${tag.code}`)).headers)
+    const { location } = Object.fromEntries((await worker.fetch(`/t/${tag.code}`)).headers)
     expect(location).toBe(`https://live.example/o?t=1&tag=${tag.id}`)
     expect(await copyOf(tag.code)).toMatchObject({ testMode: false, version: 11 })
   })
 
   test('at once end with what D1 has, in this isolate and in KV', async () => {
     const tag = await create()
-    await edge.fetch(`/t/${tag.code}`)
+    await worker.fetch(`/t/${tag.code}`)
     let writes = 0
     // Writes of KV that overtake each other.
-    edge.failures.write = () => new Promise((resolve) => setTimeout(resolve, (++writes * 37) % 90))
+    worker.failures.write = () => new Promise((resolve) => setTimeout(resolve, (++writes * 37) % 90))
     await Promise.all(Array.from({ length: 10 }, (_, n) => update(tag.id, `${n}`)))
-    edge.failures.write = undefined
-    await edge.consume(...edge.used().sent)
+    worker.failures.write = undefined
+    await worker.consume(...worker.used().sent)
     const { body } = await venue.get(`/tags/${tag.id}`)
     const [{ value }] = body.metadata
     expect(await tableOf(tag.code)).toBe(value)
-    expect(new URL((await edge.fetch(`/t/${tag.code}`)).headers.get('location') ?? '').searchParams.get('t')).toBe(
+    expect(new URL((await worker.fetch(`/t/${tag.code}`)).headers.get('location') ?? '').searchParams.get('t')).toBe(
       value,
     )
   })
@@ -111,16 +111,16 @@ describe('where the queue', () => {
     ['throws', broken],
     ['hangs', () => never],
   ])(
-    '%s, changes and scans are answered all the same',
+    '%s, changes and scans succeed all the same',
     async (_, failure) => {
-      edge.failures.send = failure
+      worker.failures.send = failure
       const tag = await create()
       expect((await update(tag.id, '2')).status).toBe(200)
-      expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(302)
-      const moved = await edge.call('POST', `/admin/merchants/${venue.id}`, adminToken, { name: crypto.randomUUID() })
+      expect((await worker.fetch(`/t/${tag.code}`)).status).toBe(302)
+      const moved = await worker.call('POST', `/admin/merchants/${venue.id}`, adminToken, { name: crypto.randomUUID() })
       expect(moved.status).toBe(200)
       expect((await remove(tag.id)).status).toBe(200)
-      expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(410)
+      expect((await worker.fetch(`/t/${tag.code}`)).status).toBe(410)
     },
     15_000,
   )
@@ -129,20 +129,20 @@ describe('where the queue', () => {
 describe('a deleted tag', () => {
   test('leaves a stone in KV under each name, which a late message does not move', async () => {
     const tag = await create()
-    const { sent } = edge.used()
+    const { sent } = worker.used()
     await remove(tag.id)
     for (const name of [tag.code, tag.id]) expect(await copyOf(name)).toMatchObject({ gone: true })
-    expect(await edge.consume(...sent, ...edge.used().sent)).toMatchObject({ retried: [] })
+    expect(await worker.consume(...sent, ...worker.used().sent)).toMatchObject({ retried: [] })
     for (const name of [tag.code, tag.id]) {
       expect(await copyOf(name)).toMatchObject({ gone: true })
-      expect(await edge.copy(`t:${name}`)).not.toContain('table')
+      expect(await worker.copy(`t:${name}`)).not.toContain('table')
     }
   })
 
   test('keeps its names for ever', async () => {
     const alias = `old-${crypto.randomUUID()}`
     const take = (body: object) =>
-      edge.fetch(`/admin/merchants/${venue.id}/tags`, {
+      worker.fetch(`/admin/merchants/${venue.id}/tags`, {
         method: 'POST',
         headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -152,10 +152,10 @@ describe('a deleted tag', () => {
     await remove(id)
     const names = [alias, id, body.alias[0]]
     for (const name of names) {
-      expect((await edge.fetch(`/t/${name}`)).status).toBe(410)
+      expect((await worker.fetch(`/t/${name}`)).status).toBe(410)
       expect((await take({ alias: [name] })).status).toBe(409)
       expect((await take({ id: name })).status).toBe(409)
-      expect((await edge.fetch(`/t/${name}`)).status).toBe(410)
+      expect((await worker.fetch(`/t/${name}`)).status).toBe(410)
     }
   })
 })

@@ -4,24 +4,24 @@ import { clearKeyCache } from '../../src/auth/api-keys.ts'
 import { createKey as createKeyText } from '../../src/auth/key-format.ts'
 import { hashKey } from '../../src/lib/encoding/sha256.ts'
 import { createKey, createVenue } from '../support/api.ts'
-import { createEdge, passTime, restoreTime } from '../support/kv.ts'
 import { loadCopy } from '../support/module-copy.ts'
+import { createTestWorker, passTime, restoreTime } from '../support/test-worker.ts'
 import { createVisitors, many, statusesOf } from '../support/visitors.ts'
 
 /** The deployed Worker, with rate limits and cache. */
-const edge = createEdge({ ALLOW_INSECURE_WEBHOOKS: undefined })
+const worker = createTestWorker({ ALLOW_INSECURE_WEBHOOKS: undefined })
 afterEach(restoreTime)
 
-const { createVisitor, createLimitedVisitor, unknownCode, used } = createVisitors(edge, '203.0.113')
+const { createVisitor, createLimitedVisitor, unknownCode, used } = createVisitors(worker, '203.0.113')
 
 describe('a limited address', () => {
   test('causes at most one D1 read with 150 unknown codes', async () => {
     const visitor = await createLimitedVisitor()
-    const answers = await many(150, (index) => visitor.ask(`/t/${unknownCode(index)}`))
+    const responses = await many(150, (index) => visitor.request(`/t/${unknownCode(index)}`))
     const { trips, reads } = await used()
-    expect([statusesOf(answers), answers[0]?.headers.get('retry-after'), reads.length]).toEqual([[429], '60', 150])
+    expect([statusesOf(responses), responses[0]?.headers.get('retry-after'), reads.length]).toEqual([[429], '60', 150])
     expect(trips).toBeLessThanOrEqual(1)
-    expect(answers[0]?.body).toContain('again in a minute')
+    expect(responses[0]?.body).toContain('again in a minute')
   })
 
   test('can scan every tag in memory or KV', async () => {
@@ -30,7 +30,7 @@ describe('a limited address', () => {
     const { body: tag } = await venue.post('/tags', {})
     passTime(6)
     for (const path of [`/t/${tag.alias[0]}`, `/t/${tag.id}`, `/t/${tag.alias[0]}/qr.svg`]) {
-      expect((await visitor.ask(path)).status).toBe(path.endsWith('svg') ? 200 : 302)
+      expect((await visitor.request(path)).status).toBe(path.endsWith('svg') ? 200 : 302)
     }
     expect((await used()).trips).toBe(0)
   })
@@ -46,16 +46,16 @@ describe('a limited address', () => {
       codes.push(body.alias[0])
     }
     const { serve: elsewhere } = await loadCopy(() => import('../../src/app.ts'))
-    const ask = async (code: string | undefined) => {
+    const request = async (code: string | undefined) => {
       const init = { headers: { 'cf-connecting-ip': visitor.address } }
-      return (await edge.fetch(`/t/${code}`, init, elsewhere)).status
+      return (await worker.fetch(`/t/${code}`, init, elsewhere)).status
     }
-    await ask('not%20a%20code')
+    await request('not%20a%20code')
     await used()
-    expect([await ask(codes[0]), await ask(codes[1]), await ask(codes[2])]).toEqual([302, 429, 429])
+    expect([await request(codes[0]), await request(codes[1]), await request(codes[2])]).toEqual([302, 429, 429])
     expect((await used()).trips).toBe(1)
     passTime(10)
-    expect([await ask(codes[1]), await ask(codes[2])]).toEqual([302, 429])
+    expect([await request(codes[1]), await request(codes[2])]).toEqual([302, 429])
     expect((await used()).trips).toBe(1)
   })
 
@@ -63,8 +63,8 @@ describe('a limited address', () => {
     const venue = await createVenue()
     const visitor = await createLimitedVisitor()
     const path = venue.path('/products')
-    const answers = await many(150, (index) => visitor.withKey(path, index === 75 ? venue.key : createKeyText(false)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index === 75 ? 200 : 429)))
+    const responses = await many(150, (index) => visitor.withKey(path, index === 75 ? venue.key : createKeyText(false)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map((_, index) => (index === 75 ? 200 : 429)))
     // Two for the keys; the list, and when the good key was used.
     expect((await used()).trips).toBeLessThanOrEqual(4)
   })
@@ -83,7 +83,7 @@ describe('an unknown key', () => {
   test('is looked up once in half a minute, however often it is sent', async () => {
     const venue = await createVenue()
     const { withKey } = createVisitor()
-    edge.used()
+    worker.used()
     const key = createKeyText(false)
     for (let n = 0; n < 40; n++) expect((await withKey(venue.path('/products'), key)).status).toBe(401)
     // The nearest copy of the database, and then the primary.
@@ -95,7 +95,7 @@ describe('an unknown key', () => {
     const { key, keyId } = await createKey(venue.id, { mode: 'live' })
     await env.DB.prepare('update keys set expires_at = 1 where id = ?').bind(keyId).run()
     const { withKey } = createVisitor()
-    edge.used()
+    worker.used()
     for (let n = 0; n < 10; n++) expect((await withKey(venue.path('/products'), key)).status).toBe(401)
     expect((await used()).trips).toBe(1)
   })

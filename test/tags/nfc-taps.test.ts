@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createKey, createVenue } from '../support/api.ts'
-import { broken, createEdge } from '../support/kv.ts'
+import { broken, createTestWorker } from '../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
 const testing = await createKey(venue.id, { mode: 'test' })
-let edge = createEdge()
+let worker = createTestWorker()
 beforeEach(() => {
-  edge = createEdge()
+  worker = createTestWorker()
 })
 
 const create = async (body: object = {}) => {
-  const { body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, body)
+  const { body: tag } = await worker.call('POST', venue.path('/tags'), venue.key, body)
   return { ...tag, code: tag.alias[0], chip: new URL(tag.nfcUrl).pathname }
 }
 const show = async (id: string) => (await venue.get(`/tags/${id}`)).body
@@ -23,16 +23,16 @@ async function eventsOf(id: string) {
   ])
   return [...real, ...tests].filter(({ data }) => data.id === id).slice(1)
 }
-/** Guests hold their phones to chips; what goes on behind the answers is waited for. Returns the channels counted. */
+/** Scans chips, and waits for the work behind the responses. Returns the channels that were counted. */
 async function tap(...paths: string[]) {
-  edge.used()
-  const answers = await Promise.all(paths.map((path) => edge.fetch(path)))
-  await edge.settle()
-  const { writes, sent } = edge.used()
+  worker.used()
+  const responses = await Promise.all(paths.map((path) => worker.fetch(path)))
+  await worker.settle()
+  const { writes, sent } = worker.used()
   const scans = sent.map((sent) => Object.entries(sent ?? {})).map((entries) => Object.fromEntries(entries))
   return {
     writes,
-    answers: answers.map(({ status, headers }) => [status, headers.get('location')]),
+    responses: responses.map(({ status, headers }) => [status, headers.get('location')]),
     channels: scans.flatMap(({ kind, channel }) => (kind === 'scan' ? [channel] : [])),
   }
 }
@@ -41,8 +41,8 @@ describe('the first tap', () => {
   test('redirects like a scan and sets nfc of the tag', async () => {
     const tag = await create()
     expect(tag.nfc).toBe(false)
-    const { answers, channels } = await tap(tag.chip)
-    expect([answers, channels]).toEqual([[[302, `https://live.example/?tag=${tag.id}`]], ['nfc']])
+    const { responses, channels } = await tap(tag.chip)
+    expect([responses, channels]).toEqual([[[302, `https://live.example/?tag=${tag.id}`]], ['nfc']])
     const after = await show(tag.id)
     expect(after).toEqual({ ...tag, nfc: true, updatedAt: after.updatedAt, code: undefined, chip: undefined })
     expect(after.updatedAt).toBeGreaterThan(tag.updatedAt)
@@ -65,8 +65,8 @@ describe('the first tap', () => {
 
   test('is recorded once for hundreds of concurrent taps', async () => {
     const tag = await create()
-    const { answers, channels } = await tap(...Array.from({ length: 100 }, () => tag.chip))
-    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([302]))
+    const { responses, channels } = await tap(...Array.from({ length: 100 }, () => tag.chip))
+    expect(new Set(responses.map(([status]) => status))).toEqual(new Set([302]))
     expect(channels).toEqual(Array.from({ length: 100 }, () => 'nfc'))
     const after = await show(tag.id)
     expect(after.nfc).toBe(true)
@@ -86,7 +86,7 @@ describe('the first tap', () => {
 
   test('of a test tag redirects to the sandbox and keeps its mode', async () => {
     const tag = await create({ testMode: true })
-    expect((await tap(tag.chip)).answers).toEqual([[302, `https://test.example/?tag=${tag.id}`]])
+    expect((await tap(tag.chip)).responses).toEqual([[302, `https://test.example/?tag=${tag.id}`]])
     expect(await show(tag.id)).toMatchObject({ nfc: true, testMode: true })
     expect(await eventsOf(tag.id)).toMatchObject([{ testMode: true }])
   })
@@ -109,19 +109,19 @@ describe('the first tap', () => {
   test('sets nfc again after a reset', async () => {
     const tag = await create()
     await tap(tag.chip)
-    await edge.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: false })
+    await worker.call('POST', venue.path(`/tags/${tag.id}`), venue.key, { nfc: false })
     await tap(tag.chip)
     expect((await show(tag.id)).nfc).toBe(true)
   })
 
   test('redirects while the database is down; the next tap is recorded', async () => {
     const tag = await create()
-    await edge.fetch(`/t/${tag.code}`)
-    edge.failures.database = broken
-    const { answers, channels } = await tap(tag.chip)
-    expect(answers).toEqual([[302, `https://live.example/?tag=${tag.id}`]])
+    await worker.fetch(`/t/${tag.code}`)
+    worker.failures.database = broken
+    const { responses, channels } = await tap(tag.chip)
+    expect(responses).toEqual([[302, `https://live.example/?tag=${tag.id}`]])
     expect(channels).toHaveLength(1)
-    edge.failures.database = undefined
+    worker.failures.database = undefined
     expect((await show(tag.id)).nfc).toBe(false)
     await tap(tag.chip)
     expect((await show(tag.id)).nfc).toBe(true)
@@ -157,8 +157,8 @@ describe('requests that are not taps', () => {
       'undefined',
       code,
     ]
-    const { answers, channels } = await tap(...wrong.map((guess) => `/n/${code}/${guess}`))
-    expect(answers).toEqual(wrong.map(() => [302, `https://live.example/?tag=${tag.id}`]))
+    const { responses, channels } = await tap(...wrong.map((guess) => `/n/${code}/${guess}`))
+    expect(responses).toEqual(wrong.map(() => [302, `https://live.example/?tag=${tag.id}`]))
     expect(channels).toEqual(wrong.map(() => 'link'))
     expect(await show(tag.id)).toMatchObject({ nfc: false, updatedAt: tag.updatedAt })
     expect(await eventsOf(tag.id)).toEqual([])
@@ -171,16 +171,16 @@ describe('requests that are not taps', () => {
       { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } },
       { headers: { 'sec-purpose': 'prefetch' } },
     ]
-    for (const init of requests) expect((await edge.fetch(tag.chip, init)).status).toBe(302)
-    await edge.settle()
+    for (const init of requests) expect((await worker.fetch(tag.chip, init)).status).toBe(302)
+    await worker.settle()
     expect((await show(tag.id)).nfc).toBe(false)
   })
 
   test('a tap of a deleted tag', async () => {
     const tag = await create()
-    await edge.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
-    const { answers, channels } = await tap(tag.chip)
-    expect([answers, channels]).toEqual([[[410, null]], []])
+    await worker.call('DELETE', venue.path(`/tags/${tag.id}`), venue.key)
+    const { responses, channels } = await tap(tag.chip)
+    expect([responses, channels]).toEqual([[[410, null]], []])
     expect((await eventsOf(tag.id)).map(({ type }) => type)).toEqual(['tag.deleted'])
   })
 })

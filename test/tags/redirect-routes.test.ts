@@ -5,7 +5,7 @@ import { app } from '../../src/app.ts'
 import { defaultHeaders } from '../../src/http/headers.ts'
 import { redirectKnownTag } from '../../src/tags/redirect-routes.ts'
 import { adminToken, call, createKey, createVenue, send } from '../support/api.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 
 const base = 'https://menu.example'
 const venue = await createVenue({ orderingUrl: 'https://live.example/o', sandboxUrl: 'https://test.example/o' })
@@ -47,7 +47,7 @@ describe('the addresses of a tag', () => {
   test.each(['http://localhost:8787', 'http://127.0.0.1:9500', 'http://[::1]:9500', 'https://localhost'])(
     'are those of %s where none is configured',
     async (local) => {
-      const { body } = await createEdge(unset).call('GET', `${local}${venue.path(`/tags/${tag.id}`)}`, venue.key)
+      const { body } = await createTestWorker(unset).call('GET', `${local}${venue.path(`/tags/${tag.id}`)}`, venue.key)
       expect(body.url).toBe(`${local}/t/${tag.code}`)
       expect(body.nfcUrl.startsWith(`${local}/n/${tag.code}/`)).toBe(true)
     },
@@ -61,10 +61,10 @@ describe('the addresses of a tag', () => {
     'http://localhost@evil.example',
     'http://[::ffff:127.0.0.1]',
   ])('are absent without configuration if the request has %s', async (other) => {
-    const edge = createEdge(unset)
+    const worker = createTestWorker(unset)
     const address = new URL(other)
     address.username = ''
-    const { body, status } = await edge.call('GET', `${address.origin}${venue.path(`/tags/${tag.id}`)}`, venue.key)
+    const { body, status } = await worker.call('GET', `${address.origin}${venue.path(`/tags/${tag.id}`)}`, venue.key)
     expect(status).toBe(200)
     for (const key of ['url', 'qrUrl', 'nfcUrl']) expect(body).not.toHaveProperty(key)
   })
@@ -77,10 +77,10 @@ describe('the addresses of a tag', () => {
     const { body } = await venue.get(`/tags/${tag.id}`, { [header]: value })
     expect(body).toEqual((await venue.get(`/tags/${tag.id}`)).body)
     expect(JSON.stringify(body)).not.toContain('evil')
-    const edge = createEdge(unset)
+    const worker = createTestWorker(unset)
     const headers = { [header]: value, authorization: `Bearer ${venue.key}` }
-    expect((await edge.fetch(venue.path(`/tags/${tag.id}`), { headers })).body).not.toHaveProperty('url')
-    expect((await edge.fetch(`/t/${tag.code}`, { headers })).headers.get('location')).toBe(
+    expect((await worker.fetch(venue.path(`/tags/${tag.id}`), { headers })).body).not.toHaveProperty('url')
+    expect((await worker.fetch(`/t/${tag.code}`, { headers })).headers.get('location')).toBe(
       `https://live.example/o?tag=${tag.id}`,
     )
   })
@@ -236,8 +236,8 @@ describe('a scan', () => {
 describe('a cached tag', () => {
   const known = (path: string, init: RequestInit = {}) => {
     const context = createExecutionContext()
-    const answer = redirectKnownTag(new Request(base + path, init), env, context)
-    return { answer, settled: () => waitOnExecutionContext(context) }
+    const response = redirectKnownTag(new Request(base + path, init), env, context)
+    return { response, settled: () => waitOnExecutionContext(context) }
   }
   const headersOf = ({ headers }: Response) => [...headers].filter(([name]) => name !== 'request-id')
 
@@ -245,7 +245,7 @@ describe('a cached tag', () => {
     const own = await create()
     await send(`/t/${own.code}`)
     const scans = Array.from({ length: 4 }, () => known(`/t/${own.code}`))
-    const ids = scans.map(({ answer }) => answer?.headers.get('request-id'))
+    const ids = scans.map(({ response }) => response?.headers.get('request-id'))
     expect(new Set(ids).size).toBe(4)
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/)
     await Promise.all(scans.map(({ settled }) => settled()))
@@ -258,12 +258,12 @@ describe('a cached tag', () => {
     )
     await send(paths[0] ?? '')
     for (const path of paths) {
-      const { answer, settled } = known(path)
+      const { response, settled } = known(path)
       const context = createExecutionContext()
       const routed = await app.fetch(new Request(base + path), env, context)
-      if (!answer) throw new Error(`${path} is not known`)
-      expect([path, answer.status, headersOf(answer)]).toEqual([path, routed.status, headersOf(routed)])
-      expect(answer.headers.get('request-id')).toMatch(/^req_/)
+      if (!response) throw new Error(`${path} is not known`)
+      expect([path, response.status, headersOf(response)]).toEqual([path, routed.status, headersOf(routed)])
+      expect(response.headers.get('request-id')).toMatch(/^req_/)
       await Promise.all([settled(), waitOnExecutionContext(context)])
     }
   })
@@ -283,10 +283,10 @@ describe('a cached tag', () => {
       ['/t/0000000000000000'],
       ['/t/'],
     ] as const) {
-      expect([path, known(path, init).answer]).toEqual([path, undefined])
+      expect([path, known(path, init).response]).toEqual([path, undefined])
     }
     await venue.remove(`/tags/${own.id}`)
-    expect(known(`/t/${own.code}`).answer).toBeUndefined()
+    expect(known(`/t/${own.code}`).response).toBeUndefined()
   })
 })
 

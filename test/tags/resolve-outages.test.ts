@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { kvTimeoutMs } from '../../src/tags/resolve.ts'
 import { adminToken, createVenue } from '../support/api.ts'
-import { broken, createEdge, never, passTime, restoreTime } from '../support/kv.ts'
 import { loadCopy } from '../support/module-copy.ts'
+import { broken, createTestWorker, never, passTime, restoreTime } from '../support/test-worker.ts'
 
 const live = 'https://live.example/o'
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
-let edge = createEdge()
+let testWorker = createTestWorker()
 beforeEach(() => {
-  edge = createEdge()
+  testWorker = createTestWorker()
 })
 afterEach(restoreTime)
 
 const at = (table: string) => ({ metadata: [{ key: 'table', value: table }] })
 const create = async (table = '1') => {
-  const { body: tag } = await edge.call('POST', venue.path('/tags'), venue.key, at(table))
+  const { body: tag } = await testWorker.call('POST', venue.path('/tags'), venue.key, at(table))
   return { ...tag, code: tag.alias[0] }
 }
-const update = (id: string, table: string) => edge.call('POST', venue.path(`/tags/${id}`), venue.key, at(table))
-const remove = (id: string) => edge.call('DELETE', venue.path(`/tags/${id}`), venue.key)
-const copyOf = async (code: string) => JSON.parse((await edge.copy(`t:${code}`)) ?? 'null')
-async function scan(name: string, worker?: Parameters<typeof edge.fetch>[2]) {
-  const { status, headers } = await edge.fetch(`/t/${name}`, {}, worker)
+const update = (id: string, table: string) => testWorker.call('POST', venue.path(`/tags/${id}`), venue.key, at(table))
+const remove = (id: string) => testWorker.call('DELETE', venue.path(`/tags/${id}`), venue.key)
+const copyOf = async (code: string) => JSON.parse((await testWorker.copy(`t:${code}`)) ?? 'null')
+async function scan(name: string, worker?: Parameters<typeof testWorker.fetch>[2]) {
+  const { status, headers } = await testWorker.fetch(`/t/${name}`, {}, worker)
   const location = headers.get('location')
   return location === null ? status : new URL(location).searchParams.get('t')
 }
@@ -45,7 +45,7 @@ async function withDelays<Value>(work: () => Promise<Value>): Promise<[Value, nu
 describe('if KV', () => {
   test('throws, D1 is read', async () => {
     const tag = await create()
-    edge.failures.read = broken
+    testWorker.failures.read = broken
     expect(await scan(tag.code)).toBe('1')
     expect(await scan(tag.id)).toBe('1')
     expect(await scan('0000000000000000')).toBe(404)
@@ -53,11 +53,11 @@ describe('if KV', () => {
 
   test('hangs, D1 is read after the timeout', async () => {
     const tag = await create()
-    edge.failures.read = () => never
+    testWorker.failures.read = () => never
     expect(await withDelays(() => scan(tag.code))).toEqual(['1', [kvTimeoutMs]])
-    edge.used()
+    testWorker.used()
     expect(await withDelays(() => scan(tag.code))).toEqual(['1', []])
-    expect(edge.used().reads).toEqual([])
+    expect(testWorker.used().reads).toEqual([])
   })
 
   test.each([
@@ -65,13 +65,13 @@ describe('if KV', () => {
     ['hangs', () => never],
   ])('%s, a scan leads to the hosted menu with the name of the table', async (_, fault) => {
     const cafe = await createVenue({ name: 'Café' })
-    const { body: tag } = await edge.call('POST', cafe.path('/tags'), cafe.key, at('7'))
+    const { body: tag } = await testWorker.call('POST', cafe.path('/tags'), cafe.key, at('7'))
     const worker = await createIsolate()
-    edge.failures.read = fault
-    const { headers } = await edge.fetch(`/t/${tag.alias[0]}`, {}, worker)
+    testWorker.failures.read = fault
+    const { headers } = await testWorker.fetch(`/t/${tag.alias[0]}`, {}, worker)
     const location = headers.get('location') ?? ''
     expect(location).toContain(`/m/${cafe.id}?tag=`)
-    const menu = await edge.fetch(location, {}, worker)
+    const menu = await testWorker.fetch(location, {}, worker)
     expect([menu.status, menu.body]).toEqual([200, expect.stringContaining('Table 7')])
   })
 
@@ -79,7 +79,7 @@ describe('if KV', () => {
     const tag = await create()
     for (const failure of [broken, async () => null, async () => ({ version: 'x' })]) {
       passTime(5)
-      edge.failures.read = (key) => (key.startsWith('m:') ? failure() : undefined)
+      testWorker.failures.read = (key) => (key.startsWith('m:') ? failure() : undefined)
       expect(await scan(tag.code)).toBe('1')
     }
   })
@@ -94,17 +94,17 @@ describe('if KV', () => {
     ['half an entry', { version: 99, gone: false, code: 'x' }],
   ])('contains %s, D1 is read', async (_, value) => {
     const tag = await create()
-    edge.failures.read = async () => value
+    testWorker.failures.read = async () => value
     expect(await scan(tag.code)).toBe('1')
   })
 
   test('contains invalid JSON, D1 is read and the copy is corrected', async () => {
     const tag = await create()
-    await edge.bindings.TAGS.put(`t:${tag.code}`, '{"version":', {})
-    edge.used()
+    await testWorker.bindings.TAGS.put(`t:${tag.code}`, '{"version":', {})
+    testWorker.used()
     expect(await scan(tag.code)).toBe('1')
-    await edge.settle()
-    await edge.consume(...edge.used().sent)
+    await testWorker.settle()
+    await testWorker.consume(...testWorker.used().sent)
     expect(await copyOf(tag.code)).toMatchObject({ code: tag.code, gone: false })
   })
 
@@ -114,7 +114,7 @@ describe('if KV', () => {
     await scan(tag.code)
     await update(tag.id, '2')
     passTime(5)
-    edge.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    testWorker.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
     expect(await scan(tag.code)).toBe('2')
     passTime(5)
     expect(await scan(tag.code)).toBe('2')
@@ -124,31 +124,31 @@ describe('if KV', () => {
     const tag = await create()
     const old = await copyOf(tag.code)
     await update(tag.id, '2')
-    edge.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
+    testWorker.failures.read = async (key) => (key.startsWith('t:') ? old : undefined)
     expect(await scan(tag.code)).toBe('2')
   })
 
   test('has an older version of the merchant, D1 is read', async () => {
     const owner = await createVenue({ orderingUrl: live })
-    const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
-    await edge.fetch(`/t/${tag.id}`)
+    const { body: tag } = await testWorker.call('POST', owner.path('/tags'), owner.key, {})
+    await testWorker.fetch(`/t/${tag.id}`)
     const old = { version: 1, timezone: 'UTC', orderingUrl: live }
-    await edge.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
+    await testWorker.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
     passTime(5)
-    edge.failures.read = async (key) => (key.startsWith('m:') ? old : undefined)
-    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
+    testWorker.failures.read = async (key) => (key.startsWith('m:') ? old : undefined)
+    expect((await testWorker.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
   })
 
   test('rejects a write, the change succeeds and its copy is written later', async () => {
     for (const failure of [broken, () => never]) {
-      edge.failures.write = failure
+      testWorker.failures.write = failure
       const [tag, delays] = await withDelays(() => create())
       expect(delays).toEqual(failure === broken ? [] : [1_000])
-      edge.failures.write = undefined
+      testWorker.failures.write = undefined
       const elsewhere = await createIsolate()
       expect(await scan(tag.code, elsewhere)).toBe('1')
-      await edge.settle()
-      await edge.consume(...edge.used().sent)
+      await testWorker.settle()
+      await testWorker.consume(...testWorker.used().sent)
       expect(await copyOf(tag.code)).toMatchObject({ id: tag.id })
     }
   })
@@ -161,10 +161,10 @@ describe('if D1 is down', () => {
   ])('and %s, KV is read', async (_, failure) => {
     const tag = await create()
     await scan(tag.code)
-    await edge.settle()
-    await edge.consume(...edge.used().sent)
+    await testWorker.settle()
+    await testWorker.consume(...testWorker.used().sent)
     const elsewhere = await createIsolate()
-    edge.failures.database = failure
+    testWorker.failures.database = failure
     expect(await scan(tag.code, elsewhere)).toBe('1')
   })
 
@@ -174,13 +174,13 @@ describe('if D1 is down', () => {
     await remove(deleted.id)
     await scan(tag.code)
     for (const failure of [broken, () => never]) {
-      edge.failures.read = failure
-      edge.failures.database = failure
+      testWorker.failures.read = failure
+      testWorker.failures.database = failure
       passTime(6)
       expect(await scan(tag.code)).toBe('1')
       expect(await scan(deleted.code)).toBe(410)
     }
-    edge.failures.database = broken
+    testWorker.failures.database = broken
     passTime(86_360)
     expect(await scan(tag.code)).toBe('1')
     passTime(40)
@@ -189,8 +189,8 @@ describe('if D1 is down', () => {
 
   test('and KV too, an unknown tag returns 503', async () => {
     const tag = await create()
-    Object.assign(edge.failures, { read: broken, database: broken })
-    const { status, headers, body } = await edge.fetch(`/t/${tag.code}`)
+    Object.assign(testWorker.failures, { read: broken, database: broken })
+    const { status, headers, body } = await testWorker.fetch(`/t/${tag.code}`)
     expect(status).toBe(503)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -198,26 +198,26 @@ describe('if D1 is down', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
     expect(body).toMatch(/<h1>.+<\/h1>/)
     expect(await scan('0000000000000009')).toBe(503)
-    Object.assign(edge.failures, { read: undefined, database: undefined })
+    Object.assign(testWorker.failures, { read: undefined, database: undefined })
     expect(await scan(tag.code)).toBe('1')
   })
 })
 
 describe('if KV misses and a replica of D1 lags', () => {
-  /** From here on the nearest replica answers what it answers now. */
+  /** From here on the nearest replica returns what it returns now. */
   async function lag(name: string) {
-    edge.failures.read = async () => null
+    testWorker.failures.read = async () => null
     passTime(5)
-    edge.used()
+    testWorker.used()
     const before = await scan(name)
-    const [answer] = edge.used().answers
-    replica(answer)
+    const [response] = testWorker.used().results
+    replica(response)
     return before
   }
   /** Only scans meet the replica that lags: changes have their own ways with it. */
-  const replica = (answer: unknown) => {
-    edge.failures.database = ([sql = ''], constraint) =>
-      sql.includes('tag_names as n') && constraint !== 'first-primary' ? answer : undefined
+  const replica = (response: unknown) => {
+    testWorker.failures.database = ([sql = ''], constraint) =>
+      sql.includes('tag_names as n') && constraint !== 'first-primary' ? response : undefined
   }
 
   test('a tag that was deleted here stays deleted', async () => {
@@ -241,13 +241,13 @@ describe('if KV misses and a replica of D1 lags', () => {
       headers: { authorization: `Bearer ${venue.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(at('2')),
     }
-    expect((await edge.fetch(venue.path(`/tags/${id}`), init, isolate)).status).toBe(200)
+    expect((await testWorker.fetch(venue.path(`/tags/${id}`), init, isolate)).status).toBe(200)
     expect(await scan(tag.code, isolate)).toBe('2')
   })
 
   test('a tag that was created here exists', async () => {
-    edge.failures.write = broken
-    edge.failures.read = async () => null
+    testWorker.failures.write = broken
+    testWorker.failures.read = async () => null
     const tag = await create()
     replica({ results: [], success: true, meta: {} })
     expect(await scan(tag.code)).toBe('1')
@@ -255,10 +255,10 @@ describe('if KV misses and a replica of D1 lags', () => {
 
   test('a tag of a merchant that was changed here redirects to the new address', async () => {
     const owner = await createVenue({ orderingUrl: live })
-    const { body: tag } = await edge.call('POST', owner.path('/tags'), owner.key, {})
+    const { body: tag } = await testWorker.call('POST', owner.path('/tags'), owner.key, {})
     expect(await lag(tag.id)).toBeNull()
-    await edge.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
+    await testWorker.call('POST', `/admin/merchants/${owner.id}`, adminToken, { orderingUrl: 'https://new.example/' })
     passTime(5)
-    expect((await edge.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
+    expect((await testWorker.fetch(`/t/${tag.id}`)).headers.get('location')).toBe(`https://new.example/?tag=${tag.id}`)
   })
 })

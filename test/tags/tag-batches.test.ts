@@ -1,54 +1,54 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { maxDirectWrites } from '../../src/tags/kv-sync.ts'
 import { createVenue } from '../support/api.ts'
-import { createEdge } from '../support/kv.ts'
+import { createTestWorker } from '../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
-let edge = createEdge()
+let worker = createTestWorker()
 beforeEach(() => {
-  edge = createEdge()
+  worker = createTestWorker()
 })
 
 const at = (table: string) => ({ metadata: [{ key: 'table', value: table, visible: true }] })
 const run = async (operations: readonly object[]) => {
-  const { status, body } = await edge.call('POST', venue.path('/batch'), venue.key, { operations })
+  const { status, body } = await worker.call('POST', venue.path('/batch'), venue.key, { operations })
   expect(status).toBe(200)
   return body.results.map(({ id }: { id: string }) => id)
 }
 const createTags = (count: number): Promise<string[]> =>
   run(Array.from({ length: count }, () => ({ op: 'create', resource: 'tags', body: at('1') })))
 const tableOf = async (id: string) =>
-  Object.fromEntries(JSON.parse((await edge.copy(`t:${id}`)) ?? '{"shown":[]}').shown)['table']
+  Object.fromEntries(JSON.parse((await worker.copy(`t:${id}`)) ?? '{"shown":[]}').shown)['table']
 
 describe('a batch of tags', () => {
   test('writes a few tags to KV before the response', async () => {
     const ids = await createTags(maxDirectWrites)
-    expect(edge.used().writes).toHaveLength(2 * maxDirectWrites)
+    expect(worker.used().writes).toHaveLength(2 * maxDirectWrites)
     expect(await tableOf(ids.at(-1) ?? '')).toBe('1')
   })
 
   test('leaves more tags to the queue, a hundred in one call', async () => {
     await createTags(500)
-    expect(edge.used()).toMatchObject({ writes: [], sendBatches: [100, 100, 100, 100, 100] })
+    expect(worker.used()).toMatchObject({ writes: [], sendBatches: [100, 100, 100, 100, 100] })
     const ids = await createTags(maxDirectWrites + 1)
-    await edge.consume(...edge.used().sent)
+    await worker.consume(...worker.used().sent)
     expect(await tableOf(ids[0] ?? '')).toBe('1')
     await run(ids.map((id) => ({ op: 'update', resource: 'tags', id, body: at('2') })))
-    await edge.consume(...edge.used().sent)
+    await worker.consume(...worker.used().sent)
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '2'))
   })
 
   test('redirects to the new table in this isolate at once', async () => {
     const ids = await createTags(maxDirectWrites + 1)
     await run(ids.map((id) => ({ op: 'update', resource: 'tags', id, body: at('9') })))
-    const { headers } = await edge.fetch(`/t/${ids[0]}`)
+    const { headers } = await worker.fetch(`/t/${ids[0]}`)
     expect(headers.get('location')).toContain('t=9')
   })
 
   test('writes to KV itself what the queue does not take', async () => {
-    edge.failures.send = () => Promise.reject(new Error('Queue sendBatch failed'))
+    worker.failures.send = () => Promise.reject(new Error('Queue sendBatch failed'))
     const ids = await createTags(maxDirectWrites + 1)
-    expect(edge.used()).toMatchObject({ sendBatches: [] })
+    expect(worker.used()).toMatchObject({ sendBatches: [] })
     expect(await Promise.all(ids.map(tableOf))).toEqual(ids.map(() => '1'))
   })
 })

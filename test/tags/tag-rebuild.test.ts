@@ -2,15 +2,15 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rebuildBatchSize } from '../../src/tags/tag-rebuild.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
-import { broken, createEdge, restoreTime } from '../support/kv.ts'
 import { loadCopy } from '../support/module-copy.ts'
+import { broken, createTestWorker, restoreTime } from '../support/test-worker.ts'
 
 const live = 'https://live.example/o'
 const path = '/admin/rebuild-tags'
-let edge = createEdge()
+let worker = createTestWorker()
 let venue = await createVenue({ orderingUrl: live })
 beforeEach(async () => {
-  edge = createEdge()
+  worker = createTestWorker()
   venue = await createVenue({ orderingUrl: live })
 })
 afterEach(restoreTime)
@@ -27,7 +27,7 @@ const run = (sql: string, ...values: unknown[]) =>
 /** Scans in an isolate that remembers nothing. */
 async function scanFresh(name: string) {
   const { serve } = await loadCopy(() => import('../../src/app.ts'))
-  const { status, headers } = await edge.fetch(`/t/${name}`, {}, serve)
+  const { status, headers } = await worker.fetch(`/t/${name}`, {}, serve)
   return { status, location: headers.get('location') }
 }
 
@@ -135,36 +135,36 @@ test('each call is bounded, all names are processed, and a second run changes no
 
 test('a batch of names and of merchants costs two round trips and one write for each key', async () => {
   const tag = await create()
-  const answer = await edge.call('POST', path, adminToken)
-  expect(answer.status).toBe(200)
-  const { trips, writes } = edge.used()
+  const response = await worker.call('POST', path, adminToken)
+  expect(response.status).toBe(200)
+  const { trips, writes } = worker.used()
   expect(trips).toBe(2)
   expect(new Set(writes).size).toBe(writes.length)
-  expect(writes.length).toBe(Math.min(rebuildBatchSize, answer.body.tags + answer.body.tombstones))
+  expect(writes.length).toBe(Math.min(rebuildBatchSize, response.body.tags + response.body.tombstones))
   expect(tag.code).toBeTruthy()
 })
 
 test('a tag that changes during the write is written again', async () => {
   const tag = await create()
   let isChanged = false
-  edge.failures.write = async (key) => {
+  worker.failures.write = async (key) => {
     if (key !== `t:${tag.code}` || isChanged) return
     isChanged = true
     await run('update tags set version = 7 where id = ?', tag.id)
   }
   const before = `${String.fromCharCode(tag.code.charCodeAt(0) - 1)}~`
-  const answer = await edge.call('POST', `${path}?cursor=${encodeURIComponent(`tags:${before}`)}`, adminToken)
-  expect([answer.status, isChanged]).toEqual([200, true])
+  const response = await worker.call('POST', `${path}?cursor=${encodeURIComponent(`tags:${before}`)}`, adminToken)
+  expect([response.status, isChanged]).toEqual([200, true])
   expect(JSON.parse((await env.TAGS.get(`t:${tag.code}`)) ?? '')).toMatchObject({ version: 7 })
 })
 
 test('a failure of KV returns 503, and the call can be repeated', async () => {
   await create()
-  edge.failures.write = broken
-  const failed = await edge.call('POST', path, adminToken)
+  worker.failures.write = broken
+  const failed = await worker.call('POST', path, adminToken)
   expect([failed.status, failed.body.code]).toEqual([503, 'unavailable'])
-  edge.failures.write = undefined
-  expect((await edge.call('POST', path, adminToken)).status).toBe(200)
+  worker.failures.write = undefined
+  expect((await worker.call('POST', path, adminToken)).status).toBe(200)
 })
 
 test.each(['', 'x', 'tags', 'nope:', 'constructor:', `tags:${'x'.repeat(1_024)}`])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createVenue, send } from '../support/api.ts'
-import { broken, createEdge } from '../support/kv.ts'
+import { broken, createTestWorker } from '../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/o' })
 const create = async () => {
@@ -34,14 +34,14 @@ describe('a scan of an unknown tag', () => {
     '*',
     '$&',
   ])('returns a page without reading storage: %s', async (path) => {
-    const edge = createEdge()
+    const worker = createTestWorker()
     for (const start of ['/t/', '/T/', '/n/']) {
-      const answer = await edge.fetch(`${start}${path}${start === '/n/' ? '/ABCDEFGH12345678' : ''}`)
-      expect(answer.status).toBe(404)
-      isPage(answer)
+      const response = await worker.fetch(`${start}${path}${start === '/n/' ? '/ABCDEFGH12345678' : ''}`)
+      expect(response.status).toBe(404)
+      isPage(response)
     }
-    await edge.settle()
-    expect(edge.used()).toMatchObject({ reads: [], writes: [], trips: 0, sent: [] })
+    await worker.settle()
+    expect(worker.used()).toMatchObject({ reads: [], writes: [], trips: 0, sent: [] })
   })
 
   test('returns a page for a code that never existed', async () => {
@@ -51,9 +51,9 @@ describe('a scan of an unknown tag', () => {
       '/t/menu',
       '/n/0000000000000000/0000000000000000',
     ]) {
-      const answer = await send(path)
-      expect(answer.status).toBe(404)
-      isPage(answer)
+      const response = await send(path)
+      expect(response.status).toBe(404)
+      isPage(response)
     }
   })
 
@@ -61,9 +61,9 @@ describe('a scan of an unknown tag', () => {
     const made = await create()
     await venue.remove(`/tags/${made.id}`)
     for (const path of [`/t/${made.code}`, `/T/${made.code}`, `/t/${made.id}`, new URL(made.nfcUrl).pathname]) {
-      const answer = await send(path)
-      expect(answer.status).toBe(410)
-      isPage(answer)
+      const response = await send(path)
+      expect(response.status).toBe(410)
+      isPage(response)
     }
   })
 
@@ -73,11 +73,11 @@ describe('a scan of an unknown tag', () => {
 })
 
 describe('an address that requests unknown codes', () => {
-  const limited = (answer: () => Promise<{ success: boolean }>) => {
+  const limited = (response: () => Promise<{ success: boolean }>) => {
     const asked: string[] = []
     const limit = (options: { key: string }) => {
       asked.push(options.key)
-      return answer()
+      return response()
     }
     return { MISSES: { limit }, asked }
   }
@@ -87,47 +87,49 @@ describe('an address that requests unknown codes', () => {
 
   test('receives 429 above the limit', async () => {
     const { MISSES, asked } = full()
-    const edge = createEdge({ ...online, MISSES })
-    const answer = await edge.fetch('/t/0000000000000001', { headers })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
-    isPage(answer)
-    expect((await edge.fetch('/n/0000000000000001/0000000000000001', { headers })).status).toBe(429)
-    expect((await edge.fetch('/t/%zz', { headers })).status).toBe(429)
+    const worker = createTestWorker({ ...online, MISSES })
+    const response = await worker.fetch('/t/0000000000000001', { headers })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+    isPage(response)
+    expect((await worker.fetch('/n/0000000000000001/0000000000000001', { headers })).status).toBe(429)
+    expect((await worker.fetch('/t/%zz', { headers })).status).toBe(429)
     expect(new Set(asked)).toEqual(new Set(['192.0.2.7']))
   })
 
   test('receives 404 below the limit', async () => {
     const { MISSES, asked } = limited(async () => ({ success: true }))
-    expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000002', { headers })).status).toBe(404)
+    expect((await createTestWorker({ ...online, MISSES }).fetch('/t/0000000000000002', { headers })).status).toBe(404)
     expect(asked).toEqual(['192.0.2.7'])
   })
 
   test('can always scan existing and deleted tags', async () => {
     const { MISSES, asked } = full()
-    const edge = createEdge({ ...online, MISSES })
+    const worker = createTestWorker({ ...online, MISSES })
     const [known, deleted] = [await create(), await create()]
     await venue.remove(`/tags/${deleted.id}`)
     for (let n = 0; n < 5; n++) {
-      expect((await edge.fetch(`/t/${known.code}`, { headers })).status).toBe(302)
-      expect((await edge.fetch(new URL(known.nfcUrl).pathname, { headers })).status).toBe(302)
-      expect((await edge.fetch(`/t/${deleted.code}`, { headers })).status).toBe(410)
+      expect((await worker.fetch(`/t/${known.code}`, { headers })).status).toBe(302)
+      expect((await worker.fetch(new URL(known.nfcUrl).pathname, { headers })).status).toBe(302)
+      expect((await worker.fetch(`/t/${deleted.code}`, { headers })).status).toBe(410)
     }
     expect(asked).toEqual([])
   })
 
   test('is not limited locally unless RATE_LIMITS is on', async () => {
     const { MISSES, asked } = full()
-    expect((await createEdge({ MISSES }).fetch('/t/0000000000000003', { headers })).status).toBe(404)
+    expect((await createTestWorker({ MISSES }).fetch('/t/0000000000000003', { headers })).status).toBe(404)
     expect(asked).toEqual([])
-    expect((await createEdge({ MISSES, RATE_LIMITS: 'on' }).fetch('/t/0000000000000003', { headers })).status).toBe(429)
-    expect((await createEdge({ MISSES, RATE_LIMITS: 'off' }).fetch('/t/0000000000000003', { headers })).status).toBe(
-      404,
-    )
+    expect(
+      (await createTestWorker({ MISSES, RATE_LIMITS: 'on' }).fetch('/t/0000000000000003', { headers })).status,
+    ).toBe(429)
+    expect(
+      (await createTestWorker({ MISSES, RATE_LIMITS: 'off' }).fetch('/t/0000000000000003', { headers })).status,
+    ).toBe(404)
   })
 
   test('has a limit of sixty per minute for itself', async () => {
-    const edge = createEdge({ ...online, RATE_LIMITS: 'on' })
-    const from = (address: string) => (path: string) => edge.fetch(path, { headers: { 'cf-connecting-ip': address } })
+    const worker = createTestWorker({ ...online, RATE_LIMITS: 'on' })
+    const from = (address: string) => (path: string) => worker.fetch(path, { headers: { 'cf-connecting-ip': address } })
     const [guesser, neighbour] = [from('192.0.2.60'), from('192.0.2.61')]
     const known = await create()
     // The limiter's minutes are those of the clock, and this takes a few seconds of one.
@@ -144,6 +146,6 @@ describe('an address that requests unknown codes', () => {
 
   test('receives a response if the limiter fails or is missing', async () => {
     for (const MISSES of [{ limit: broken }, { limit: async () => broken() }, undefined])
-      expect((await createEdge({ ...online, MISSES }).fetch('/t/0000000000000004', { headers })).status).toBe(404)
+      expect((await createTestWorker({ ...online, MISSES }).fetch('/t/0000000000000004', { headers })).status).toBe(404)
   })
 })

@@ -30,7 +30,7 @@ assert<Equal<HasAny<{ a: { b: unknown[] }[] }>, false>>()
 // biome-ignore lint/suspicious/noExplicitAny: it is what is looked for
 assert<Equal<HasAny<{ a?: { b: any[] }[] }>, true>>()
 
-/** The error answers of every operation. */
+/** The error responses of every operation. */
 type ErrorResponses = { [Status in (typeof problems)[ProblemCode][0]]: { json: Problem } }
 const client = hc<ApplyGlobalResponse<App, ErrorResponses>>('https://api.example')
 type Api = (typeof client)['merchants'][':merchantId']
@@ -101,7 +101,7 @@ assert<Equal<{ [R in Names]: Same<One<R>, Models[R][3]> }[Names], true>>()
 assert<Same<Created<'webhooks'>, model.WebhookCreated>>()
 assert<Same<Problem, model.Problem>>()
 
-// Requests take what the document's examples send, answers have one type.
+// Requests take what the document's examples send, responses have one type.
 assert<Equal<Create<'products'>['price'], string | number>>()
 assert<Equal<One<'products'>['price'], number>>()
 assert<Equal<Update<'products'>['price'], string | number | undefined>>()
@@ -115,7 +115,7 @@ assert<Equal<NonNullable<Create<'webhooks'>['events']>[number], EventName | '*'>
 assert<Equal<One<'menus'>['sections'][number]['items'], string[]>>()
 assert<Equal<One<'tags'>['alias'], string[]>>()
 
-// The secret is in the answers to create and retrieve only.
+// Only the responses to create and retrieve contain the secret.
 assert<Equal<One<'webhooks'>['bearerToken'], string>>()
 assert<Equal<Extract<keyof Updated<'webhooks'>, 'bearerToken'>, never>>()
 
@@ -185,10 +185,10 @@ export async function requests() {
   // @ts-expect-error there are seven resources
   await api.orders.$get({ param, query: {} })
 
-  const answer = await api.menus[':id'].$get(one)
-  if (answer.status === 404) assert<Equal<Awaited<ReturnType<typeof answer.json>>, Problem>>()
-  if (answer.ok) {
-    const menu = await answer.json()
+  const response = await api.menus[':id'].$get(one)
+  if (response.status === 404) assert<Equal<Awaited<ReturnType<typeof response.json>>, Problem>>()
+  if (response.ok) {
+    const menu = await response.json()
     // @ts-expect-error a menu has no price
     menu.price
   }

@@ -25,12 +25,12 @@ describe('the events feed', () => {
 
   test('fails a damaged event once and does not count it against the endpoint', async () => {
     const harness = await createWebhookHarness()
-    const webhook = await harness.hook({ events: ['product.created'] })
+    const webhook = await harness.createWebhook({ events: ['product.created'] })
     await harness.post('/products', { title: 'One', price: 1 })
     await damage(`update events set row = '[5]' where merchant_id = ? and type = 'product.created'`, harness.venue.id)
     await harness.post('/products', { title: 'Two', price: 1 })
     await harness.deliver()
-    await harness.pass(600)
+    await harness.advance(600)
     await harness.sweep()
     await harness.deliver()
     expect(harness.calls.map(({ body }) => body.data.title)).toEqual(['Two'])
@@ -43,11 +43,11 @@ describe('the events feed', () => {
 
   test('fails deliveries to a webhook with damaged secrets once', async () => {
     const harness = await createWebhookHarness()
-    const webhook = await harness.hook({ events: ['product.created'] })
+    const webhook = await harness.createWebhook({ events: ['product.created'] })
     await damage(`update webhooks set secrets = '[5' where id = ?`, webhook.id)
     await harness.post('/products', { title: 'One', price: 1 })
     await harness.deliver()
-    await harness.pass(600)
+    await harness.advance(600)
     expect(await harness.sweep()).toBe(0)
     expect(harness.calls).toEqual([])
     expect(await harness.log(webhook.id)).toMatchObject([{ state: 'failed' }])
@@ -57,7 +57,7 @@ describe('the events feed', () => {
 
 test('the delivery log omits a damaged delivery', async () => {
   const harness = await createWebhookHarness()
-  const webhook = await harness.hook({ events: ['product.created'] })
+  const webhook = await harness.createWebhook({ events: ['product.created'] })
   for (const title of ['One', 'Two', 'Three']) await harness.post('/products', { title, price: 1 })
   await harness.deliver()
   const [one, two, three] = (await harness.deliveries()).map(({ event }) => event)
@@ -72,9 +72,9 @@ test('the delivery log omits a damaged delivery', async () => {
       );
       url;
     ) {
-      const answer = await harness.request('GET', url.pathname + url.search)
-      pages.push(answer.body.map(({ eventId }: { eventId: string }) => eventId))
-      url = toNextPage(answer)
+      const response = await harness.request('GET', url.pathname + url.search)
+      pages.push(response.body.map(({ eventId }: { eventId: string }) => eventId))
+      url = toNextPage(response)
     }
     expect([set, ...pages]).toEqual([set, [three], [], [one]])
     expect((await admin(harness, '/damaged')).body).toEqual([

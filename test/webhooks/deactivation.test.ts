@@ -7,33 +7,33 @@ import { createWebhookHarness, now, type WebhookHarness } from '../support/webho
 afterEach(() => vi.restoreAllMocks())
 
 const failing = () => new Response(null, { status: 500 })
-const states = async (stage: WebhookHarness, id: string) =>
-  (await stage.log(id)).map(({ state }: { state: string }) => state)
+const states = async (harness: WebhookHarness, id: string) =>
+  (await harness.log(id)).map(({ state }: { state: string }) => state)
 const setFailures = (id: string, failures: number, since: number) =>
   env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?').bind(failures, since, id).run()
 
 describe('410 Gone', () => {
   test('deactivates the webhook with a reason, raises an event and cancels pending deliveries', async () => {
-    const stage = await createWebhookHarness()
-    const watcher = await stage.hook({
+    const harness = await createWebhookHarness()
+    const watcher = await harness.createWebhook({
       title: 'Watcher',
-      url: `https://watch.${stage.host}/`,
+      url: `https://watch.${harness.host}/`,
       events: ['webhook.updated'],
     })
-    const { webhook } = await stage.scene()
-    for (const title of ['Cake', 'Milk']) await stage.post('/products', { title, price: 1 })
-    stage.endpoint = ({ url }) => new Response(null, { status: url.includes('watch') ? 200 : 410 })
-    const [first, ...later] = stage.rings.splice(0)
+    const { webhook } = await harness.createWebhookAndProduct()
+    for (const title of ['Cake', 'Milk']) await harness.post('/products', { title, price: 1 })
+    harness.endpoint = ({ url }) => new Response(null, { status: url.includes('watch') ? 200 : 410 })
+    const [first, ...later] = harness.queued.splice(0)
     if (!first) throw new Error('nothing was rung')
-    await stage.handOn([first])
-    expect(stage.calls).toHaveLength(1)
-    const { body: now } = await stage.get(`/webhooks/${webhook.id}`)
+    await harness.consume([first])
+    expect(harness.calls).toHaveLength(1)
+    const { body: now } = await harness.get(`/webhooks/${webhook.id}`)
     expect(now).toMatchObject({ active: false, disabledReason: 'The endpoint returned 410 Gone.' })
     expect(now.updatedAt).toBeGreaterThanOrEqual(webhook.updatedAt)
-    expect(await states(stage, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
-    await stage.handOn(later)
-    await stage.deliver()
-    const [notified, ...more] = stage.calls.slice(1)
+    expect(await states(harness, webhook.id)).toEqual(['cancelled', 'cancelled', 'failed'])
+    await harness.consume(later)
+    await harness.deliver()
+    const [notified, ...more] = harness.calls.slice(1)
     expect(more).toEqual([])
     expect(notified).toMatchObject({
       url: watcher.url,
@@ -46,21 +46,21 @@ describe('410 Gone', () => {
   })
 
   test('ends when the webhook is activated; recover resends cancelled deliveries', async () => {
-    const stage = await createWebhookHarness()
-    const { webhook } = await stage.scene()
+    const harness = await createWebhookHarness()
+    const { webhook } = await harness.createWebhookAndProduct()
     const since = now()
-    stage.endpoint = () => new Response(null, { status: 410 })
-    await stage.deliver()
-    const { body } = await stage.post(`/webhooks/${webhook.id}`, { active: true })
+    harness.endpoint = () => new Response(null, { status: 410 })
+    await harness.deliver()
+    const { body } = await harness.post(`/webhooks/${webhook.id}`, { active: true })
     expect(body).not.toHaveProperty('disabledReason')
-    await stage.pass(3600)
-    await stage.sweep()
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
-    stage.endpoint = () => new Response()
-    expect((await stage.post(`/webhooks/${webhook.id}/recover`, { since })).body).toEqual({ recovered: 1 })
-    await stage.deliver()
-    expect(await stage.log(webhook.id)).toMatchObject([
+    await harness.advance(3600)
+    await harness.sweep()
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
+    harness.endpoint = () => new Response()
+    expect((await harness.post(`/webhooks/${webhook.id}/recover`, { since })).body).toEqual({ recovered: 1 })
+    await harness.deliver()
+    expect(await harness.log(webhook.id)).toMatchObject([
       {
         state: 'delivered',
         attempts: [
@@ -80,82 +80,82 @@ describe(`${deactivationThreshold.days} days without a success`, () => {
     ['and nine failures do not', 8, threshold, true],
     ['less a second and many failures do not', 500, threshold - 1, true],
   ])('%s', async (_what, failures, seconds, active) => {
-    const stage = await createWebhookHarness()
-    const { webhook } = await stage.scene()
-    stage.endpoint = failing
+    const harness = await createWebhookHarness()
+    const { webhook } = await harness.createWebhookAndProduct()
+    harness.endpoint = failing
     await setFailures(webhook.id, failures, now() - seconds)
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
-    const { body } = await stage.get(`/webhooks/${webhook.id}`)
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
+    const { body } = await harness.get(`/webhooks/${webhook.id}`)
     expect(body.active).toBe(active)
     if (active) expect(body).not.toHaveProperty('disabledReason')
     else
       expect(body.disabledReason).toBe(
         `The endpoint accepted no delivery for ${deactivationThreshold.days} days, in 10 attempts.`,
       )
-    expect(await states(stage, webhook.id)).toEqual([active ? 'pending' : 'cancelled'])
+    expect(await states(harness, webhook.id)).toEqual([active ? 'pending' : 'cancelled'])
   })
 
   test('start again after a success, a new address and an activation', async () => {
-    const stage = await createWebhookHarness()
-    const { webhook } = await stage.scene()
+    const harness = await createWebhookHarness()
+    const { webhook } = await harness.createWebhookAndProduct()
     const counted = async () =>
-      (await stage.query('select failures, failing_since from webhooks where id = ?', webhook.id))[0]
+      (await harness.query('select failures, failing_since from webhooks where id = ?', webhook.id))[0]
     const anew = { failures: 0, failing_since: null }
     await setFailures(webhook.id, 9, now() - threshold)
-    await stage.deliver()
+    await harness.deliver()
     expect(await counted()).toEqual(anew)
     await setFailures(webhook.id, 9, now() - threshold)
-    await stage.post(`/webhooks/${webhook.id}`, { title: 'Another title' })
+    await harness.post(`/webhooks/${webhook.id}`, { title: 'Another title' })
     expect(await counted()).not.toEqual(anew)
-    await stage.post(`/webhooks/${webhook.id}`, { url: `https://${stage.host}/other` })
+    await harness.post(`/webhooks/${webhook.id}`, { url: `https://${harness.host}/other` })
     expect(await counted()).toEqual(anew)
-    await stage.post(`/webhooks/${webhook.id}`, { active: false })
+    await harness.post(`/webhooks/${webhook.id}`, { active: false })
     await setFailures(webhook.id, 9, now() - threshold)
-    await stage.post(`/webhooks/${webhook.id}`, { active: true })
+    await harness.post(`/webhooks/${webhook.id}`, { active: true })
     expect(await counted()).toEqual(anew)
   })
 })
 
 describe('between two attempts', () => {
   async function failedOnce() {
-    const stage = await createWebhookHarness()
-    const scene = await stage.scene()
-    stage.endpoint = failing
-    await stage.deliver()
-    stage.endpoint = () => new Response()
-    return { stage, ...scene }
+    const harness = await createWebhookHarness()
+    const scene = await harness.createWebhookAndProduct()
+    harness.endpoint = failing
+    await harness.deliver()
+    harness.endpoint = () => new Response()
+    return { harness, ...scene }
   }
 
   test('a deactivated webhook receives nothing', async () => {
-    const { stage, webhook } = await failedOnce()
-    await stage.post(`/webhooks/${webhook.id}`, { active: false })
-    expect(await states(stage, webhook.id)).toEqual(['cancelled'])
-    await stage.pass(3600)
-    expect(await stage.sweep()).toBe(0)
-    expect(stage.calls).toHaveLength(1)
-    expect((await stage.get(`/webhooks/${webhook.id}`)).body).not.toHaveProperty('disabledReason')
+    const { harness, webhook } = await failedOnce()
+    await harness.post(`/webhooks/${webhook.id}`, { active: false })
+    expect(await states(harness, webhook.id)).toEqual(['cancelled'])
+    await harness.advance(3600)
+    expect(await harness.sweep()).toBe(0)
+    expect(harness.calls).toHaveLength(1)
+    expect((await harness.get(`/webhooks/${webhook.id}`)).body).not.toHaveProperty('disabledReason')
   })
 
   test('a deleted webhook receives nothing', async () => {
-    const { stage, webhook } = await failedOnce()
-    await stage.remove(`/webhooks/${webhook.id}`)
-    await stage.pass(3600)
-    expect(await stage.sweep()).toBe(0)
-    expect(stage.calls).toHaveLength(1)
+    const { harness, webhook } = await failedOnce()
+    await harness.remove(`/webhooks/${webhook.id}`)
+    await harness.advance(3600)
+    expect(await harness.sweep()).toBe(0)
+    expect(harness.calls).toHaveLength(1)
   })
 
   test('an inactive webhook receives nothing, even if its deliveries are not cancelled', async () => {
-    const { stage, webhook } = await failedOnce()
+    const { harness, webhook } = await failedOnce()
     await env.DB.prepare('update webhooks set active = 0 where id = ?').bind(webhook.id).run()
-    await stage.pass(10)
-    expect(stage.calls).toHaveLength(1)
-    expect(await states(stage, webhook.id)).toEqual(['cancelled'])
+    await harness.advance(10)
+    expect(harness.calls).toHaveLength(1)
+    expect(await states(harness, webhook.id)).toEqual(['cancelled'])
   })
 
   test('a new webhook never gets the deliveries of a deleted one', async () => {
-    const { stage, webhook } = await failedOnce()
-    await stage.remove(`/webhooks/${webhook.id}`)
+    const { harness, webhook } = await failedOnce()
+    await harness.remove(`/webhooks/${webhook.id}`)
     const other = await createWebhookHarness()
     const { body: made } = await other.post('/webhooks', { title: 'New', url: `https://${other.host}/` })
     expect(await other.log(made.id)).toEqual([])
@@ -163,55 +163,55 @@ describe('between two attempts', () => {
   })
 
   test('the sweep cancels deliveries of a webhook that does not exist', async () => {
-    const { stage, webhook } = await failedOnce()
+    const { harness, webhook } = await failedOnce()
     await env.DB.prepare('delete from webhooks where id = ?').bind(webhook.id).run()
-    await stage.pass(3600)
-    await stage.sweep()
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
-    expect(await stage.sweep()).toBe(0)
+    await harness.advance(3600)
+    await harness.sweep()
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
+    expect(await harness.sweep()).toBe(0)
   })
 
   test('the next attempt uses a changed address', async () => {
-    const { stage, webhook } = await failedOnce()
-    await stage.post(`/webhooks/${webhook.id}`, { url: `https://${stage.host}/moved` })
-    await stage.pass(10)
-    expect(stage.calls.map(({ url }) => url)).toEqual([webhook.url, `https://${stage.host}/moved`])
-    expect(stage.calls[1]?.text).toBe(stage.calls[0]?.text)
+    const { harness, webhook } = await failedOnce()
+    await harness.post(`/webhooks/${webhook.id}`, { url: `https://${harness.host}/moved` })
+    await harness.advance(10)
+    expect(harness.calls.map(({ url }) => url)).toEqual([webhook.url, `https://${harness.host}/moved`])
+    expect(harness.calls[1]?.text).toBe(harness.calls[0]?.text)
   })
 
   test('a webhook that unsubscribed still receives earlier events', async () => {
-    const { stage, webhook } = await failedOnce()
-    await stage.post(`/webhooks/${webhook.id}`, { events: [] })
-    await stage.pass(10)
-    expect(stage.calls).toHaveLength(2)
+    const { harness, webhook } = await failedOnce()
+    await harness.post(`/webhooks/${webhook.id}`, { events: [] })
+    await harness.advance(10)
+    expect(harness.calls).toHaveLength(2)
   })
 
   test('the old and the new secret sign for a day', async () => {
-    const { stage, webhook } = await failedOnce()
-    const secret = async () => (await stage.get(`/webhooks/${webhook.id}/secret`)).body.secret
+    const { harness, webhook } = await failedOnce()
+    const secret = async () => (await harness.get(`/webhooks/${webhook.id}/secret`)).body.secret
     const old = await secret()
-    const { body: rotated } = await stage.post(`/webhooks/${webhook.id}/secret/rotate`)
+    const { body: rotated } = await harness.post(`/webhooks/${webhook.id}/secret/rotate`)
     expect(await secret()).toBe(rotated.secret)
     const accepts = (key: string) => {
-      const { text = '', headers = {} } = stage.calls.at(-1) ?? {}
+      const { text = '', headers = {} } = harness.calls.at(-1) ?? {}
       return new Webhook(key).verify(text, headers)
     }
-    await stage.pass(10)
-    expect(stage.calls).toHaveLength(2)
+    await harness.advance(10)
+    expect(harness.calls).toHaveLength(2)
     for (const key of [old, rotated.secret]) expect(accepts(key)).toMatchObject({ type: 'product.created' })
-    await stage.pass(86_400)
-    await stage.post('/products', { title: 'Cake', price: 1 })
-    await stage.deliver()
+    await harness.advance(86_400)
+    await harness.post('/products', { title: 'Cake', price: 1 })
+    await harness.deliver()
     expect(accepts(rotated.secret)).toMatchObject({ data: { title: 'Cake' } })
     expect(() => accepts(old)).toThrow()
   })
 
   test('a new token replaces the old one', async () => {
-    const { stage, webhook } = await failedOnce()
-    const { body } = await stage.post(`/webhooks/${webhook.id}/token/rotate`)
-    await stage.pass(10)
-    expect(stage.calls.map(({ headers }) => headers['authorization'])).toEqual([
+    const { harness, webhook } = await failedOnce()
+    const { body } = await harness.post(`/webhooks/${webhook.id}/token/rotate`)
+    await harness.advance(10)
+    expect(harness.calls.map(({ headers }) => headers['authorization'])).toEqual([
       `Bearer ${webhook.bearerToken}`,
       `Bearer ${body.bearerToken}`,
     ])
@@ -223,31 +223,31 @@ describe('during a call', () => {
     [200, 'delivered'],
     [500, 'cancelled'],
   ])('a webhook is deactivated: a response of %i leaves the delivery %s', async (status, state) => {
-    const stage = await createWebhookHarness()
-    const { webhook } = await stage.scene()
-    stage.endpoint = async () => {
-      await stage.post(`/webhooks/${webhook.id}`, { active: false })
+    const harness = await createWebhookHarness()
+    const { webhook } = await harness.createWebhookAndProduct()
+    harness.endpoint = async () => {
+      await harness.post(`/webhooks/${webhook.id}`, { active: false })
       return new Response(null, { status })
     }
-    await stage.deliver()
-    await stage.pass(3600)
-    expect(await stage.sweep()).toBe(0)
-    expect(await stage.log(webhook.id)).toMatchObject([{ state, attempts: [{ status }] }])
-    expect(stage.calls).toHaveLength(1)
+    await harness.deliver()
+    await harness.advance(3600)
+    expect(await harness.sweep()).toBe(0)
+    expect(await harness.log(webhook.id)).toMatchObject([{ state, attempts: [{ status }] }])
+    expect(harness.calls).toHaveLength(1)
   })
 
   test.each([200, 410, 500])('a webhook is deleted: a response of %i changes nothing', async (status) => {
-    const stage = await createWebhookHarness()
-    const { webhook } = await stage.scene()
+    const harness = await createWebhookHarness()
+    const { webhook } = await harness.createWebhookAndProduct()
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    stage.endpoint = async () => {
-      await stage.remove(`/webhooks/${webhook.id}`)
+    harness.endpoint = async () => {
+      await harness.remove(`/webhooks/${webhook.id}`)
       return new Response(null, { status })
     }
-    await stage.deliver()
-    await stage.pass(3600)
-    expect(await stage.sweep()).toBe(0)
-    expect(stage.calls).toHaveLength(1)
+    await harness.deliver()
+    await harness.advance(3600)
+    expect(await harness.sweep()).toBe(0)
+    expect(harness.calls).toHaveLength(1)
     expect(log).not.toHaveBeenCalled()
   })
 })

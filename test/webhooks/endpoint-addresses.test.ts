@@ -6,41 +6,41 @@ import { createWebhookHarness } from '../support/webhook-harness.ts'
 afterEach(() => vi.restoreAllMocks())
 
 test('create and update reject every hostile address', async () => {
-  const stage = await createWebhookHarness()
-  stage.bindings.ALLOW_INSECURE_WEBHOOKS = ''
-  const { body: webhook } = await stage.post('/webhooks', { title: 'Till', url: 'https://hooks.venue.com/' })
+  const harness = await createWebhookHarness()
+  harness.bindings.ALLOW_INSECURE_WEBHOOKS = ''
+  const { body: webhook } = await harness.post('/webhooks', { title: 'Till', url: 'https://hooks.venue.com/' })
   const own = ['https://api.test/', 'https://menu.example/']
   const addresses = Object.entries(hostile).flatMap(([kind, urls]) => (kind === 'this service itself' ? own : urls))
   for (const url of addresses) {
     for (const path of ['/webhooks', `/webhooks/${webhook.id}`]) {
-      const { status, body } = await stage.post(path, { title: 'Till', url })
+      const { status, body } = await harness.post(path, { title: 'Till', url })
       expect([status, body.errors?.map(({ pointer }: { pointer: string }) => pointer)], url).toEqual([422, ['/url']])
     }
   }
-  expect((await stage.get('/webhooks')).body).toHaveLength(1)
+  expect((await harness.get('/webhooks')).body).toHaveLength(1)
 })
 
 test('a stored hostile address is not called', async () => {
-  const stage = await createWebhookHarness()
-  await stage.scene()
+  const harness = await createWebhookHarness()
+  await harness.createWebhookAndProduct()
   const { 'this service itself': _own, ...elsewhere } = hostile
   const urls = [...Object.values(elsewhere).flat(), 'https://menu.example/'].filter((url) => url !== '')
-  const columns = (await stage.query(`select name from pragma_table_info('webhooks')`)).map(({ name }) => `${name}`)
+  const columns = (await harness.query(`select name from pragma_table_info('webhooks')`)).map(({ name }) => `${name}`)
   const values = columns.map((name) => ({ seq: 'null', id: `'wh_' || key`, url: 'value' })[name] ?? name)
   await env.DB.prepare(
     `insert into webhooks (${columns}) select ${values} from webhooks cross join json_each(?) where merchant_id = ?`,
   )
-    .bind(JSON.stringify(urls), stage.venue.id)
+    .bind(JSON.stringify(urls), harness.venue.id)
     .run()
-  stage.rings.length = 0
-  await stage.post('/products', { title: 'Cake', price: 1 })
-  stage.bindings.ALLOW_INSECURE_WEBHOOKS = ''
-  await stage.deliver()
-  expect(vi.mocked(fetch).mock.calls.map(([url]) => url)).toEqual([`https://${stage.host}/in`])
-  const rows = await stage.query(
+  harness.queued.length = 0
+  await harness.post('/products', { title: 'Cake', price: 1 })
+  harness.bindings.ALLOW_INSECURE_WEBHOOKS = ''
+  await harness.deliver()
+  expect(vi.mocked(fetch).mock.calls.map(([url]) => url)).toEqual([`https://${harness.host}/in`])
+  const rows = await harness.query(
     `select w.url, d.attempts from deliveries as d join webhooks as w on w.seq = d.webhook where w.merchant_id = ? and w.url not like ?`,
-    stage.venue.id,
-    `%${stage.host}%`,
+    harness.venue.id,
+    `%${harness.host}%`,
   )
   expect(rows).toHaveLength(urls.length)
   for (const { url, attempts } of rows) expect(attempts, `${url}`).toContain('"error":"not called: the address ')

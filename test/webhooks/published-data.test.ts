@@ -9,22 +9,22 @@ import { createWebhookHarness, type WebhookHarness } from '../support/webhook-ha
 afterEach(() => vi.restoreAllMocks())
 
 /** A request whose body goes out as it is, and the response's text as it comes. */
-async function exchange(stage: WebhookHarness, method: string, path: string, body?: string) {
+async function exchange(harness: WebhookHarness, method: string, path: string, body?: string) {
   const context = createExecutionContext()
-  const headers = { authorization: `Bearer ${stage.venue.key}`, 'content-type': 'application/json' }
-  const request = new Request(new URL(stage.path(path), origin), {
+  const headers = { authorization: `Bearer ${harness.venue.key}`, 'content-type': 'application/json' }
+  const request = new Request(new URL(harness.path(path), origin), {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
   })
-  const response = await app.fetch(request, stage.bindings, context)
+  const response = await app.fetch(request, harness.bindings, context)
   const text = await response.text()
   await waitOnExecutionContext(context)
   return { status: response.status, text }
 }
 
-const publish = (stage: WebhookHarness, data: string) =>
-  exchange(stage, 'POST', '/events', `{"type":"order.created","data":${data}}`)
+const publish = (harness: WebhookHarness, data: string) =>
+  exchange(harness, 'POST', '/events', `{"type":"order.created","data":${data}}`)
 
 /** The text of `data` in an event's text. */
 const dataIn = (text: string) => text.slice(text.indexOf(',"data":') + ',"data":'.length, -1)
@@ -33,17 +33,17 @@ const issuesIn = (text: string): string[] =>
   JSON.parse(text).errors.map((issue: Record<string, string>) => `${issue['pointer']} ${issue['code']}`)
 
 /** The text of `data` in the feed, in the first delivery and in its retry. */
-async function sentTexts(stage: WebhookHarness, data: string): Promise<string[]> {
-  stage.forget()
-  stage.endpoint = (_call, number) => new Response(null, { status: number === 1 ? 500 : 204 })
-  const { status, text } = await publish(stage, data)
+async function sentTexts(harness: WebhookHarness, data: string): Promise<string[]> {
+  harness.clear()
+  harness.endpoint = (_call, number) => new Response(null, { status: number === 1 ? 500 : 204 })
+  const { status, text } = await publish(harness, data)
   expect([status, text]).toEqual([202, expect.stringContaining('evt_')])
-  await stage.deliver()
-  await stage.pass(30)
-  const feed = await exchange(stage, 'GET', `/events?limit=100`)
+  await harness.deliver()
+  await harness.advance(30)
+  const feed = await exchange(harness, 'GET', `/events?limit=100`)
   const [last] = JSON.parse(feed.text).slice(-1)
   const start = feed.text.indexOf(`{"id":"${last.id}"`)
-  return [feed.text.slice(start, -1), ...stage.calls.map(({ text }) => text)].map(dataIn)
+  return [feed.text.slice(start, -1), ...harness.calls.map(({ text }) => text)].map(dataIn)
 }
 
 describe('the data of a published event', () => {
@@ -57,26 +57,26 @@ describe('the data of a published event', () => {
     ['empty lists, objects and names', '{"":{"":[]},"a":[{},[],""]}'],
     ['text that looks like JSON', '{"a":"} , \\" ] : [ {\\\\","b":"\\\\"}'],
   ])('preserves %s', async (_what, data) => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['order.created'] })
-    expect(await sentTexts(stage, data)).toEqual([data, data, data])
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['order.created'] })
+    expect(await sentTexts(harness, data)).toEqual([data, data, data])
   })
 
   test('is stored without white space between tokens', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['order.created'] })
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['order.created'] })
     const data = ' \n{ "a" :\t[ 1 , { } , " x  y " ] ,\r\n"b":{"c" : true } } '
     const kept = '{"a":[1,{}," x  y "],"b":{"c":true}}'
-    expect(await sentTexts(stage, data)).toEqual([kept, kept, kept])
+    expect(await sentTexts(harness, data)).toEqual([kept, kept, kept])
   })
 
   test('is preserved byte by byte for random JSON', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['order.created'] })
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['order.created'] })
     await fc.assert(
       fc.asyncProperty(jsonObject, async ({ sent, kept }) => {
         const expected = [kept, kept, kept]
-        expect(await sentTexts(stage, sent)).toEqual(expected)
+        expect(await sentTexts(harness, sent)).toEqual(expected)
       }),
       // The feed is read in one page of 100 events.
       { numRuns: toRounds(96) },
@@ -95,17 +95,17 @@ describe('the data of a published event', () => {
     ['a list', '[1]', '/data invalid_type'],
     ['null', 'null', '/data required'],
   ])('with %s is rejected', async (_what, data, issue) => {
-    const stage = await createWebhookHarness()
-    const { status, text } = await publish(stage, data)
+    const harness = await createWebhookHarness()
+    const { status, text } = await publish(harness, data)
     expect([status, issuesIn(text)]).toEqual([422, [issue]])
-    expect(await stage.events()).toEqual([])
+    expect(await harness.events()).toEqual([])
   })
 
   test('can have 100 levels', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook({ events: ['order.created'] })
+    const harness = await createWebhookHarness()
+    await harness.createWebhook({ events: ['order.created'] })
     const data = `${'{"a":'.repeat(99)}[]${'}'.repeat(99)}`
-    expect(await sentTexts(stage, data)).toEqual([data, data, data])
+    expect(await sentTexts(harness, data)).toEqual([data, data, data])
   })
 
   test.each([
@@ -114,10 +114,10 @@ describe('the data of a published event', () => {
     ['__proto__', '{"type":"order.created","data":{},"__proto__":{}}', '/__proto__ unknown_field'],
     ['two issues', '{"type":"order.created","data":{"a":1,"a":1},"x":1}', '/x unknown_field,/data/a duplicate'],
   ])('together with %s is rejected', async (_what, body, issues) => {
-    const stage = await createWebhookHarness()
-    const { status, text } = await exchange(stage, 'POST', '/events', body)
+    const harness = await createWebhookHarness()
+    const { status, text } = await exchange(harness, 'POST', '/events', body)
     expect([status, issuesIn(text).sort()]).toEqual([422, issues.split(',').sort()])
-    expect(await stage.events()).toEqual([])
+    expect(await harness.events()).toEqual([])
   })
 })
 

@@ -11,20 +11,20 @@ afterEach(() => vi.restoreAllMocks())
 const order = { orderId: '1234', total: 12.5, lines: [{ note: 'ü', gift: null }] }
 describe('publishing an order', () => {
   test('sends it to every subscribed webhook with unchanged data', async () => {
-    const stage = await createWebhookHarness()
-    const webhook = await stage.hook({ events: ['order.created'] })
-    await stage.hook({ events: ['product.created'] })
-    const { status, body } = await stage.post('/events', { type: 'order.created', data: order })
+    const harness = await createWebhookHarness()
+    const webhook = await harness.createWebhook({ events: ['order.created'] })
+    await harness.createWebhook({ events: ['product.created'] })
+    const { status, body } = await harness.post('/events', { type: 'order.created', data: order })
     expect([status, body]).toEqual([202, { id: expect.stringMatching(/^evt_[0-9a-z]{26}$/) }])
-    await stage.deliver()
-    expect(stage.calls.map(({ url, body }) => [url, body])).toEqual([
+    await harness.deliver()
+    expect(harness.calls.map(({ url, body }) => [url, body])).toEqual([
       [
         webhook.url,
         {
           id: body.id,
           type: 'order.created',
           timestamp: new Date().toISOString(),
-          merchantId: stage.venue.id,
+          merchantId: harness.venue.id,
           testMode: false,
           version: 1,
           data: order,
@@ -42,11 +42,11 @@ describe('publishing an order', () => {
     ['an id', { type: 'order.created', data: {}, id: 'evt_1' }, '/id read_only_field'],
     ['more', { type: 'order.created', data: {}, at: 1 }, '/at unknown_field'],
   ])('with %s is rejected', async (_what, json, issue) => {
-    const stage = await createWebhookHarness()
-    const { status, body } = await stage.post('/events', json)
+    const harness = await createWebhookHarness()
+    const { status, body } = await harness.post('/events', json)
     const issues = body.errors.map((error: Record<string, string>) => `${error['pointer']} ${error['code']}`)
     expect([status, issues]).toEqual([422, [issue]])
-    expect(await stage.events()).toEqual([])
+    expect(await harness.events()).toEqual([])
   })
 
   test.each([
@@ -58,27 +58,27 @@ describe('publishing an order', () => {
     ['101 levels', `{"a":${'['.repeat(100)}1${']'.repeat(100)}}`, '/data invalid_value'],
     ['a hundred thousand levels', `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, '/data invalid_value'],
   ])('with %s in the data is rejected, not changed silently', async (_what, data, issue) => {
-    const stage = await createWebhookHarness()
-    const headers = { authorization: `Bearer ${stage.venue.key}`, 'content-type': 'application/json' }
+    const harness = await createWebhookHarness()
+    const headers = { authorization: `Bearer ${harness.venue.key}`, 'content-type': 'application/json' }
     const text = `{"type":"order.created","data":${data}}`
-    const { status, body } = await send(stage.path('/events'), { method: 'POST', body: text, headers })
+    const { status, body } = await send(harness.path('/events'), { method: 'POST', body: text, headers })
     const [error] = body.errors
     expect([status, `${error.pointer} ${error.code}`]).toEqual([422, issue])
-    expect(await stage.events()).toEqual([])
+    expect(await harness.events()).toEqual([])
   })
 
   test('preserves a hundred levels', async () => {
-    const stage = await createWebhookHarness()
+    const harness = await createWebhookHarness()
     const data = { a: JSON.parse(`${'['.repeat(99)}1${']'.repeat(99)}`) }
-    expect((await stage.post('/events', { type: 'order.created', data })).status).toBe(202)
-    expect((await stage.get('/events')).body[0].data).toEqual(data)
+    expect((await harness.post('/events', { type: 'order.created', data })).status).toBe(202)
+    expect((await harness.get('/events')).body[0].data).toEqual(data)
   })
 })
 
 describe('publishing over a binding', () => {
-  const publish = async (stage: WebhookHarness, ...given: Parameters<Publisher['publish']>) => {
+  const publish = async (harness: WebhookHarness, ...given: Parameters<Publisher['publish']>) => {
     const context = createExecutionContext()
-    const made = await new Publisher(context, stage.bindings).publish(...given)
+    const made = await new Publisher(context, harness.bindings).publish(...given)
     await waitOnExecutionContext(context)
     return made
   }
@@ -92,22 +92,22 @@ describe('publishing over a binding', () => {
     )
 
   test('has the result of publishing over HTTP', async () => {
-    const stage = await createWebhookHarness()
-    await stage.hook()
-    const { id } = await publish(stage, stage.venue.id, false, { type: 'order.created', data: order })
-    await stage.deliver()
-    expect(stage.calls.map(({ body }) => [body.id, body.type, body.data])).toEqual([[id, 'order.created', order]])
-    await publish(stage, stage.venue.id, true, { type: 'order.created', data: order })
-    await stage.deliver()
-    expect(stage.calls).toHaveLength(1)
+    const harness = await createWebhookHarness()
+    await harness.createWebhook()
+    const { id } = await publish(harness, harness.venue.id, false, { type: 'order.created', data: order })
+    await harness.deliver()
+    expect(harness.calls.map(({ body }) => [body.id, body.type, body.data])).toEqual([[id, 'order.created', order]])
+    await publish(harness, harness.venue.id, true, { type: 'order.created', data: order })
+    await harness.deliver()
+    expect(harness.calls).toHaveLength(1)
   })
 
   test('preserves random JSON', async () => {
-    const stage = await createWebhookHarness()
+    const harness = await createWebhookHarness()
     const data = JSON.parse('{"b":[1,-0.5,1e300,true,null,"ü\\n🍕"],"__proto__":{"a":[]},"constructor":{},"":""}')
-    await call(stage.venue.id, false, { type: 'order.created', data })
-    await call(stage.venue.id, true, { type: 'order.created', data: { zero: -0, toJSON: 'x' } })
-    expect((await stage.events()).map(({ test_mode, row }) => [test_mode, row])).toEqual([
+    await call(harness.venue.id, false, { type: 'order.created', data })
+    await call(harness.venue.id, true, { type: 'order.created', data: { zero: -0, toJSON: 'x' } })
+    expect((await harness.events()).map(({ test_mode, row }) => [test_mode, row])).toEqual([
       [0, JSON.stringify(data)],
       [1, '{"zero":-0,"toJSON":"x"}'],
     ])
@@ -158,9 +158,9 @@ describe('publishing over a binding', () => {
     ['what is much longer as text', false, { ...valid, data: shared }, /RangeError: body_too_large: .*262144 bytes/],
     ['5 MB', false, { ...valid, data: { a: 'x'.repeat(5e6) } }, /RangeError: body_too_large: .*262144 bytes/],
   ])('rejects %s', async (_what, mode, event, problem) => {
-    const stage = await createWebhookHarness()
-    expect(await problemOf(stage.venue.id, mode, event)).toMatch(problem)
-    expect(await stage.events()).toEqual([])
+    const harness = await createWebhookHarness()
+    expect(await problemOf(harness.venue.id, mode, event)).toMatch(problem)
+    expect(await harness.events()).toEqual([])
   })
 
   test.each([undefined, 7, {}, '', 'mer_none'])('rejects the merchant %j', async (merchantId) => {
@@ -168,28 +168,28 @@ describe('publishing over a binding', () => {
   })
 
   test('has the size limit of HTTP', async () => {
-    const stage = await createWebhookHarness()
+    const harness = await createWebhookHarness()
     const { bodyBytes } = limits
     const empty = JSON.stringify({ type: 'order.created', data: { a: '' } }).length
     const event = (bytes: number) => ({ type: 'order.created', data: { a: `ü${'x'.repeat(bytes - empty - 2)}` } })
-    expect(await problemOf(stage.venue.id, false, event(bodyBytes))).toMatch(/^made/)
-    expect((await stage.post('/events', event(bodyBytes))).status).toBe(202)
-    expect(await problemOf(stage.venue.id, false, event(bodyBytes + 1))).toMatch(/body_too_large/)
-    expect((await stage.post('/events', event(bodyBytes + 1))).status).toBe(413)
-    expect(await stage.events()).toHaveLength(2)
+    expect(await problemOf(harness.venue.id, false, event(bodyBytes))).toMatch(/^made/)
+    expect((await harness.post('/events', event(bodyBytes))).status).toBe(202)
+    expect(await problemOf(harness.venue.id, false, event(bodyBytes + 1))).toMatch(/body_too_large/)
+    expect((await harness.post('/events', event(bodyBytes + 1))).status).toBe(413)
+    expect(await harness.events()).toHaveLength(2)
   })
 
   test('accepts 100 levels', async () => {
-    const stage = await createWebhookHarness()
-    expect(await problemOf(stage.venue.id, false, { ...valid, data: nested(100) })).toMatch(/^made/)
+    const harness = await createWebhookHarness()
+    expect(await problemOf(harness.venue.id, false, { ...valid, data: nested(100) })).toMatch(/^made/)
   })
 
   test('rejects invalid events and unknown merchants', async () => {
-    const stage = await createWebhookHarness()
+    const harness = await createWebhookHarness()
     for (const event of [{}, { type: 'product.created', data: {} }, { type: 'order.created' }, null]) {
-      await expect(publish(stage, stage.venue.id, false, event)).rejects.toThrow(TypeError)
+      await expect(publish(harness, harness.venue.id, false, event)).rejects.toThrow(TypeError)
     }
-    await expect(publish(stage, 'mer_none', false, { type: 'order.created', data: {} })).rejects.toThrow()
-    expect(await stage.events()).toEqual([])
+    await expect(publish(harness, 'mer_none', false, { type: 'order.created', data: {} })).rejects.toThrow()
+    expect(await harness.events()).toEqual([])
   })
 })

@@ -12,9 +12,9 @@ import { createWebhookHarness, type WebhookHarness } from '../support/webhook-ha
 afterEach(() => vi.restoreAllMocks())
 
 const days = (count: number) => count * 86_400
-const counts = async (stage: WebhookHarness) => ({
-  events: (await stage.events()).length,
-  deliveries: (await stage.deliveries()).length,
+const counts = async (harness: WebhookHarness) => ({
+  events: (await harness.events()).length,
+  deliveries: (await harness.deliveries()).length,
 })
 
 /** Copies the newest event and its delivery, as old as it is. */
@@ -40,43 +40,45 @@ function readLog() {
 }
 
 test('the cron purges events and deliveries after thirty days', async () => {
-  const stage = await createWebhookHarness()
-  await stage.hook({ events: ['product.created'] })
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  await stage.deliver()
-  await stage.pass(days(1))
-  await stage.post('/products', { title: 'Cake', price: 1 })
-  await stage.deliver()
-  const all = await counts(stage)
-  await stage.pass(days(retentionDays - 1) - 1)
-  await runScheduled(stage.bindings)
-  expect(await counts(stage)).toEqual(all)
-  await stage.pass(60)
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), stage.bindings)
+  const harness = await createWebhookHarness()
+  await harness.createWebhook({ events: ['product.created'] })
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  await harness.deliver()
+  await harness.advance(days(1))
+  await harness.post('/products', { title: 'Cake', price: 1 })
+  await harness.deliver()
+  const all = await counts(harness)
+  await harness.advance(days(retentionDays - 1) - 1)
+  await runScheduled(harness.bindings)
+  expect(await counts(harness)).toEqual(all)
+  await harness.advance(60)
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), harness.bindings)
   // What was raised with the webhook and with the first product.
-  expect(await counts(stage)).toEqual({ events: all.events - 2, deliveries: all.deliveries - 1 })
-  expect((await stage.get('/events')).body.map(({ data }: { data: { title: string } }) => data.title)).toEqual(['Cake'])
+  expect(await counts(harness)).toEqual({ events: all.events - 2, deliveries: all.deliveries - 1 })
+  expect((await harness.get('/events')).body.map(({ data }: { data: { title: string } }) => data.title)).toEqual([
+    'Cake',
+  ])
 })
 
 test('a purge deletes expired rows in batches until none is left', async () => {
-  const stage = await createWebhookHarness()
-  await stage.hook({ events: ['product.created'] })
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  await stage.deliver()
+  const harness = await createWebhookHarness()
+  await harness.createWebhook({ events: ['product.created'] })
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  await harness.deliver()
   await multiply(3 * purgeBounds.rows - 2)
-  await stage.pass(days(retentionDays) + 1)
-  await stage.post('/products', { title: 'New', price: 1 })
-  await stage.deliver()
+  await harness.advance(days(retentionDays) + 1)
+  await harness.post('/products', { title: 'New', price: 1 })
+  await harness.deliver()
   const { database, trips } = watch(env.DB)
   const logged = readLog()
-  const deleted = await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  const deleted = await purgeExpired({ ...harness.bindings, DB: database }, Date.now())
   expect(deleted['events']).toBeGreaterThanOrEqual(3 * purgeBounds.rows)
   expect(deleted['deliveries']).toBeGreaterThanOrEqual(3 * purgeBounds.rows - 1)
   for (const { statements, rowsWritten } of trips) {
     expect(statements).toHaveLength(1)
     expect(rowsWritten).toBeLessThanOrEqual(2 * purgeBounds.rows)
   }
-  expect(await counts(stage)).toEqual({ events: 1, deliveries: 1 })
+  expect(await counts(harness)).toEqual({ events: 1, deliveries: 1 })
   expect(logged()).toMatchObject({ deleted, behind: [] })
 })
 
@@ -99,7 +101,7 @@ test('a run deletes expired rows within the queries of one invocation', async ()
 })
 
 test('an unfinished run logs how far it is behind, and operators can read it', async () => {
-  const stage = await createWebhookHarness()
+  const harness = await createWebhookHarness()
   const expiredMs = Date.now() - 6 * 86_400_000
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
@@ -126,38 +128,38 @@ test('an unfinished run logs how far it is behind, and operators can read it', a
   await env.DB.prepare('insert into scan_receipts (id) values (?)')
     .bind(createIdAt('scan', expiredMs + 1_000))
     .run()
-  await purgeExpired({ ...stage.bindings, DB: database }, nowMs)
+  await purgeExpired({ ...harness.bindings, DB: database }, nowMs)
   expect(logged()).toMatchObject({
     deleted: { scan_receipts: purgeBounds.rows },
     behind: [{ name: 'scan_receipts', overdueSeconds: expect.closeTo(86_400, -1) }],
   })
-  await purgeExpired(stage.bindings, nowMs)
+  await purgeExpired(harness.bindings, nowMs)
   expect(logged()).toMatchObject({ deleted: { scan_receipts: 1 }, behind: [] })
   expect(await shown()).toEqual({ name: 'scan_receipts', retentionSeconds: 5 * 86_400, overdueSeconds: 0 })
 })
 
 test('a failed purge does not stop the other purges', async () => {
-  const stage = await createWebhookHarness()
+  const harness = await createWebhookHarness()
   const id = createIdAt('scan', 0)
   await env.DB.prepare('insert into scan_receipts (id) values (?) on conflict do nothing').bind(id).run()
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { database } = watch(env.DB, ([sql = '']) => {
     if (sql.includes('delete from "events"')) throw new Error('D1_ERROR: the database is busy')
   })
-  await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  await purgeExpired({ ...harness.bindings, DB: database }, Date.now())
   expect(log.mock.calls.flat().join()).toContain('purge failed')
-  expect(await stage.query('select id from scan_receipts where id = ?', id)).toEqual([])
+  expect(await harness.query('select id from scan_receipts where id = ?', id)).toEqual([])
 })
 
 test('a purge without expired rows reads few rows', async () => {
-  const stage = await createWebhookHarness()
-  await stage.hook({ events: ['product.created'] })
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  await stage.deliver()
+  const harness = await createWebhookHarness()
+  await harness.createWebhook({ events: ['product.created'] })
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  await harness.deliver()
   await multiply(3_000)
   const { database, trips } = watch(env.DB)
   vi.spyOn(console, 'error').mockReturnValue()
-  await purgeExpired({ ...stage.bindings, DB: database }, Date.now())
+  await purgeExpired({ ...harness.bindings, DB: database }, Date.now())
   expect(trips).toHaveLength(retainedTables.length)
   expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBe(0)
   expect(trips.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(150)

@@ -12,10 +12,10 @@ import type { ListedEvent } from './webhook.ts'
 /** The operations of the API of one merchant that are one request each. */
 export function createOperations(transport: Transport, merchantId: string) {
   const at = (...segments: readonly string[]) => pathTo('merchants', merchantId, ...segments)
-  const get = <Answer>(path: string, query = {}, more?: RequestOptions) =>
-    transport.read<Answer>({ method: 'GET', path, query, ...more })
-  const post = <Answer>(path: string, body = {}, more?: RequestOptions) =>
-    transport.read<Answer>({ method: 'POST', path, body, ...more })
+  const get = <Body>(path: string, query = {}, more?: RequestOptions) =>
+    transport.read<Body>({ method: 'GET', path, query, ...more })
+  const post = <Body>(path: string, body = {}, more?: RequestOptions) =>
+    transport.read<Body>({ method: 'POST', path, body, ...more })
 
   const collections = createCollections(transport, at)
   const sendBatch = (

@@ -80,7 +80,7 @@ export class Transport {
   }
 
   /** Sends a request and returns the parsed body. */
-  async read<Answer>(request: Request): Promise<Answer> {
+  async read<Body>(request: Request): Promise<Body> {
     const response = await this.send(request)
     request.onResponse?.(response)
     return readJson(response)
@@ -176,4 +176,4 @@ export const pause = (ms: number, signal: AbortSignal | undefined) =>
   })
 
 /** Parses the body of a response; its type follows from the OpenAPI document. */
-export const readJson = async <Answer>(response: Response): Promise<Answer> => response.json()
+export const readJson = async <Body>(response: Response): Promise<Body> => response.json()

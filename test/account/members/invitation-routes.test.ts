@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { invitationSeconds, maxInvitations } from '../../../src/account/members/invitation-statements.ts'
 import { roleScopes, roles } from '../../../src/auth/roles.ts'
 import { adminToken, call, createKey, createVenue, toIssues } from '../../support/api.ts'
-import { ask, createMember } from '../../support/authenticator.ts'
+import { createMember, request } from '../../support/authenticator.ts'
 
 afterEach(() => vi.useRealTimers())
 const tokenOf = ({ body }: { body: { url: string } }) => new URL(body.url).hash.slice(1)
@@ -35,7 +35,7 @@ describe('invitations of a merchant', () => {
       { id: shown.id, object: shown, message: 'Invitation deleted', deleted: true },
     ])
     expect((await owner.to('DELETE', `/invitations/${shown.id}`)).status).toBe(404)
-    expect((await ask('POST', '/console/invitation', { token: tokenOf(made) })).status).toBe(404)
+    expect((await request('POST', '/console/invitation', { token: tokenOf(made) })).status).toBe(404)
     const stranger = await createMember((await createVenue()).id)
     expect((await stranger.to('DELETE', `/invitations/${first.body.id}`)).status).toBe(404)
   })
@@ -45,14 +45,14 @@ describe('invitations of a merchant', () => {
     const [owner, second] = [await createMember(venue.id), await createMember(venue.id)]
     const token = tokenOf(await second.to('POST', '/invitations', { role: 'owner' }))
     await owner.to('DELETE', `/members/${second.userId}`)
-    expect((await ask('POST', '/console/invitation', { token })).status).toBe(404)
+    expect((await request('POST', '/console/invitation', { token })).status).toBe(404)
   })
 
   test('stay with an owner who cannot be deleted', async () => {
     const owner = await createMember((await createVenue()).id)
     const token = tokenOf(await owner.to('POST', '/invitations', { role: 'owner' }))
     expect((await owner.to('DELETE', `/members/${owner.userId}`)).body.code).toBe('conflict')
-    expect((await ask('POST', '/console/invitation', { token })).status).toBe(200)
+    expect((await request('POST', '/console/invitation', { token })).status).toBe(200)
   })
 
   test('go with the key that made them', async () => {
@@ -64,7 +64,7 @@ describe('invitations of a merchant', () => {
       tokenOf(await one.post('/invitations', { role: 'staff' })),
       tokenOf(await two.post('/invitations', { role: 'staff' })),
     ]
-    const status = async (token: string) => (await ask('POST', '/console/invitation', { token })).status
+    const status = async (token: string) => (await request('POST', '/console/invitation', { token })).status
     expect((await tester.remove(`/keys/${one.keyId}`)).status).toBe(404)
     expect([await status(first), await status(second)]).toEqual([200, 200])
     expect((await one.remove(`/keys/${one.keyId}`)).status).toBe(200)

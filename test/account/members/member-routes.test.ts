@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Role, roles } from '../../../src/auth/roles.ts'
 import { createKey, createVenue, toIssues } from '../../support/api.ts'
-import { ask, createMember, invite, signIn } from '../../support/authenticator.ts'
+import { createMember, invite, request, signIn } from '../../support/authenticator.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -78,7 +78,7 @@ describe('a role', () => {
 describe('the mode of a session', () => {
   test('is chosen by a member with each request', async () => {
     const venue = await createVenue()
-    const { to, ask: send } = await createMember(venue.id)
+    const { to, request: send } = await createMember(venue.id)
     const { body: live } = await to('POST', '/products', { title: 'Live', price: 1 })
     const { body: tried } = await to('POST', '/products', { title: 'Test', price: 1 }, inTest)
     expect([live.testMode, tried.testMode]).toEqual([false, true])
@@ -100,10 +100,10 @@ describe('the mode of a session', () => {
 
   test('is that of the key, for the session of a key', async () => {
     const venue = await createVenue()
-    const { headers } = await ask('POST', '/console/session', { key: venue.key })
+    const { headers } = await request('POST', '/console/session', { key: venue.key })
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
     const status = async (mode: string) =>
-      (await ask('GET', `/merchants/${venue.id}/products`, undefined, { cookie, mode })).status
+      (await request('GET', `/merchants/${venue.id}/products`, undefined, { cookie, mode })).status
     expect([await status('live'), await status('test')]).toEqual([200, 403])
   })
 })
@@ -190,7 +190,7 @@ describe('members', () => {
   test('are out of reach of other merchants, of roles and of keys without the scope', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const [owner, stranger] = [await createMember(venue.id), await createMember(other.id)]
-    expect((await stranger.ask('GET', `/merchants/${venue.id}/members`)).status).toBe(403)
+    expect((await stranger.request('GET', `/merchants/${venue.id}/members`)).status).toBe(403)
     expect((await stranger.to('DELETE', `/members/${owner.userId}`)).status).toBe(404)
     expect((await stranger.to('POST', `/members/${owner.userId}`, { role: 'staff' })).status).toBe(404)
     for (const path of ['/members', '/invitations', `/members/${owner.userId}`]) {

@@ -9,11 +9,11 @@ import { purgeExpired } from '../../../src/maintenance.ts'
 import { adminToken, call, createVenue, send, toIssues } from '../../support/api.ts'
 import {
   accept,
-  ask,
   asSession,
   createAuthenticator,
   createMember,
   invite,
+  request,
   requestOptions,
   sameOrigin,
   signIn,
@@ -31,7 +31,7 @@ describe('an invitation', () => {
   test('makes a member with a passkey, who signs in again with it', async () => {
     const venue = await createVenue({ name: 'Otter' })
     const token = await invite(venue.id, 'manager')
-    const opened = await ask('POST', '/console/invitation', { token })
+    const opened = await request('POST', '/console/invitation', { token })
     expect([opened.status, opened.body]).toEqual([
       200,
       { merchant: { id: venue.id, name: 'Otter' }, role: 'manager', expiresAt: expect.any(Number) },
@@ -55,7 +55,7 @@ describe('an invitation', () => {
       201,
       { ...joined.body, id: expect.stringMatching(/^ses_/), expiresAt: expect.any(Number) },
     ])
-    const { ask: asMember, userId } = asSession(again)
+    const { request: asMember, userId } = asSession(again)
     expect((await asMember('GET', '/console/session')).body).toEqual(again.body)
     const made = await asMember('POST', `/merchants/${venue.id}/products`, { title: 'Tea', price: 1 })
     expect(made.status).toBe(201)
@@ -71,21 +71,21 @@ describe('an invitation', () => {
   test('is used once, opening it does not use it, and a guess is not found', async () => {
     const venue = await createVenue()
     const token = await invite(venue.id)
-    const { body: options } = await ask('POST', '/console/passkeys/registration', { token, name: 'Ann' })
+    const { body: options } = await request('POST', '/console/passkeys/registration', { token, name: 'Ann' })
     const [first, second] = [await createAuthenticator(), await createAuthenticator()]
     for (let index = 0; index < 2; index++) {
-      expect((await ask('POST', '/console/invitation', { token })).status).toBe(200)
+      expect((await request('POST', '/console/invitation', { token })).status).toBe(200)
     }
-    const { body: others } = await ask('POST', '/console/passkeys/registration', { token, name: 'Bo' })
+    const { body: others } = await request('POST', '/console/passkeys/registration', { token, name: 'Bo' })
     const used = { token, name: 'Ann', credential: await first.register(options) }
     const late = { token, name: 'Bo', credential: await second.register(others) }
-    const answers = await Promise.all([used, late].map((body) => ask('POST', '/console/passkeys', body)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 404])
+    const responses = await Promise.all([used, late].map((body) => request('POST', '/console/passkeys', body)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 404])
     for (const path of ['/console/invitation', '/console/passkeys/registration']) {
       const body = { token, ...(path.endsWith('registration') && { name: 'Bo' }) }
-      expect([path, (await ask('POST', path, body)).body.code]).toEqual([path, 'not_found'])
+      expect([path, (await request('POST', path, body)).body.code]).toEqual([path, 'not_found'])
       const guess = { ...body, token: `${token.slice(1)}0` }
-      expect([path, (await ask('POST', path, guess)).body.code]).toEqual([path, 'not_found'])
+      expect([path, (await request('POST', path, guess)).body.code]).toEqual([path, 'not_found'])
     }
     expect(await rows('users', 'merchant_id', venue.id)).toHaveLength(1)
     expect(await rows('invitations', 'merchant_id', venue.id)).toEqual([])
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     const { body: open } = await call('GET', path, adminToken)
     expect(open.map(({ role }: { role: string }) => role)).toEqual(['staff', 'owner'])
     await call('DELETE', `${path}/${open[0].id}`, adminToken)
-    const status = async (tried: string) => (await ask('POST', '/console/invitation', { token: tried })).status
+    const status = async (tried: string) => (await request('POST', '/console/invitation', { token: tried })).status
     expect([await status(revoked), await status(token)]).toEqual([404, 200])
     travelTo(now() + invitationSeconds - 5)
     expect(await status(token)).toBe(200)
@@ -113,11 +113,12 @@ describe('an invitation', () => {
   test('of a suspended or full merchant is not accepted', async () => {
     const venue = await createVenue()
     const token = await invite(venue.id)
-    const { body: options } = await ask('POST', '/console/passkeys/registration', { token, name: 'Ann' })
+    const { body: options } = await request('POST', '/console/passkeys/registration', { token, name: 'Ann' })
     const credential = await (await createAuthenticator()).register(options)
-    const answer = async () => (await ask('POST', '/console/passkeys', { token, name: 'Ann', credential })).body.code
+    const response = async () =>
+      (await request('POST', '/console/passkeys', { token, name: 'Ann', credential })).body.code
     await call('POST', `/admin/merchants/${venue.id}/suspend`, adminToken)
-    expect(await answer()).toBe('merchant_suspended')
+    expect(await response()).toBe('merchant_suspended')
     await call('POST', `/admin/merchants/${venue.id}/resume`, adminToken)
     await env.DB.prepare(
       `insert into users (id, merchant_id, person, role, name, created_at)
@@ -125,9 +126,9 @@ describe('an invitation', () => {
     )
       .bind(venue.id, JSON.stringify(Array.from({ length: maxMembers }, (_, index) => index)))
       .run()
-    expect(await answer()).toBe('too_many')
+    expect(await response()).toBe('too_many')
     await env.DB.prepare('delete from users where id = ?').bind(`${venue.id}7`).run()
-    expect((await ask('POST', '/console/passkeys', { token, name: 'Ann', credential })).status).toBe(201)
+    expect((await request('POST', '/console/passkeys', { token, name: 'Ann', credential })).status).toBe(201)
   })
 
   test('brings a person into a second venue only with the passkey that exists', async () => {
@@ -145,8 +146,8 @@ describe('an invitation', () => {
     expect((await signIn(zoe.authenticator, {}, { merchant: (await createVenue()).id })).status).toBe(401)
     // Each session reaches its own merchant only.
     const session = asSession(joined)
-    expect((await session.ask('GET', `/merchants/${one.id}/products`)).status).toBe(403)
-    expect((await session.ask('GET', `/merchants/${two.id}/products`)).status).toBe(200)
+    expect((await session.request('GET', `/merchants/${one.id}/products`)).status).toBe(403)
+    expect((await session.request('GET', `/merchants/${two.id}/products`)).status).toBe(200)
   })
 })
 
@@ -190,29 +191,29 @@ describe('a passkey', () => {
       { clientDataJSON: '!' },
     ]) {
       const changed = { ...credential, response: { ...credential.response, ...change } }
-      const { status } = await ask('POST', '/console/passkeys/session', { credential: changed })
+      const { status } = await request('POST', '/console/passkeys/session', { credential: changed })
       expect([change, status]).toEqual([change, 401])
     }
-    expect((await ask('POST', '/console/passkeys/session', { credential })).status).toBe(201)
+    expect((await request('POST', '/console/passkeys/session', { credential })).status).toBe(201)
   })
 
   test('is not replayed: a challenge is accepted once, for five minutes, and only if the service made it', async () => {
     const venue = await createVenue()
     const { authenticator } = await createMember(venue.id)
     const credential = await authenticator.sign(await requestOptions())
-    const attempt = () => ask('POST', '/console/passkeys/session', { credential })
-    const answers = await Promise.all([attempt(), attempt()])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401])
+    const attempt = () => request('POST', '/console/passkeys/session', { credential })
+    const responses = await Promise.all([attempt(), attempt()])
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 401])
     expect((await attempt()).status).toBe(401)
 
     const foreign = btoa('chl_01kajqb2kefz3t5ydm0pg6n9rw.0000000000000000').replace(/=+$/, '')
     const forged = await authenticator.sign({ challenge: foreign })
-    expect((await ask('POST', '/console/passkeys/session', { credential: forged })).status).toBe(401)
+    expect((await request('POST', '/console/passkeys/session', { credential: forged })).status).toBe(401)
 
     const start = now()
     const late = await authenticator.sign(await requestOptions())
     travelTo(start + challengeSeconds + 10)
-    expect((await ask('POST', '/console/passkeys/session', { credential: late })).status).toBe(401)
+    expect((await request('POST', '/console/passkeys/session', { credential: late })).status).toBe(401)
     expect((await signIn(authenticator)).status).toBe(201)
     travelTo(start + 3 * challengeSeconds)
     const { used_challenges: purged } = await purgeExpired(env, Date.now())
@@ -239,7 +240,7 @@ describe('a passkey', () => {
 
   test('is added to the member who is signed in, and deleted unless it is the last', async () => {
     const venue = await createVenue()
-    const { ask: asMember, authenticator, userId, to } = await createMember(venue.id)
+    const { request: asMember, authenticator, userId, to } = await createMember(venue.id)
     const path = '/console/passkeys'
     expect((await asMember('DELETE', `${path}/${authenticator.id}`)).body.code).toBe('conflict')
     const second = await createAuthenticator()
@@ -258,14 +259,14 @@ describe('a passkey', () => {
     const known = await asMember('POST', path, { credential: await second.register(again) })
     expect(known.body.code).toBe('conflict')
     const stranger = await createMember((await createVenue()).id)
-    expect((await stranger.ask('DELETE', `${path}/${second.id}`)).status).toBe(404)
+    expect((await stranger.request('DELETE', `${path}/${second.id}`)).status).toBe(404)
     expect((await asMember('DELETE', `${path}/${authenticator.id}`)).status).toBe(200)
     expect((await signIn(authenticator)).status).toBe(401)
     expect((await signIn(second)).status).toBe(201)
   })
 
   test('has a name, which only its person reads and changes', async () => {
-    const { ask: asMember, authenticator } = await createMember((await createVenue()).id)
+    const { request: asMember, authenticator } = await createMember((await createVenue()).id)
     const path = '/console/passkeys'
     const second = await createAuthenticator()
     const { body: options } = await asMember('POST', `${path}/registration`, {})
@@ -283,7 +284,7 @@ describe('a passkey', () => {
     for (const wrong of [`${longest}x`, ' ', 7, undefined]) expect((await rename(wrong)).status).toBe(422)
     expect((await rename('Key', 'none')).status).toBe(404)
     const stranger = await createMember((await createVenue()).id)
-    expect((await stranger.ask('POST', `${path}/${second.id}`, { title: 'Mine' })).status).toBe(404)
+    expect((await stranger.request('POST', `${path}/${second.id}`, { title: 'Mine' })).status).toBe(404)
     expect((await titles())[second.id]).toBe(longest)
     expect((await rename(null)).body).toEqual({ id: second.id, createdAt: expect.any(Number) })
   })
@@ -293,7 +294,7 @@ describe('a passkey', () => {
     const zoe = await createMember(one.id, 'owner', 'Zoë')
     const joined = asSession(await signIn(zoe.authenticator, {}, { token: await invite(two.id, 'staff') }))
     await createMember(two.id)
-    const { body } = await joined.ask('GET', '/console/memberships')
+    const { body } = await joined.request('GET', '/console/memberships')
     const at = (merchant: string) => body.find((each: { merchant: { id: string } }) => each.merchant.id === merchant)
     expect(body).toHaveLength(2)
     expect([at(one.id), at(two.id)]).toEqual([
@@ -301,30 +302,30 @@ describe('a passkey', () => {
       { id: joined.userId, role: 'staff', merchant: { id: two.id, name: 'Two' }, suspended: false, current: true },
     ])
     await call('POST', `/admin/merchants/${one.id}/suspend`, adminToken)
-    const { body: later } = await joined.ask('GET', '/console/memberships')
+    const { body: later } = await joined.request('GET', '/console/memberships')
     expect(later.map(({ suspended }: { suspended: boolean }) => suspended).sort()).toEqual([false, true])
-    expect((await ask('GET', '/console/memberships')).status).toBe(401)
+    expect((await request('GET', '/console/memberships')).status).toBe(401)
   })
 
   test('ends the other sessions of its person when it is deleted', async () => {
     const [venue, other] = [await createVenue(), await createVenue()]
     const [owner, colleague] = [await createMember(venue.id), await createMember(venue.id)]
     const second = await createAuthenticator()
-    const { body: options } = await owner.ask('POST', '/console/passkeys/registration', {})
-    await owner.ask('POST', '/console/passkeys', { credential: await second.register(options) })
+    const { body: options } = await owner.request('POST', '/console/passkeys/registration', {})
+    await owner.request('POST', '/console/passkeys', { credential: await second.register(options) })
     const again = asSession(await signIn(second))
     const elsewhere = asSession(await signIn(second, {}, { token: await invite(other.id) }))
     const statuses = async () =>
       Promise.all(
-        [owner, again, elsewhere, colleague].map(async (who) => (await who.ask('GET', '/console/session')).status),
+        [owner, again, elsewhere, colleague].map(async (who) => (await who.request('GET', '/console/session')).status),
       )
-    const remove = async (id: string) => (await owner.ask('DELETE', `/console/passkeys/${id}`)).status
+    const remove = async (id: string) => (await owner.request('DELETE', `/console/passkeys/${id}`)).status
     expect([await remove('none'), await statuses()]).toEqual([404, [200, 200, 200, 200]])
     expect([await remove(second.id), await statuses()]).toEqual([200, [200, 401, 401, 200]])
   })
 
   test(`is one of at most ${maxPasskeys} of a person`, async () => {
-    const { ask: asMember, authenticator } = await createMember((await createVenue()).id)
+    const { request: asMember, authenticator } = await createMember((await createVenue()).id)
     await env.DB.prepare(
       `insert into passkeys select passkeys.id || value, person, public_key, algorithm, 0, '[]', 1, null, null
        from passkeys, json_each(?) where passkeys.id = ?`,
@@ -341,7 +342,7 @@ describe('a passkey', () => {
 
   test('needs a member: a key has no passkeys', async () => {
     const venue = await createVenue()
-    const { headers } = await ask('POST', '/console/session', { key: venue.key })
+    const { headers } = await request('POST', '/console/session', { key: venue.key })
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
     for (const [method, path] of [
       ['GET', ''],
@@ -349,8 +350,8 @@ describe('a passkey', () => {
       ['POST', '/registration'],
     ] as const) {
       const json = method === 'POST' ? {} : undefined
-      expect((await ask(method, `/console/passkeys${path}`, json, { cookie })).status).toBe(401)
-      expect((await ask(method, `/console/passkeys${path}`, json)).status).toBe(401)
+      expect((await request(method, `/console/passkeys${path}`, json, { cookie })).status).toBe(401)
+      expect((await request(method, `/console/passkeys${path}`, json)).status).toBe(401)
     }
   })
 })
@@ -371,15 +372,15 @@ test('requests are accepted from pages of the same origin and with JSON only', a
 
 test('fields are checked', async () => {
   const token = await invite((await createVenue()).id)
-  const register = (body: object) => ask('POST', '/console/passkeys/registration', body)
+  const register = (body: object) => request('POST', '/console/passkeys/registration', body)
   expect(toIssues(await register({ token }))).toEqual(['/name required'])
   expect(toIssues(await register({ token, name: ' ' }))).toEqual(['/name too_short'])
   expect((await register({ token, name: 'x'.repeat(255) })).status).toBe(200)
   expect(toIssues(await register({ token, name: 'x'.repeat(256) }))).toEqual(['/name too_long'])
   expect(toIssues(await register({ token: 'x'.repeat(65), name: 'x' }))).toEqual(['/token too_long'])
-  expect(toIssues(await ask('POST', '/console/passkeys/session', {}))).toEqual(['/credential required'])
-  expect(toIssues(await ask('POST', '/console/invitation', {}))).toEqual(['/token required'])
-  expect(toIssues(await ask('POST', '/console/passkeys/options', { x: 1 }))).toEqual(['/x unknown_field'])
+  expect(toIssues(await request('POST', '/console/passkeys/session', {}))).toEqual(['/credential required'])
+  expect(toIssues(await request('POST', '/console/invitation', {}))).toEqual(['/token required'])
+  expect(toIssues(await request('POST', '/console/passkeys/options', { x: 1 }))).toEqual(['/x unknown_field'])
 })
 
 test('failures count towards the limit of an address, and a limited address looks up little', async () => {

@@ -17,16 +17,16 @@ const hook = { title: 'Till', url: 'https://till.example.com/in', events: ['prod
 test.each(['d1', 'object'] as const)(
   'a webhook whose last attempt failed is listed, with a home in %s',
   async (home) => {
-    const stage = await createWebhookHarness(home === 'object' ? { home } : {})
-    const { id } = stage.venue
-    const webhook = await stage.hook()
+    const harness = await createWebhookHarness(home === 'object' ? { home } : {})
+    const { id } = harness.venue
+    const webhook = await harness.createWebhook()
     const own = `?q=${id}`
-    await stage.post('/products', { title: 'Tea', price: 1 })
-    await stage.deliver()
+    await harness.post('/products', { title: 'Tea', price: 1 })
+    await harness.deliver()
     expect(await list(own)).toEqual([])
-    stage.endpoint = () => new Response(null, { status: 500 })
-    await stage.post('/products', { title: 'Coffee', price: 1 })
-    await stage.deliver()
+    harness.endpoint = () => new Response(null, { status: 500 })
+    await harness.post('/products', { title: 'Coffee', price: 1 })
+    await harness.deliver()
     const failing = {
       id: webhook.id,
       title: 'Till',
@@ -40,10 +40,10 @@ test.each(['d1', 'object'] as const)(
     expect(await list(own)).toEqual([failing])
     await queryHome(id, `update deliveries set state = 'failed' where state = 'pending'`)
     expect(await list(own)).toEqual([{ ...failing, failed: 1 }])
-    await stage.request('POST', `/admin/merchants/${id}/suspend`, {}, adminToken)
+    await harness.request('POST', `/admin/merchants/${id}/suspend`, {}, adminToken)
     expect(await list(own)).toEqual([])
-    await stage.request('POST', `/admin/merchants/${id}/resume`, {}, adminToken)
-    await stage.post(`/webhooks/${webhook.id}`, { active: false })
+    await harness.request('POST', `/admin/merchants/${id}/resume`, {}, adminToken)
+    await harness.post(`/webhooks/${webhook.id}`, { active: false })
     expect(await list(own)).toEqual([])
     await queryHome(id, `update webhooks set disabled_reason = 'gone' where id = ?`, webhook.id)
     expect(await list(own)).toMatchObject([{ id: webhook.id, active: false, disabledReason: 'gone' }])

@@ -34,7 +34,7 @@ async function read() {
 }
 
 test('metrics count deliveries, merchants, dead letters and failures', async () => {
-  const stage = await createWebhookHarness()
+  const harness = await createWebhookHarness()
   expect(await read()).toMatchObject({
     'merchants active': 1,
     'merchants suspended': 0,
@@ -43,53 +43,53 @@ test('metrics count deliveries, merchants, dead letters and failures', async () 
     oldest_due_delivery_age_seconds: 0,
     unavailable_responses_total: 0,
   })
-  await stage.hook()
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  stage.rings.length = 0
-  await stage.pass(100)
+  await harness.createWebhook()
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  harness.queued.length = 0
+  await harness.advance(100)
   expect(await read()).toMatchObject({ deliveries_pending: 1, oldest_due_delivery_age_seconds: 100 })
 
-  await call('POST', `/admin/merchants/${stage.venue.id}/suspend`, adminToken)
+  await call('POST', `/admin/merchants/${harness.venue.id}/suspend`, adminToken)
   expect(await read()).toMatchObject({
     'merchants active': 0,
     'merchants suspended': 1,
     deliveries_pending: 0,
     oldest_due_delivery_age_seconds: 0,
   })
-  await call('POST', `/admin/merchants/${stage.venue.id}/close`, adminToken, {})
+  await call('POST', `/admin/merchants/${harness.venue.id}/close`, adminToken, {})
   expect(await read()).toMatchObject({ 'merchants suspended': 0, 'merchants closed': 1 })
 })
 
 test('objects report their backlog when their alarms ring, and that it is gone', async () => {
-  const stage = await createWebhookHarness({ home: 'object' })
-  await stage.hook()
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  stage.rings.length = 0
-  await stage.pass(100)
-  await ringAlarm(stage.venue.id, stage.bindings)
+  const harness = await createWebhookHarness({ home: 'object' })
+  await harness.createWebhook()
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  harness.queued.length = 0
+  await harness.advance(100)
+  await ringAlarm(harness.venue.id, harness.bindings)
   expect(await read()).toMatchObject({ deliveries_pending: 1, oldest_due_delivery_age_seconds: 100 })
   const reports = async () => (await env.DB.prepare(`select * from counters where name like 'object %'`).all()).results
   expect(await reports()).toHaveLength(2)
-  await call('POST', `/admin/merchants/${stage.venue.id}/suspend`, adminToken)
+  await call('POST', `/admin/merchants/${harness.venue.id}/suspend`, adminToken)
   expect(await read()).toMatchObject({ deliveries_pending: 0, oldest_due_delivery_age_seconds: 0 })
-  await call('POST', `/admin/merchants/${stage.venue.id}/resume`, adminToken)
-  await stage.deliver()
-  await ringAlarm(stage.venue.id, stage.bindings)
+  await call('POST', `/admin/merchants/${harness.venue.id}/resume`, adminToken)
+  await harness.deliver()
+  await ringAlarm(harness.venue.id, harness.bindings)
   expect([await reports(), await read()]).toMatchObject([[], { deliveries_pending: 0 }])
 })
 
 test.each(['d1', 'object'] as const)(
   'the lag of purges is that of the oldest row that expired, in %s',
   async (home) => {
-    const stage = await createWebhookHarness(home === 'object' ? { home } : {})
-    await stage.post('/products', { title: 'Tea', price: 1 })
+    const harness = await createWebhookHarness(home === 'object' ? { home } : {})
+    await harness.post('/products', { title: 'Tea', price: 1 })
     const ring = async () => {
-      if (home === 'object') await ringAlarm(stage.venue.id, stage.bindings)
+      if (home === 'object') await ringAlarm(harness.venue.id, harness.bindings)
     }
     await ring()
     expect(await read()).toMatchObject({ purge_lag_seconds: 0 })
     const expired = createIdAt('evt', Date.now() - (retentionDays * 86_400 + 500) * 1000)
-    await stage.query('update events set id = ? where merchant_id = ?', expired, stage.venue.id)
+    await harness.query('update events set id = ? where merchant_id = ?', expired, harness.venue.id)
     await ring()
     expect(await read()).toMatchObject({ purge_lag_seconds: 500 })
     if (home === 'd1') await purgeExpired(env, Date.now())

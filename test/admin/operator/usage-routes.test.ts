@@ -45,19 +45,19 @@ test('usage counts the objects of a merchant by resource and mode', async () => 
 })
 
 test('usage counts pending and failed deliveries', async () => {
-  const stage = await createWebhookHarness()
-  await stage.hook()
+  const harness = await createWebhookHarness()
+  await harness.createWebhook()
   const createdAt = Math.floor(Date.now() / 1000)
-  await stage.post('/products', { title: 'Tea', price: 1 })
-  await stage.pass(10)
-  stage.endpoint = () => new Response(null, { status: 500 })
+  await harness.post('/products', { title: 'Tea', price: 1 })
+  await harness.advance(10)
+  harness.endpoint = () => new Response(null, { status: 500 })
   const pendingSince = Math.floor(Date.now() / 1000)
-  await stage.post('/products', { title: 'Coffee', price: 1 })
-  await stage.deliver()
+  await harness.post('/products', { title: 'Coffee', price: 1 })
+  await harness.deliver()
   expect(pendingSince).toBe(createdAt + 10)
-  expect((await usage(stage.venue.id)).deliveries).toEqual({ pending: 1, failed: 0, oldestPendingAt: pendingSince })
+  expect((await usage(harness.venue.id)).deliveries).toEqual({ pending: 1, failed: 0, oldestPendingAt: pendingSince })
   await env.DB.exec(`update deliveries set state = 'failed' where state = 'pending'`)
-  expect((await usage(stage.venue.id)).deliveries).toEqual({ pending: 0, failed: 1 })
+  expect((await usage(harness.venue.id)).deliveries).toEqual({ pending: 0, failed: 1 })
 })
 
 test('usage reads every table in one round trip, beside the merchant', async () => {

@@ -90,10 +90,10 @@ describe('an order with effects', () => {
   test('is taken once: again it returns the first event, from two tills too', async () => {
     const shop = await createShop({ maxRedemptions: 1 })
     const effects = createEffects(shop, 'A-1')
-    const answers = await Promise.all(Array.from({ length: 6 }, () => take(shop, effects)))
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
-    expect(answers[0]?.status).toBe(202)
-    expect((await take(shop, effects, { another: 'text' })).body).toEqual(answers[0]?.body)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => take(shop, effects)))
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    expect(responses[0]?.status).toBe(202)
+    expect((await take(shop, effects, { another: 'text' })).body).toEqual(responses[0]?.body)
     expect(await readState(shop)).toEqual([3, 1])
     expect((await listTypes(shop)).filter((type: string) => type === 'order.created')).toHaveLength(1)
   })
@@ -188,8 +188,10 @@ describe('an order with effects', () => {
 
   test('leaves exactly the stock to orders at the same time', async () => {
     const shop = await createShop()
-    const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => take(shop, createEffects(shop, `A-${n}`, 1))))
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5)
+    const responses = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => take(shop, createEffects(shop, `A-${n}`, 1))),
+    )
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(5)
     expect(await readState(shop)).toEqual([0, 5])
   })
 })

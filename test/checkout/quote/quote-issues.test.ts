@@ -6,9 +6,9 @@ const venue = await createVenue()
 const create = async (path: string, body: object): Promise<string> => (await venue.post(path, body)).body.id
 const createProduct = (fields: object = {}) => create('/products', { title: 'Tea', price: 2, ...fields })
 const quote = async (body: object) => {
-  const { status, body: answer } = await venue.post('/quotes', body)
-  expect([status, answer]).toEqual([200, expect.anything()])
-  return answer
+  const { status, body: response } = await venue.post('/quotes', body)
+  expect([status, response]).toEqual([200, expect.anything()])
+  return response
 }
 const codes = async (body: object) =>
   (await quote(body)).issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
@@ -94,17 +94,17 @@ describe('a product', () => {
     const others = [await createVenue(), await createKey(venue.id, { mode: 'test' })]
     const ids = ['prod_none']
     for (const other of others) ids.push((await other.post('/products', { title: 'Cake', price: 3 })).body.id)
-    const answer = await quote({ items: [...ids, tea].map((product) => ({ product, quantity: 2 })) })
-    expect(answer.issues).toEqual(
+    const response = await quote({ items: [...ids, tea].map((product) => ({ product, quantity: 2 })) })
+    expect(response.issues).toEqual(
       ids.map((_, index) => ({
         pointer: `/items/${index}/product`,
         code: 'unknown_product',
         message: 'The product does not exist.',
       })),
     )
-    expect(answer).toMatchObject({ orderable: false, subtotal: 4, total: 4 })
-    expect(answer.items.map(({ total }: { total: number }) => total)).toEqual([0, 0, 0, 4])
-    expect(answer.items[0]).not.toHaveProperty('title')
+    expect(response).toMatchObject({ orderable: false, subtotal: 4, total: 4 })
+    expect(response.items.map(({ total }: { total: number }) => total)).toEqual([0, 0, 0, 4])
+    expect(response.items[0]).not.toHaveProperty('title')
   })
 
   test('that is hidden, sold out or short is reported, and priced', async () => {
@@ -115,15 +115,15 @@ describe('a product', () => {
     const unmanaged = await createProduct({ stockQuantity: 0 })
     const few = await createProduct({ manageStock: true, stockQuantity: 2.5 })
     const products = [hidden, out, negative, absent, unmanaged, few]
-    const answer = await quote({ items: products.map((product) => ({ product, quantity: 3 })) })
-    expect(answer.issues).toEqual([
+    const response = await quote({ items: products.map((product) => ({ product, quantity: 3 })) })
+    expect(response.issues).toEqual([
       { pointer: '/items/0/product', code: 'not_visible', message: expect.any(String) },
       { pointer: '/items/1/product', code: 'sold_out', message: expect.any(String) },
       { pointer: '/items/2/product', code: 'sold_out', message: expect.any(String) },
       { pointer: '/items/3/product', code: 'sold_out', message: expect.any(String) },
       { pointer: '/items/5/quantity', code: 'insufficient_stock', message: expect.any(String), available: 2.5 },
     ])
-    expect(answer).toMatchObject({ orderable: false, total: 36 })
+    expect(response).toMatchObject({ orderable: false, total: 36 })
   })
 
   test('shares its stock between its lines', async () => {
@@ -187,9 +187,9 @@ describe('options', () => {
   test('add to the unit price, which is never negative', async () => {
     const modifier = await createModifier({ enableOptionQuantity: true })
     const product = await createProduct({ modifiers: [modifier] })
-    const answer = await quote(order(product, [modifier, 'oat', 3], [modifier, 'soy']))
+    const response = await quote(order(product, [modifier, 'oat', 3], [modifier, 'soy']))
     // 2 + 3 × 0.40 + 0.25 = 3.45; twice 6.90.
-    expect(answer.items[0]).toMatchObject({
+    expect(response.items[0]).toMatchObject({
       unitPrice: 3.45,
       subtotal: 6.9,
       options: [
@@ -205,13 +205,15 @@ describe('options', () => {
   test('that the product or the modifier does not have cost 0', async () => {
     const [offered, other] = [await createModifier({}), await createModifier({})]
     const product = await createProduct({ modifiers: [offered] })
-    const answer = await quote(order(product, [other, 'oat'], [offered, 'rice'], ['mod_none', 'oat'], [offered, 'soy']))
-    expect(answer.issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual([
+    const response = await quote(
+      order(product, [other, 'oat'], [offered, 'rice'], ['mod_none', 'oat'], [offered, 'soy']),
+    )
+    expect(response.issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual([
       '/items/0/options/0/modifier modifier_not_offered',
       '/items/0/options/1/option unknown_option',
       '/items/0/options/2/modifier modifier_not_offered',
     ])
-    expect(answer.items[0]).toMatchObject({ unitPrice: 2.25, subtotal: 4.5 })
+    expect(response.items[0]).toMatchObject({ unitPrice: 2.25, subtotal: 4.5 })
   })
 
   test.each<[string, object, object, [string, number?][], string[]]>([
@@ -271,9 +273,9 @@ describe('options', () => {
       product,
       ...chosen.map(([option, quantity]) => [modifier, option, quantity] as [string, string, number]),
     )
-    const answer = await quote(body)
-    expect(answer.issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual(issues)
-    for (const issue of answer.issues) if (issue.pointer === '/items/0/options') expect(issue.modifier).toBe(modifier)
+    const response = await quote(body)
+    expect(response.issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual(issues)
+    for (const issue of response.issues) if (issue.pointer === '/items/0/options') expect(issue.modifier).toBe(modifier)
   })
 })
 
@@ -361,11 +363,11 @@ describe('access', () => {
   })
 
   test('returns the same bytes for the same order and time', async () => {
-    const ask = async () => {
+    const request = async () => {
       const { status, body } = await venue.post('/quotes', { ...order, at })
       return [status, JSON.stringify(body)]
     }
-    expect(await ask()).toEqual(await ask())
+    expect(await request()).toEqual(await request())
     const before = Math.floor(Date.now() / 1000)
     expect((await quote(order)).at).toBeGreaterThanOrEqual(before)
   })

@@ -108,16 +108,16 @@ test('counts read the holds of the coupon and the redemptions of the customer, h
   const customer = await createCustomer()
   const { id } = await redeem(code, { customer })
   await redeem(code, { customer, hold: 600 })
-  const ask = async (fields: object) => {
+  const request = async (fields: object) => {
     const json = { items, coupons: [code], ...fields }
     const { status, trips } = await observe('POST', venue.path('/quotes'), { key: venue.key, json })
     expect([status, trips.length]).toEqual([200, 1])
     return rowsRead(trips)
   }
-  await ask({})
-  const before = [await ask({}), await ask({ customer })]
+  await request({})
+  const before = [await request({}), await request({ customer })]
   await multiply('redemptions', id, 500, { order_id: "'copy-' || n", customer: "'cus_' || n" })
-  const after = [await ask({}), await ask({ customer })]
+  const after = [await request({}), await request({ customer })]
   // One more: the first row behind the searched part of an index.
   for (const [index, rows] of after.entries()) expect(rows).toBeLessThanOrEqual((before[index] ?? 0) + 1)
   expect((await venue.get(`/redemptions?coupon=${coupon}&limit=100`)).body).toHaveLength(100)

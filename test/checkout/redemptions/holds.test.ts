@@ -42,8 +42,8 @@ describe('a hold', () => {
     const { id } = (await redeem(venue, 'A-1', { hold: 60 })).body
     setClock(start + 59)
     await venue.post(`/coupons/${coupon}`, { active: false })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => settle(venue, id, 'confirm')))
-    expect(answers.map(({ status, body }) => [status, body.state, body.expiresAt])).toEqual(
+    const responses = await Promise.all(Array.from({ length: 5 }, () => settle(venue, id, 'confirm')))
+    expect(responses.map(({ status, body }) => [status, body.state, body.expiresAt])).toEqual(
       Array(5).fill([200, 'redeemed', undefined]),
     )
     expect(await readCount(venue, coupon)).toBe(1)
@@ -88,13 +88,13 @@ describe('a hold', () => {
     const venue = await createVenue()
     const coupon = await createCoupon(venue, { maxRedemptions: 1 })
     const { id } = (await redeem(venue, 'A-1', { hold: 1 })).body
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => {
         if (n === 5) setClock(start + 1)
         return n % 2 ? settle(venue, id, 'confirm') : redeem(venue, `B-${n}`)
       }),
     )
-    expect(answers.filter(({ status, body }) => status < 300 && body.state === 'redeemed').length).toBeGreaterThan(0)
+    expect(responses.filter(({ status, body }) => status < 300 && body.state === 'redeemed').length).toBeGreaterThan(0)
     expect(await readCount(venue, coupon)).toBe(1)
   })
 
@@ -116,8 +116,8 @@ describe('a release', () => {
     const venue = await createVenue()
     const coupon = await createCoupon(venue, { maxRedemptions: 1 })
     const { id } = (await redeem(venue, 'A-1')).body
-    const answers = await Promise.all(Array.from({ length: 5 }, () => settle(venue, id, 'release')))
-    expect(answers.map(({ status, body }) => [status, body.state])).toEqual(Array(5).fill([200, 'released']))
+    const responses = await Promise.all(Array.from({ length: 5 }, () => settle(venue, id, 'release')))
+    expect(responses.map(({ status, body }) => [status, body.state])).toEqual(Array(5).fill([200, 'released']))
     expect(await readCount(venue, coupon)).toBe(0)
     expect((await listEvents(venue)).map(({ type, version }) => [type, version])).toEqual([
       ['coupon.redeemed', 2],

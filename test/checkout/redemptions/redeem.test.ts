@@ -49,9 +49,9 @@ describe('a redemption', () => {
     const coupon = await createCoupon(venue)
     const { id } = (await redeem(venue, 'A-1', { hold: 60 })).body
     await queryHome(venue.id, `update redemptions set amount = 'much' where id = ?`, id)
-    const answers = [await venue.get(`/redemptions/${id}`), await settle(venue, id, 'confirm')]
-    answers.push(await settle(venue, id, 'release'))
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([409, 'damaged']))
+    const responses = [await venue.get(`/redemptions/${id}`), await settle(venue, id, 'confirm')]
+    responses.push(await settle(venue, id, 'release'))
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([409, 'damaged']))
     const stored = await queryHome(venue.id, 'select state from redemptions where id = ?', id)
     expect([stored, await readCount(venue, coupon)]).toEqual([[{ state: 'held' }], 0])
     expect((await venue.get('/redemptions/red_none')).status).toBe(404)
@@ -79,9 +79,9 @@ describe('a redemption', () => {
   test('of one order from two tills at once happens once', async () => {
     const venue = await createVenue()
     const coupon = await createCoupon(venue)
-    const answers = await Promise.all(Array.from({ length: 10 }, () => redeem(venue, 'A-1', { amount: 1 })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(venue, 'A-1', { amount: 1 })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
     expect(await readCount(venue, coupon)).toBe(1)
     expect(await listEvents(venue)).toHaveLength(1)
   })
@@ -89,8 +89,8 @@ describe('a redemption', () => {
   test('keeps its limit with 200 tills at once', async () => {
     const venue = await createVenue()
     const coupon = await createCoupon(venue, { maxRedemptions: 100 })
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => redeem(venue, `A-${n}`)))
-    const counts = Map.groupBy(answers, ({ status, body }) => (body.code === 'TEN' ? `${status}` : body.code))
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, n) => redeem(venue, `A-${n}`)))
+    const counts = Map.groupBy(responses, ({ status, body }) => (body.code === 'TEN' ? `${status}` : body.code))
     expect([counts.get('201')?.length, counts.get('coupon_not_redeemable')?.length]).toEqual([100, 100])
     expect(await readCount(venue, coupon)).toBe(100)
     const reached = (await venue.get('/redemptions?limit=100')).body
@@ -146,15 +146,15 @@ describe('a redemption', () => {
   test('takes one call of the database, refused or not', async () => {
     const venue = await createVenue()
     await createCoupon(venue, { maxRedemptions: 1 })
-    const ask = async (path: string, json: object) => {
+    const request = async (path: string, json: object) => {
       const { status, trips, body } = await observe('POST', venue.path(path), { key: venue.key, json })
       return [status, trips.length, body.id]
     }
-    const [, , id] = await ask('/redemptions', { code: 'TEN', order: 'A-0', hold: 60 })
-    expect(await ask('/redemptions', { code: 'TEN', order: 'A-1' })).toEqual([409, 1, undefined])
-    expect(await ask(`/redemptions/${id}/confirm`, {})).toEqual([200, 1, id])
-    expect(await ask('/redemptions', { code: 'TEN', order: 'A-0' })).toEqual([200, 1, id])
-    expect(await ask(`/redemptions/${id}/release`, {})).toEqual([200, 1, id])
+    const [, , id] = await request('/redemptions', { code: 'TEN', order: 'A-0', hold: 60 })
+    expect(await request('/redemptions', { code: 'TEN', order: 'A-1' })).toEqual([409, 1, undefined])
+    expect(await request(`/redemptions/${id}/confirm`, {})).toEqual([200, 1, id])
+    expect(await request('/redemptions', { code: 'TEN', order: 'A-0' })).toEqual([200, 1, id])
+    expect(await request(`/redemptions/${id}/release`, {})).toEqual([200, 1, id])
   })
 })
 
@@ -197,12 +197,12 @@ describe('a refusal', () => {
     const venue = await createVenue()
     await createCoupon(venue, { maxRedemptionsPerCustomer: 2 })
     const [ana, rui] = [await createCustomer(venue), await createCustomer(venue)]
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => redeem(venue, `A-${n}`, { customer: ana })))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
-    const refused = answers.find(({ status }) => status !== 201)
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, n) => redeem(venue, `A-${n}`, { customer: ana })))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(2)
+    const refused = responses.find(({ status }) => status !== 201)
     expect(refused && toReasons(refused)[2]).toEqual(['customer_limit_reached'])
     expect((await redeem(venue, 'B', { customer: rui })).status).toBe(201)
-    const first = answers.find(({ status }) => status === 201)?.body.id
+    const first = responses.find(({ status }) => status === 201)?.body.id
     await settle(venue, first, 'release')
     expect((await redeem(venue, 'C', { customer: ana })).status).toBe(201)
   })

@@ -82,8 +82,8 @@ describe('an adjustment', () => {
     const venue = await createVenue()
     const id = await createProduct(venue)
     const body = { reference: 'A-1', reason: 'sale', changes: [{ product: id, delta: -2 }] }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => venue.post('/stock', body)))
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => venue.post('/stock', body)))
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
     expect(await readStock(venue, id)).toBe(8)
     expect((await listEvents(venue)).map(({ type }) => type)).toEqual(['stock.changed'])
   })
@@ -107,8 +107,8 @@ describe('an adjustment', () => {
     const body = { reference: 'A-1', reason: 'sale', changes: [{ product: id, delta: -2 }] }
     await venue.post('/stock', body)
     for (const foreign of [other, tests]) {
-      const answer = await foreign.post('/stock', { ...body, reference: 'A-2' })
-      expect(toIssues(answer)).toEqual(['/changes/0/product not_found'])
+      const response = await foreign.post('/stock', { ...body, reference: 'A-2' })
+      expect(toIssues(response)).toEqual(['/changes/0/product not_found'])
       const own = (await foreign.post('/products', { title: 'x', price: 1, manageStock: true, stockQuantity: 5 })).body
       const used = await foreign.post('/stock', { ...body, changes: [{ product: own.id, delta: -2 }] })
       expect(used.body.changes[0].stockQuantity).toBe(3)
@@ -173,9 +173,9 @@ describe('a shortage', () => {
   test('leaves exactly the stock to sales at the same time', async () => {
     const venue = await createVenue()
     const id = await createProduct(venue, { stockQuantity: 50 })
-    const answers = await Promise.all(Array.from({ length: 80 }, () => adjust(venue, [{ product: id, delta: -1 }])))
-    expect(Map.groupBy(answers, ({ status }) => status).get(200)).toHaveLength(50)
-    expect(Map.groupBy(answers, ({ body }) => body.code).get('insufficient_stock')).toHaveLength(30)
+    const responses = await Promise.all(Array.from({ length: 80 }, () => adjust(venue, [{ product: id, delta: -1 }])))
+    expect(Map.groupBy(responses, ({ status }) => status).get(200)).toHaveLength(50)
+    expect(Map.groupBy(responses, ({ body }) => body.code).get('insufficient_stock')).toHaveLength(30)
     expect(await readStock(venue, id)).toBe(0)
     const events = await listEvents(venue)
     expect(events.filter(({ type }) => type === 'stock.changed')).toHaveLength(50)
@@ -189,8 +189,8 @@ describe('a shortage', () => {
       adjust(venue, [{ product: id, delta: -1 }]),
       venue.post(`/products/${id}`, { title: `Cake ${n}` }),
     ])
-    const answers = await Promise.all(work.flat())
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    const responses = await Promise.all(work.flat())
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
     expect(await readStock(venue, id)).toBe(10)
   })
 })

@@ -19,8 +19,8 @@ describe('a mark as sold out', () => {
     const id = await createProduct(venue)
     expect(await read(venue, id)).toEqual({ soldOut: false })
     for (const body of [{ soldOut: true }, { soldOut: true, until: null }, { soldOut: 1, until: 'further_notice' }]) {
-      const { status, body: answer } = await mark(venue, id, body)
-      expect([status, answer]).toEqual([200, { soldOut: true, until: 'further_notice' }])
+      const { status, body: response } = await mark(venue, id, body)
+      expect([status, response]).toEqual([200, { soldOut: true, until: 'further_notice' }])
     }
     vi.setSystemTime(Date.parse('2126-01-01T00:00:00Z'))
     expect(await read(venue, id)).toEqual({ soldOut: true, until: 'further_notice' })
@@ -114,11 +114,11 @@ describe('a mark as sold out', () => {
   test('is set in one call of the database, until tomorrow in two', async () => {
     const venue = await createVenue()
     const id = await createProduct(venue)
-    const ask = async (json: object) =>
+    const request = async (json: object) =>
       (await observe('POST', venue.path(`/products/${id}/availability`), { key: venue.key, json })).trips.length
-    expect(await ask({ soldOut: true })).toBe(1)
-    expect(await ask({ soldOut: false })).toBe(1)
-    expect(await ask({ soldOut: true, until: 'tomorrow' })).toBe(2)
+    expect(await request({ soldOut: true })).toBe(1)
+    expect(await request({ soldOut: false })).toBe(1)
+    expect(await request({ soldOut: true, until: 'tomorrow' })).toBe(2)
     expect((await venue.get('/audit?operation=products.availability.update')).body).toHaveLength(3)
   })
 })

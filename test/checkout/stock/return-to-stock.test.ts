@@ -16,20 +16,20 @@ const now = () => Math.floor(Date.now() / 1000)
 const run = () => returnToStock(env, directoryDatabase(env), Date.now())
 
 test('a mark that ends raises one event for each merchant and mode, from its second on', async () => {
-  const stage = await createWebhookHarness()
-  const tests = await createKey(stage.venue.id, { mode: 'test' })
-  await stage.hook({ events: ['product.back_in_stock'] })
+  const harness = await createWebhookHarness()
+  const tests = await createKey(harness.venue.id, { mode: 'test' })
+  await harness.createWebhook({ events: ['product.back_in_stock'] })
   const create = async (venue: { post: typeof tests.post }, until: unknown, fields: object = {}) => {
     const { id } = (await venue.post('/products', { title: 'Cake', price: 3, ...fields })).body
     await venue.post(`/products/${id}/availability`, { soldOut: true, until })
     return id
   }
   const until = now() + 60
-  const [first, second] = [await create(stage.venue, until), await create(stage.venue, until - 30)]
-  const later = await create(stage.venue, until + 1)
-  const empty = await create(stage.venue, until, { manageStock: true, stockQuantity: 0 })
+  const [first, second] = [await create(harness.venue, until), await create(harness.venue, until - 30)]
+  const later = await create(harness.venue, until + 1)
+  const empty = await create(harness.venue, until, { manageStock: true, stockQuantity: 0 })
   const other = await create(tests, until)
-  await stage.deliver()
+  await harness.deliver()
 
   vi.setSystemTime((until - 31) * 1000)
   expect(await run()).toBe(0)
@@ -39,7 +39,7 @@ test('a mark that ends raises one event for each merchant and mode, from its sec
   const listEvents = async ({ get }: { get: typeof tests.get }) =>
     (await get('/events?limit=100')).body.filter(({ type }: { type: string }) => type === 'product.back_in_stock')
   expect(await listEvents(tests)).toMatchObject([{ testMode: true, data: { products: [other], soldOut: [] } }])
-  const [event, ...others] = await listEvents(stage.venue)
+  const [event, ...others] = await listEvents(harness.venue)
   expect(others).toEqual([])
   expect([...event.data.products].sort()).toEqual([first, second].sort())
   expect(event.data).toMatchObject({ soldOut: [later, empty].sort(), truncated: false })

@@ -81,14 +81,14 @@ describe('the database is called once', () => {
       .all<{ id: string }>()
     const ids = results.map(({ id }) => id)
     const changes = (delta: number) => ids.map((product) => ({ product, delta }))
-    const ask = async (json: object) => {
+    const request = async (json: object) => {
       const { status, trips } = await observe('POST', venue.path('/stock'), { key: venue.key, json })
       return [status, trips.length]
     }
     const sale = { reference: 'A-1', reason: 'sale', changes: changes(-10) }
-    expect(await ask(sale)).toEqual([200, 1])
-    expect(await ask(sale)).toEqual([200, 1])
-    expect(await ask({ ...sale, reference: 'A-2' })).toEqual([409, 1])
+    expect(await request(sale)).toEqual([200, 1])
+    expect(await request(sale)).toEqual([200, 1])
+    expect(await request({ ...sale, reference: 'A-2' })).toEqual([409, 1])
     expect(await readStock(venue, ids[499] ?? '')).toBe(0)
     const [event] = (await listEvents(venue)).filter(({ type }) => type === 'product.sold_out')
     expect(event.data.products).toEqual(ids)

@@ -65,8 +65,8 @@ async function visitAll(options: object, act: (page: Page, screen: Screen) => Pr
   const context: BrowserContext = await browser.newContext({ locale: 'de-DE', bypassCSP: true, ...options })
   try {
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
+    const browserErrors: string[] = []
+    page.on('pageerror', (error) => browserErrors.push(error.message))
     await page.goto(`${owner.origin}/console/today#key=${owner.key}`)
     for (const screen of screens) {
       await page.locator(`#navigation a[href="/console/${screen.path}"]`).dispatchEvent('click')
@@ -75,7 +75,7 @@ async function visitAll(options: object, act: (page: Page, screen: Screen) => Pr
     }
     await showVenues(page)
     await act(page, venues)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   } finally {
     await context.close()
   }

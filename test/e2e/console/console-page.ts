@@ -35,23 +35,23 @@ export async function visitConsole(
   browser: Browser,
   owner: Owner,
   path: string,
-  act: (page: Page, seen: { complaints: string[]; requests: string[] }) => Promise<void>,
+  act: (page: Page, seen: { browserErrors: string[]; requests: string[] }) => Promise<void>,
   options: BrowserContextOptions = sizes.desk,
 ): Promise<void> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   try {
     const page = await context.newPage()
-    const seen = { complaints: [] as string[], requests: [] as string[] }
-    page.on('pageerror', (error) => seen.complaints.push(error.message))
+    const seen = { browserErrors: [] as string[], requests: [] as string[] }
+    page.on('pageerror', (error) => seen.browserErrors.push(error.message))
     page.on('console', (message) => {
       // The browser logs each response that is not a success.
-      if (!/Failed to load resource/.test(message.text())) seen.complaints.push(message.text())
+      if (!/Failed to load resource/.test(message.text())) seen.browserErrors.push(message.text())
     })
     page.on('request', (request) => seen.requests.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.goto(`${owner.origin}/console${path}#key=${owner.key}`)
     await page.locator('#navigation').waitFor({ state: 'attached' })
     await act(page, seen)
-    if (seen.complaints.length > 0) throw new Error(`the browser complains: ${seen.complaints.join('\n')}`)
+    if (seen.browserErrors.length > 0) throw new Error(`the browser complains: ${seen.browserErrors.join('\n')}`)
   } finally {
     await context.close()
   }

@@ -96,10 +96,10 @@ test('the files of a screen are loaded together, beside the session', async () =
   const page = await context.newPage()
   await page.goto(`${owner.origin}/console/products#key=${owner.key}`)
   await heading(page, 'Products')
-  // The answer about the session is held back until everything else is there.
-  let answer = () => {}
+  // The response of the session is delayed until everything else is loaded.
+  let response = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    response = resolve
   })
   await page.route('**/console/session', async (route) => {
     await held
@@ -109,7 +109,7 @@ test('the files of a screen are loaded together, beside the session', async () =
   page.on('request', (request) => requests.push(request.url()))
   await page.reload()
   await expect.poll(() => toNames(requests)).toEqual(['chunk', 'chunk', 'console', 'en', 'frame', 'products'])
-  answer()
+  response()
   await heading(page, 'Products')
   await context.close()
 })

@@ -38,11 +38,11 @@ async function visit(options: BrowserContextOptions, act: (page: Page) => Promis
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   try {
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(error.message))
+    const browserErrors: string[] = []
+    page.on('pageerror', (error) => browserErrors.push(error.message))
     await addAuthenticator(page, 'internal')
     await act(page)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   } finally {
     await context.close()
   }

@@ -332,7 +332,7 @@ test('a new product is stored with its picture', async () => {
   expect((await owner.get('/products?q=photographed'))[0].images).toHaveLength(1)
 })
 
-test('5,000 products: a screen of rows, pages as they are needed, and a search that the service answers', async () => {
+test('5,000 products: a screen of rows, pages as they are needed, and a search by the service', async () => {
   const many = await createOwner()
   for (let start = 0; start < 5_000; start += 500) {
     const operations = Array.from({ length: 500 }, (_, index) => ({

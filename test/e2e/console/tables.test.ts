@@ -23,7 +23,7 @@ async function makeTables(page: Page, fields: Record<string, string>) {
 }
 
 test('tables are made at once, listed by area, and printed', async () => {
-  await visitConsole(browser, owner, '/tables', async (page, { complaints }) => {
+  await visitConsole(browser, owner, '/tables', async (page, { browserErrors }) => {
     await page.getByText('No tables yet').waitFor()
     await makeTables(page, { From: '1', To: '12', Area: 'Terrace' })
     await status(page, '12 tables are made.')
@@ -48,7 +48,7 @@ test('tables are made at once, listed by area, and printed', async () => {
     await page.getByRole('combobox', { name: 'Area' }).selectOption('Bar')
     await page.getByRole('checkbox', { name: 'Select Table 1', exact: true }).waitFor({ state: 'detached' })
     expect(await page.getByRole('checkbox', { name: 'Select Stool 2' }).isChecked()).toBe(true)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })
 

@@ -9,8 +9,8 @@ describe('concurrent changes', () => {
   test('of different fields are all kept', async () => {
     const path = toDetailsPath(await createProduct())
     const bodies = Object.entries(full).map(([key, value]) => ({ [key]: value }))
-    const answers = await Promise.all(bodies.map((body) => venue.post(path, body)))
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    const responses = await Promise.all(bodies.map((body) => venue.post(path, body)))
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200))
     expect((await venue.get(path)).body).toEqual(full)
   })
 

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createVenue } from '../../support/api.ts'
-import { broken, createEdge, deliver, never } from '../../support/kv.ts'
+import { broken, createTestWorker, deliver, never } from '../../support/test-worker.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/' })
-let edge = createEdge()
+let worker = createTestWorker()
 beforeEach(() => {
-  edge = createEdge()
+  worker = createTestWorker()
 })
 
 const create = async () => {
@@ -18,9 +18,9 @@ const total = async (id: string) =>
   (await countsOf(id)).reduce((sum: number, { count }: { count: number }) => sum + count, 0)
 /** Scans, and the messages that they left. */
 async function scan(path: string, ...inits: RequestInit[]) {
-  for (const init of inits.length > 0 ? inits : [{}]) expect((await edge.fetch(path, init)).status).toBe(302)
-  await edge.settle()
-  return edge.used().sent.filter((message) => JSON.stringify(message).includes('"kind":"scan"'))
+  for (const init of inits.length > 0 ? inits : [{}]) expect((await worker.fetch(path, init)).status).toBe(302)
+  await worker.settle()
+  return worker.used().sent.filter((message) => JSON.stringify(message).includes('"kind":"scan"'))
 }
 const today = new Date().toISOString().slice(0, 10)
 let sequence = 0
@@ -46,7 +46,7 @@ describe('a scan', () => {
       ...(await scan(tag.chip)),
       ...(await scan(`${tag.chip.slice(0, -1)}_`)),
     ]
-    expect(await edge.consume(...sent)).toEqual({ acked: ['m0', 'm1', 'm2', 'm3', 'm4'], retried: [] })
+    expect(await worker.consume(...sent)).toEqual({ acked: ['m0', 'm1', 'm2', 'm3', 'm4'], retried: [] })
     expect(await countsOf(tag.id)).toEqual([
       { day: today, channel: 'link', count: 3 },
       { day: today, channel: 'nfc', count: 1 },
@@ -57,67 +57,67 @@ describe('a scan', () => {
   test('is counted once if its message is repeated', async () => {
     const tag = await create()
     const [one, two] = [messageOf(tag.id), messageOf(tag.id)]
-    expect((await edge.consume(one, one, two, one)).acked).toHaveLength(4)
-    await edge.consume(two, one)
-    await Promise.all([edge.consume(one, two), edge.consume(two)])
+    expect((await worker.consume(one, one, two, one)).acked).toHaveLength(4)
+    await worker.consume(two, one)
+    await Promise.all([worker.consume(one, two), worker.consume(two)])
     expect(await total(tag.id)).toBe(2)
   })
 
   test('is counted once by concurrent consumers', async () => {
     const tag = await create()
     const messages = Array.from({ length: 20 }, () => messageOf(tag.id))
-    await Promise.all(Array.from({ length: 8 }, () => edge.consume(...messages)))
+    await Promise.all(Array.from({ length: 8 }, () => worker.consume(...messages)))
     expect(await total(tag.id)).toBe(20)
   })
 
   test('is counted once if D1 fails before or after the write', async () => {
     const tag = await create()
     const messages = [messageOf(tag.id), messageOf(tag.id)]
-    edge.failures.database = broken
-    expect(await edge.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
-    edge.failures.database = async () => {
-      edge.failures.database = undefined
+    worker.failures.database = broken
+    expect(await worker.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
+    worker.failures.database = async () => {
+      worker.failures.database = undefined
       await deliver(env, messages)
-      throw new Error('the answer got lost')
+      throw new Error('the response was lost')
     }
-    expect(await edge.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
-    expect(await edge.consume(...messages)).toEqual({ acked: ['m0', 'm1'], retried: [] })
+    expect(await worker.consume(...messages)).toEqual({ acked: [], retried: ['m0', 'm1'] })
+    expect(await worker.consume(...messages)).toEqual({ acked: ['m0', 'm1'], retried: [] })
     expect(await total(tag.id)).toBe(2)
   })
 
   test('is counted in batches of a hundred', async () => {
     const [first, second] = [await create(), await create()]
     const messages = Array.from({ length: 100 }, (_, n) => messageOf(n % 4 ? first.id : second.id))
-    edge.used()
-    await edge.consume(...messages)
-    expect(edge.used().trips).toBe(1)
+    worker.used()
+    await worker.consume(...messages)
+    expect(worker.used().trips).toBe(1)
     expect([await total(first.id), await total(second.id)]).toEqual([75, 25])
   })
 
   test('writes an analytics point, and is counted if that fails', async () => {
     const points: unknown[] = []
     const tag = await create()
-    edge = createEdge({ SCAN_POINTS: { writeDataPoint: (point) => void points.push(point) } })
+    worker = createTestWorker({ SCAN_POINTS: { writeDataPoint: (point) => void points.push(point) } })
     await scan(`/T/${tag.code}`)
     expect(points).toEqual([{ indexes: [venue.id], blobs: [tag.id, 'qr'], doubles: [1] }])
     for (const SCAN_POINTS of [{ writeDataPoint: broken }, undefined]) {
-      edge = createEdge({ SCAN_POINTS })
+      worker = createTestWorker({ SCAN_POINTS })
       expect(await scan(`/T/${tag.code}`)).toHaveLength(1)
     }
   })
 
   test('redirects while the queue hangs; a rejected message is sent again', async () => {
     const tag = await create()
-    await edge.fetch(`/t/${tag.code}`)
-    await edge.settle()
-    edge.used()
+    await worker.fetch(`/t/${tag.code}`)
+    await worker.settle()
+    worker.used()
     let refused = 0
-    edge.failures.send = () => (refused++ === 0 ? broken() : undefined)
+    worker.failures.send = () => (refused++ === 0 ? broken() : undefined)
     expect(await scan(`/t/${tag.code}`)).toHaveLength(1)
-    edge.failures.send = () => never
+    worker.failures.send = () => never
     // No timer fires: a redirect that waited for the queue would never come.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    expect((await edge.fetch(`/t/${tag.code}`)).status).toBe(302)
+    expect((await worker.fetch(`/t/${tag.code}`)).status).toBe(302)
     vi.useRealTimers()
   })
 
@@ -125,7 +125,7 @@ describe('a scan', () => {
     const tag = await create()
     const sent = await scan(`/t/${tag.code}`)
     await venue.remove(`/tags/${tag.id}`)
-    expect((await edge.consume(...sent)).retried).toEqual([])
+    expect((await worker.consume(...sent)).retried).toEqual([])
     expect((await venue.get(`/tags/${tag.id}/scans`)).status).toBe(404)
   })
 })
@@ -175,9 +175,9 @@ describe('requests that are not scans', () => {
   test('are not redirected', async () => {
     const tag = await create()
     await venue.remove(`/tags/${tag.id}`)
-    for (const name of [tag.code, '0000000000000000', '%zz']) await edge.fetch(`/t/${name}`)
-    await edge.settle()
-    expect(JSON.stringify(edge.used().sent)).not.toContain('"scan"')
+    for (const name of [tag.code, '0000000000000000', '%zz']) await worker.fetch(`/t/${name}`)
+    await worker.settle()
+    expect(JSON.stringify(worker.used().sent)).not.toContain('"scan"')
   })
 })
 
@@ -199,14 +199,14 @@ describe('an invalid message', () => {
     messageOf('tag_1', { id: 5 }),
   ])('is acknowledged and does not affect others: %j', async (body) => {
     const tag = await create()
-    expect(await edge.consume(body, messageOf(tag.id))).toEqual({ acked: ['m0', 'm1'], retried: [] })
+    expect(await worker.consume(body, messageOf(tag.id))).toEqual({ acked: ['m0', 'm1'], retried: [] })
     expect(await total(tag.id)).toBe(1)
   })
 
   test('with an unknown time zone is counted by UTC', async () => {
     const tag = await create()
     const sent = [messageOf(tag.id, { timezone: 'Mars/Olympus' }), messageOf(tag.id)]
-    expect((await edge.consume(...sent)).retried).toEqual([])
+    expect((await worker.consume(...sent)).retried).toEqual([])
     expect(await total(tag.id)).toBe(2)
   })
 })

@@ -8,7 +8,7 @@ import { purgeExpired } from '../../../src/maintenance.ts'
 import { receiptRetentionDays } from '../../../src/tags/scans/scan-receipts.ts'
 import { maxDays } from '../../../src/tags/scans/scan-routes.ts'
 import { adminToken, call, createKey, createVenue } from '../../support/api.ts'
-import { createEdge, deliver } from '../../support/kv.ts'
+import { createTestWorker, deliver } from '../../support/test-worker.ts'
 
 const venue = await createVenue({ timezone: 'Europe/Berlin' })
 const create = async (owner: Pick<typeof venue, 'post'> = venue, body = {}): Promise<string> =>
@@ -27,10 +27,10 @@ const count = (tag: string, ...times: string[]) =>
       timezone: 'Europe/Berlin',
     })),
   )
-const ask = (tag: string, search = '', owner: Pick<typeof venue, 'get'> = venue) =>
+const request = (tag: string, search = '', owner: Pick<typeof venue, 'get'> = venue) =>
   owner.get(`/tags/${tag}/scans${search}`)
 const daysOf = async (tag: string, search?: string) =>
-  (await ask(tag, search)).body.map(({ day, count }: { day: string; count: number }) => [day, count])
+  (await request(tag, search)).body.map(({ day, count }: { day: string; count: number }) => [day, count])
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -53,15 +53,15 @@ describe('the day of a scan', () => {
   ])('at %s in %s is %s', (time, timezone, day) => expect(toLocalDay(Date.parse(time), timezone)).toBe(day))
 
   test("is that of the venue's time zone at the scan", async () => {
-    const edge = createEdge()
+    const worker = createTestWorker()
     const far = await createVenue({ timezone: 'Pacific/Kiritimati', orderingUrl: 'https://live.example/' })
     const tag = await create(far)
     vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2027-01-31T10:00:00Z'))
-    await edge.fetch(`/T/${tag}`)
-    await edge.settle()
+    await worker.fetch(`/T/${tag}`)
+    await worker.settle()
     await call('POST', `/admin/merchants/${far.id}`, adminToken, { timezone: 'UTC' })
-    await edge.consume(...edge.used().sent)
-    expect((await ask(tag, '?from=2027-01-01&to=2027-02-28', far)).body).toEqual([
+    await worker.consume(...worker.used().sent)
+    expect((await request(tag, '?from=2027-01-01&to=2027-02-28', far)).body).toEqual([
       { day: '2027-02-01', channel: 'qr', count: 1 },
     ])
   })
@@ -101,7 +101,7 @@ describe('the scans of a tag', () => {
   })
 
   test('are an empty list without scans', async () => {
-    const { status, body } = await ask(await create())
+    const { status, body } = await request(await create())
     expect([status, body]).toEqual([200, []])
   })
 
@@ -121,7 +121,7 @@ describe('the scans of a tag', () => {
     ['from=2026-11-01&from=2026-11-02', 'from'],
     ['to=+02026-11-01', 'to'],
   ])('are rejected for %s', async (search, parameter) => {
-    const { status, body } = await ask(await create(), `?${search}`)
+    const { status, body } = await request(await create(), `?${search}`)
     expect(status).toBe(422)
     expect(body.errors.map((error: { parameter: string }) => error.parameter)).toEqual([parameter])
   })
@@ -129,10 +129,10 @@ describe('the scans of a tag', () => {
   test('are limited to a year and a day', async () => {
     const tag = await create()
     expect(maxDays).toBe(366)
-    expect((await ask(tag, '?from=2027-01-01&to=2028-01-01')).status).toBe(200)
-    expect((await ask(tag, '?from=2026-12-31&to=2028-01-01')).status).toBe(422)
-    expect((await ask(tag, '?to=0000-01-01')).status).toBe(200)
-    expect((await ask(tag, '?from=0001-01-01&to=9999-12-31')).status).toBe(422)
+    expect((await request(tag, '?from=2027-01-01&to=2028-01-01')).status).toBe(200)
+    expect((await request(tag, '?from=2026-12-31&to=2028-01-01')).status).toBe(422)
+    expect((await request(tag, '?to=0000-01-01')).status).toBe(200)
+    expect((await request(tag, '?from=0001-01-01&to=9999-12-31')).status).toBe(422)
   })
 
   test('require a key of the merchant', async () => {
@@ -143,21 +143,21 @@ describe('the scans of a tag', () => {
     const stranger = await createVenue()
     const unscoped = await createKey(venue.id, { mode: 'live', scopes: ['products:read'] })
     const scoped = await createKey(venue.id, { mode: 'live', scopes: ['tags:read'] })
-    expect((await ask(tag, '', testing)).status).toBe(404)
-    expect((await ask(trial, '', testing)).status).toBe(200)
-    expect((await ask(trial)).status).toBe(200)
-    expect((await ask(tag, '', stranger)).status).toBe(404)
-    expect((await ask('tag_00000000000000000000000000')).status).toBe(404)
-    expect((await ask(tag, '', unscoped)).status).toBe(403)
-    expect((await ask(tag, '', scoped)).status).toBe(200)
+    expect((await request(tag, '', testing)).status).toBe(404)
+    expect((await request(trial, '', testing)).status).toBe(200)
+    expect((await request(trial)).status).toBe(200)
+    expect((await request(tag, '', stranger)).status).toBe(404)
+    expect((await request('tag_00000000000000000000000000')).status).toBe(404)
+    expect((await request(tag, '', unscoped)).status).toBe(403)
+    expect((await request(tag, '', scoped)).status).toBe(200)
     expect((await call('GET', venue.path(`/tags/${tag}/scans`), undefined)).status).toBe(401)
     await venue.remove(`/tags/${tag}`)
-    expect((await ask(tag)).status).toBe(404)
+    expect((await request(tag)).status).toBe(404)
   })
 
   test('are read-only', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, headers } = await venue.ask(method, `/tags/${await create()}/scans`)
+      const { status, headers } = await venue.request(method, `/tags/${await create()}/scans`)
       expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     }
   })

@@ -148,8 +148,8 @@ export const bulkCommands: readonly Command[] = [
       for (let start = 0; start < operations.length; start += maxBatchOperations) {
         const part = operations.slice(start, start + maxBatchOperations)
         const options = { mode: isIndependent ? 'independent' : 'atomic', dryRun: values['dry-run'] === true } as const
-        const answer = await client.batch(part, options, { signal })
-        for (const { index, ...result } of answer.results) results.push({ index: start + index, ...result })
+        const response = await client.batch(part, options, { signal })
+        for (const { index, ...result } of response.results) results.push({ index: start + index, ...result })
         output.progress('Sent', results.length, operations.length)
       }
       const failed = results.filter(({ problem }) => problem !== undefined)

@@ -74,9 +74,9 @@ async function listen(context: Context): Promise<void> {
   /** Sends an event until the program responds, with any status. */
   async function deliver(event: ListedEvent): Promise<void> {
     for (let attempt = 1; !signal.aborted; attempt++) {
-      const answer = await forward(target ?? '', state.secret, event, signal)
-      if ('status' in answer) {
-        const { status, ms } = answer
+      const response = await forward(target ?? '', state.secret, event, signal)
+      if ('status' in response) {
+        const { status, ms } = response
         output.print(
           output.isJson
             ? JSON.stringify({ id: event.id, type: event.type, status, ms })
@@ -84,7 +84,7 @@ async function listen(context: Context): Promise<void> {
         )
         return
       }
-      if (attempt === 1 && !signal.aborted) output.note(`${target} does not respond (${answer.error}). Waiting …`)
+      if (attempt === 1 && !signal.aborted) output.note(`${target} does not respond (${response.error}). Waiting …`)
       await wait(retryMs, undefined, { signal }).catch(() => undefined)
     }
   }

@@ -18,7 +18,7 @@ export function signRequest(secret: string, id: string, body: string, nowMs: num
   }
 }
 
-export type Answer = { status: number; ms: number } | { error: string }
+export type ForwardResult = { status: number; ms: number } | { error: string }
 
 /** Sends an event once, as a webhook. Redirects are not followed, as by the service. */
 export async function forward(
@@ -26,7 +26,7 @@ export async function forward(
   secret: string,
   event: { id: string },
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ForwardResult> {
   const body = JSON.stringify(event)
   const startMs = Date.now()
   try {

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { serve } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
 import { consumeScans } from '../../src/tags/scans/scan-consumer.ts'
-import { type Answer, origin } from './api.ts'
+import { type ApiResponse, origin } from './api.ts'
 
 /** Replaces the result of a storage: a value, a promise or an exception. With `undefined` the storage returns its own. */
 export interface Failures {
@@ -21,20 +21,20 @@ export const broken = () => {
   throw new Error('out of order')
 }
 
-/** What was used of the storages: keys read and written, calls of D1 and what they answered, messages sent. */
+/** Log of the storages: keys read and written, calls of D1 and their results, messages sent. */
 interface Log {
   reads: string[]
   writes: string[]
   trips: number
-  answers: unknown[]
+  results: unknown[]
   sent: unknown[]
   /** Number of messages in each call that sent several. */
   sendBatches: number[]
 }
-const createLog = (): Log => ({ reads: [], writes: [], trips: 0, answers: [], sent: [], sendBatches: [] })
+const createLog = (): Log => ({ reads: [], writes: [], trips: 0, results: [], sent: [], sendBatches: [] })
 
-/** A place where tags are scanned: the Worker over the real storages, whose every use is logged and may be made to fail. */
-export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
+/** The Worker with the real storages. Each of their calls is logged, and fails if `failures` says so. */
+export function createTestWorker(bindings: { [name in keyof Bindings]?: Bindings[name] | undefined } = {}) {
   const failures: Failures = {}
   const log = createLog()
   const pending: Promise<unknown>[] = []
@@ -56,9 +56,9 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
   async function travel(sql: readonly string[], constraint: string | undefined, go: () => Promise<unknown>) {
     log.trips++
     const failure = await failures.database?.(sql, constraint, go)
-    const answer = failure === undefined ? await go() : failure
-    log.answers.push(answer)
-    return answer
+    const result = failure === undefined ? await go() : failure
+    log.results.push(result)
+    return result
   }
   /** The statement itself, because `batch` accepts no wrapper, with its method that calls D1 replaced. */
   function statement(real: D1PreparedStatement, sql: string, constraint: string | undefined): D1PreparedStatement {
@@ -101,8 +101,8 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
     bindings,
   )
 
-  /** One request; what goes on behind its answer is waited for by `settle`. */
-  async function fetch(path: string, init: RequestInit = {}, worker: typeof serve = serve): Promise<Answer> {
+  /** Sends a request. `settle` waits for the work behind its response. */
+  async function fetch(path: string, init: RequestInit = {}, worker: typeof serve = serve): Promise<ApiResponse> {
     const context = createExecutionContext()
     const response = await worker(new Request(new URL(path, origin), { redirect: 'manual', ...init }), own, context)
     pending.push(waitOnExecutionContext(context))
@@ -129,19 +129,19 @@ export function createEdge(bindings: { [name in keyof Bindings]?: Bindings[name]
     settle: async () => {
       await Promise.all(pending.splice(0))
     },
-    /** What was used since the last time this was asked. */
+    /** The log since the last call. */
     used() {
       const used = { ...log }
       Object.assign(log, createLog())
       return used
     },
-    /** What KV really holds. */
+    /** The value in KV. */
     copy: (key: string) => env.TAGS.get(key),
     consume: (...bodies: unknown[]) => deliver(own, bodies),
   }
 }
 
-/** Messages of the queue of scans, as the Worker gets them: which were acknowledged, and which will come again. */
+/** Passes messages of the queue of scans to the Worker. Returns those that it acknowledged and those that it retries. */
 export async function deliver(bindings: Bindings, bodies: readonly unknown[]) {
   const messages = bodies.map((body, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body }))
   const batch = createMessageBatch('scans', messages)
@@ -154,7 +154,7 @@ export async function deliver(bindings: Bindings, bodies: readonly unknown[]) {
 const now = Date.now.bind(Date)
 let aheadMs = 0
 
-/** Puts the clock forward. */
+/** Advances the clock. */
 export function passTime(seconds: number) {
   aheadMs += seconds * 1000
   vi.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs)

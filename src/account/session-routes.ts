@@ -112,7 +112,10 @@ export const actorOf = (c: Context<Env>, { id, merchantId, testMode }: Actor) =>
 /** A new session, and its token, which is stored nowhere. */
 export async function createSessionRow(c: Context, merchantId: string) {
   const [id, token, now] = [createId('ses'), randomBase32(tokenBits), nowInSeconds()]
-  const row = { id, merchantId, hash: await hashKey(token), now, userAgent: readUserAgent(c), ...currentSince(now) }
+  const earlier = getSessionToken(c)
+  const replaced = earlier === undefined ? null : await hashKey(earlier)
+  const hash = await hashKey(token)
+  const row = { id, merchantId, hash, replaced, now, userAgent: readUserAgent(c), ...currentSince(now) }
   return { token, row }
 }
 
@@ -122,6 +125,7 @@ export async function respondWithSession(c: Context<Env>, token: string, hash: s
   database.usePrimary()
   const session = await readSession(database, hash)
   if (!session) throw await createUnauthenticatedError(c)
+  if (getSessionToken(c) !== undefined) clearSessionCache()
   setCookie(c, cookieName, token, sessionSeconds.total)
   return c.json(toOwnView(session), 201)
 }
@@ -148,7 +152,10 @@ export const signInRoutes = new Hono<Env>()
       actor,
       { operation: 'sessions.create', object: row.id },
       [[statements.insert(), ofKey]],
-      [[statements.trim(), ofKey]],
+      [
+        [statements.trim(), ofKey],
+        [statements.endReplaced(), ofKey],
+      ],
     )
     return respondWithSession(c, token, row.hash)
   })

@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { isCurrent } from '../auth/current-sessions.ts'
 import { createRetention } from '../auth/retention.ts'
 import { allOf, compile, lazy, param } from '../db/database.ts'
@@ -57,6 +58,17 @@ export const sessionStatements = {
   /** Deletes the expired sessions of a key or a member, and the oldest beyond the limit. */
   trim: lazy(() => createTrim(eq(table.keyId, param('keyId')))),
   trimOfMember: lazy(() => createTrim(eq(table.userId, param('userId')))),
+  /** Deletes the session whose cookie the session `:id` has replaced: its browser cannot use or end it any more. */
+  endReplaced: lazy(() => {
+    const started = alias(table, 'started')
+    const isStarted = exists(
+      db
+        .select({ id: started.id })
+        .from(started)
+        .where(eq(started.id, param('id'))),
+    )
+    return compile(db.delete(table).where(and(eq(table.hash, param('replaced')), isStarted)))
+  }),
   end: lazy(() =>
     typed(sessionFields, (select) =>
       db

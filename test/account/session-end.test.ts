@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
-import { createSession, now, signIn, travelTo } from './session-requests.ts'
+import { createSession, now, sameOrigin, signIn, travelTo } from './session-requests.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -18,6 +18,19 @@ describe('a session ends', () => {
     expect((await session.request('GET', '/console/session')).status).toBe(401)
     expect((await session.request('DELETE', '/console/session')).status).toBe(204)
     expect((await venue.get('/sessions')).body).toEqual([])
+  })
+
+  test('when another sign-in replaces its cookie, also at another merchant', async () => {
+    const [first, second] = [await createVenue(), await createVenue()]
+    const session = await createSession(first.key)
+    const other = await createSession(first.key)
+    const failed = await signIn('sk_live_wrong', { ...sameOrigin, cookie: session.cookie })
+    expect(failed.status).toBe(401)
+    expect((await session.request('GET', '/console/session')).status).toBe(200)
+    const next = await signIn(second.key, { ...sameOrigin, cookie: session.cookie })
+    expect([next.status, next.body.merchant.id]).toEqual([201, second.id])
+    expect((await session.request('GET', '/console/session')).status).toBe(401)
+    expect((await first.get('/sessions')).body).toMatchObject([{ id: other.id }])
   })
 
   test('with its key, within a minute in other isolates', async () => {

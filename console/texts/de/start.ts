@@ -17,7 +17,7 @@ export const start: StartTexts = {
     suspended: 'Dieser Betrieb ist gesperrt. Wende dich an den Betreiber des Dienstes.',
     ended: 'Deine Sitzung ist beendet. Melde dich wieder an.',
     passkey: 'Mit Passkey anmelden',
-    passkeyRejected: 'Dieser Passkey gilt hier nicht.',
+    passkeyRejected: 'Dieser Passkey gilt hier nicht. Bitte den Inhaber des Betriebs um eine neue Einladung.',
     passkeyCancelled: 'Es wurde kein Passkey benutzt. Versuche es noch einmal.',
   },
   join: {

@@ -14,7 +14,7 @@ export const start = {
     suspended: 'This venue is suspended. Ask the operator of the service.',
     ended: 'Your session has ended. Sign in again.',
     passkey: 'Sign in with a passkey',
-    passkeyRejected: 'This passkey is not accepted here.',
+    passkeyRejected: 'This passkey is not accepted here. Ask the owner of the venue for a new invitation.',
     passkeyCancelled: 'No passkey was used. Try again.',
   },
   join: {

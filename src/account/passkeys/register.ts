@@ -104,7 +104,10 @@ async function accept(c: Context<Env>, body: Body, invitation: string) {
       [statements.insertOfNew(), all],
       [sessionStatements.insertOfMember(), all],
     ],
-    [[invitationStatements.use(), all]],
+    [
+      [invitationStatements.use(), all],
+      [sessionStatements.endReplaced(), all],
+    ],
   ).catch((error: unknown) => rejectKnown(c, error))
   if (results[1].length === 0) throw await createUnknownInvitationError(c)
   return respondWithSession(c, token, row.hash)

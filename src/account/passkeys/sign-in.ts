@@ -63,6 +63,7 @@ async function startSession(c: Context<Env>, merchantId: string, userId: string,
     [
       [statements.useMember(), all],
       [sessionStatements.trimOfMember(), all],
+      [sessionStatements.endReplaced(), all],
     ],
   ).catch((error: unknown) => rejectReplay(c, error))
   // The counter did not increase: the passkey may have been copied.
@@ -87,7 +88,10 @@ async function joinMerchant(c: Context<Env>, invitation: string, values: Values,
       createAuditEntry(actor, 'members.create', userId),
       [sessionStatements.insertOfMember(), all],
     ],
-    [[invitationStatements.use(), all]],
+    [
+      [invitationStatements.use(), all],
+      [sessionStatements.endReplaced(), all],
+    ],
   ).catch((error: unknown) => {
     if (error instanceof ConstraintError && /^users\.person/.test(error.subject))
       throw new ApiError('conflict', 'The person is a member of this merchant already.')

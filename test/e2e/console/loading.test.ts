@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../browser.ts'
 import { createOwner, type Owner, sizes, visitConsole } from './console-page.ts'
@@ -114,19 +114,45 @@ test('the files of a screen are loaded together, beside the session', async () =
   await context.close()
 })
 
-test('a screen that an older page asks for after a deployment loads the page again, once', async () => {
+/** A file that a deployment has deleted, and one whose request breaks off while the service responds. */
+const failures: [string, (route: Route) => Promise<void>][] = [
+  ['is gone after a deployment', (route) => route.fulfill({ status: 404 })],
+  ['breaks off', (route) => route.abort('connectionreset')],
+]
+
+test.each(failures)('a screen whose file %s loads the page again, once', async (_, fail) => {
   await visitConsole(browser, owner, '/products', async (page, { requests }) => {
     await page.getByText('No products yet').waitFor()
-    await page.route('**/console/coupons-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.route('**/console/coupons-*.js', fail)
     const loads = () => requests.filter((each) => each === 'GET /console/coupons').length
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Coupons' }).click()
     await expect.poll(loads).toBe(1)
     // The new page has no such file either: it says so instead of loading itself for ever.
     await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
     expect(loads()).toBe(1)
     await page.unroute('**/console/coupons-*.js')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No coupons yet').waitFor()
+  })
+})
+
+test.each(failures)('a start at which the file of the frame %s loads the page again, once', async (_, fail) => {
+  await visitConsole(browser, owner, '/products', async (page, { requests }) => {
+    await page.getByText('No products yet').waitFor()
+    await page.route('**/console/frame-*.js', fail)
+    const before = requests.length
+    const loads = () => requests.slice(before).filter((each) => each === 'GET /console/products').length
+    await page.reload()
+    await expect.poll(loads).toBe(2)
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    expect(loads()).toBe(2)
+    await page.unroute('**/console/frame-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No products yet').waitFor()
   })
 })
 

@@ -15,8 +15,13 @@ export const maxFiles = 8
 export const maxMs = 15_000
 /** A test without a record counts as long as most. */
 const usualMs = 1_500
-/** Runs after each change of the Worker, because all resources share it. */
-const always = 'contract.test.ts'
+/** Tests of what no import shows, by the form of the changed files: all resources share the Worker, and guides name files. */
+const always: readonly (readonly [changed: RegExp, tests: readonly string[]])[] = [
+  [/^src\//, ['contract.test.ts']],
+  [/^console\//, ['console/texts.test.ts', 'repository/imports.test.ts', 'repository/sources.test.ts']],
+  [/\.md$/, ['repository/guides.test.ts', 'repository/sources.test.ts']],
+  [/^\.github\//, ['repository/workflows.test.ts']],
+]
 /** Every test reaches everything through these. Imports are not followed past them. */
 const roots = new Set(['src/app.ts', 'src/index.ts'])
 
@@ -45,7 +50,7 @@ export function distancesTo(changed: readonly string[], imports: ReadonlyMap<str
   return distances
 }
 
-const stemOf = (file: string) => /([^/]+?)s?(?:\.test)?\.ts$/.exec(file)?.[1]
+const stemOf = (file: string) => /([^/]+?)s?(?:\.test)?\.tsx?$/.exec(file)?.[1]
 
 /** The tests to run, nearest first: changed ones, ones named after a changed file, importers, and what always runs. */
 export function selectTests(
@@ -55,12 +60,12 @@ export function selectTests(
 ): string[] {
   const distances = distancesTo(changed, imports)
   const stems = new Set(changed.map(stemOf))
-  const isWorkerChanged = changed.some((file) => file.startsWith('src/'))
+  const fixed = always.flatMap(([form, names]) => (changed.some((file) => form.test(file)) ? names : []))
   const rank = (test: string) => {
     const distance = distances.get(test) ?? Number.POSITIVE_INFINITY
     if (distance === 0) return 0
     if (stems.has(stemOf(test))) return 0.5
-    return isWorkerChanged && test.endsWith(`/${always}`) ? 0.75 : distance
+    return fixed.some((name) => test.endsWith(`/${name}`)) ? 0.75 : distance
   }
   return tests.filter((test) => Number.isFinite(rank(test))).toSorted((a, b) => rank(a) - rank(b))
 }
@@ -89,7 +94,7 @@ function readDurations(cwd: string): Map<string, number> {
     readFileSync(join(cwd, file), 'utf8'),
   )
   return new Map(
-    ['worker', 'repository'].flatMap((name) =>
+    ['worker', 'repository', 'e2e'].flatMap((name) =>
       Object.entries(projects[name]?.files ?? {}).map(([test, { duration }]): [string, number] => [test, duration]),
     ),
   )
@@ -107,10 +112,11 @@ function main() {
     ...git('diff', '--name-only', '--diff-filter=d', values.since),
     ...git('ls-files', '--others', '--exclude-standard'),
   ]
-  const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd, exclude: ['test/foreign/node_modules/**'] })
+  const files = globSync(['{src,test,console}/**/*.{ts,tsx}'], { cwd, exclude: ['test/foreign/node_modules/**'] })
   const imports = new Map(files.map((file) => [file, importsOf(file, readFileSync(join(cwd, file), 'utf8'))]))
   const isTest = (file: string) => file.endsWith('.test.ts')
-  const isEndToEnd = (file: string) => file.startsWith('test/e2e/')
+  // The texts of the console need neither a service nor a browser.
+  const isEndToEnd = (file: string) => file.startsWith('test/e2e/') && file !== 'test/e2e/console/texts.test.ts'
   const near = selectTests(
     changed,
     files.filter((file) => isTest(file) && !isEndToEnd(file)),

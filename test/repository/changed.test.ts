@@ -11,6 +11,10 @@ const imports = new Map([
   ['test/integration/etags.test.ts', ['test/support/api.ts']],
   ['test/integration/lists.test.ts', ['test/support/api.ts']],
   ['test/integration/contract.test.ts', ['test/support/api.ts']],
+  ['console/screens/home.tsx', ['console/texts/en.ts']],
+  ['test/e2e/console/texts.test.ts', ['console/texts/en.ts']],
+  ['test/repository/guides.test.ts', []],
+  ['test/repository/sources.test.ts', []],
 ])
 const tests = [...imports.keys()].filter((file) => file.endsWith('.test.ts'))
 
@@ -25,7 +29,9 @@ describe('the tests for a change', () => {
     ['the whole Worker', 'src/app.ts', ['integration/contract']],
     ['a test', 'test/integration/lists.test.ts', ['integration/lists']],
     ['a helper of tests', 'test/support/api.ts', ['integration/etags', 'integration/lists', 'integration/contract']],
-    ['a page', 'docs/webhooks.md', []],
+    ['a page of the docs', 'docs/webhooks.md', ['repository/guides', 'repository/sources']],
+    ['a screen', 'console/screens/home.tsx', ['e2e/console/texts', 'repository/sources']],
+    ['a picture', 'docs/images/menu.png', []],
   ])('of %s are the nearest, nearest first', (_what, changed, expected) => {
     expect(selectTests([changed], tests, imports)).toEqual(expected.map((name) => `test/${name}.test.ts`))
   })

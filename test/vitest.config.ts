@@ -65,6 +65,9 @@ const maxWorkers = availableParallelism()
  */
 // The commands that tests start load the same code again and again: wrangler, npm, `src`.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
+if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))
+  process.env['NODE_OPTIONS'] =
+    `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(import.meta.dirname, '../src/cli/fast-imports.cjs'))}`
 // A process of its own: an import would bundle the whole of `src` into this file before each run. Vitest evaluates this file three times.
 if (process.env['WORKER_IS_PREPARED'] === undefined) {
   execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })

@@ -16,3 +16,5 @@ if (!existsSync(resolve(__dirname, '../../node_modules'))) stop('Dependencies ar
 if (major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1])) {
   stop(`This project requires Node ${minVersion.join('.')} or newer; you have v${process.versions.node}.`)
 }
+
+require('./fast-imports.cjs')

@@ -30,7 +30,7 @@ const languages = {
     needs: ['go'],
     files: names.snake,
     extension: 'go',
-    build: 'for file in *.go; do GO111MODULE=off go build -o $WORK/${file%.go} $file || exit 1; done',
+    build: 'for file in *.go; do GO111MODULE=off go build -o $WORK/$(basename $file .go) $file || exit 1; done',
     run: '$WORK/$NAME "$@"',
   },
   java: {
@@ -45,7 +45,7 @@ const languages = {
     files: names.pascal,
     extension: 'cs',
     build:
-      'for file in *.cs; do mcs -langversion:latest -r:System.Net.Http -out:$WORK/${file%.cs}.exe $file || exit 1; done',
+      'for file in *.cs; do mcs -langversion:latest -r:System.Net.Http -out:$WORK/$(basename $file .cs).exe $file || exit 1; done',
     run: 'mono $WORK/$NAME.exe "$@"',
   },
 } as const

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { scopes } from '../../../src/auth/api-keys.ts'
-import { listAxeViolations, widthOf } from '../browser.ts'
+import { listAxeViolations, listColourViolations, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 
 export const sizes = {
@@ -57,15 +57,17 @@ export async function visitConsole(
   }
 }
 
-/** Violations in light and dark. The checks need scripts that the policy of the console forbids: open the page with `bypassCSP`. */
+/**
+ * Violations in light, and those of the colours in dark. The checks need scripts that the policy of the console forbids: open the page
+ * with `bypassCSP`.
+ */
 export async function listViolations(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    found.push(...(await listAxeViolations(page)).map((text) => `${colorScheme} ${text}`))
-  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const light = await listAxeViolations(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await listColourViolations(page)
   await page.emulateMedia({ colorScheme: 'light' })
-  return found
+  return [...light.map((text) => `light ${text}`), ...dark.map((text) => `dark ${text}`)]
 }
 
 /** Names of what can be tapped and is smaller than 24 px (WCAG 2.5.8). Links in sentences may be. A label is part of its field. */

@@ -40,6 +40,8 @@ export interface EditorProps<Item, Body extends object, Form extends object> {
   titles: { create: string; edit: string }
   /** Asked before a deletion, below its title. */
   deleteHint: string
+  /** What else a person must know after a deletion is undone. */
+  restoredHint?: string
   /** Whether a deletion cannot be undone. */
   isFinal?: boolean
   scope: string

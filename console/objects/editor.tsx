@@ -23,6 +23,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
   id,
   titles,
   deleteHint,
+  restoredHint = '',
   isFinal = false,
   scope,
   store,
@@ -152,7 +153,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
         for (const restorePart of restoreParts) await restorePart(restored.item)
       }
       await store.remove(deleted.item.id)
-      const undo = () => void restore().then(() => showStatus(texts.restored(title)), showError)
+      const undo = () => void restore().then(() => showStatus(`${texts.restored(title)} ${restoredHint}`), showError)
       showStatus(texts.deleted(title), isFinal ? undefined : undo)
       close()
     } catch (error) {

@@ -11,7 +11,10 @@ export function usePages<Item>(list: (position: string | undefined) => List<Item
   const read = async (position: string | undefined) => {
     const current = ++run.value
     try {
-      const page = await list(position).page()
+      let page = await list(position).page()
+      // A page of a filtered list can be empty although there are more.
+      while (page.items.length === 0 && page.cursor !== undefined && current === run.value)
+        page = await list(page.cursor).page()
       if (current !== run.value) return
       items.value = [...(position === undefined ? [] : (items.value ?? [])), ...page.items]
       cursor.value = page.cursor

@@ -72,7 +72,7 @@ export function ImportProgress({ current }: { current: Import }) {
                 <td class="number">{fault.row}</td>
                 <td>{fault.column ?? fault.pointer}</td>
                 <td class="id">{fault.value}</td>
-                <td>{explain(fault)}</td>
+                <td class="full">{explain(fault)}</td>
               </tr>
             ))}
           </tbody>

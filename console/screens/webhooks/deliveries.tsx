@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Delivery } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
@@ -37,8 +37,8 @@ function Attempts({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** What was sent to an endpoint, with what it responded. */
-export function Deliveries({ id }: { id: string }) {
+/** What was sent to an endpoint, with what it responded. `onSettled`: nothing is under way any more. */
+export function Deliveries({ id, isActive, onSettled }: { id: string; isActive: boolean; onSettled: () => void }) {
   const { webhooks: texts, settings, shell } = t()
   const state = useSignal<Delivery['state'] | ''>('')
   const period = useSignal<keyof typeof periods>('day')
@@ -48,17 +48,24 @@ export function Deliveries({ id }: { id: string }) {
     state.value,
   )
   const list = items.value
+  const wasUnderWay = useRef(false)
   useEffect(() => {
-    if (!list?.some(isUnderWay)) return
-    const timer = setTimeout(reload, refreshMs)
+    if (!list) return
+    const isRunning = list.some(isUnderWay)
+    if (!wasUnderWay.current && !isRunning) return
+    wasUnderWay.current = isRunning
+    // The service switches an endpoint off shortly after the delivery has failed.
+    const timer = setTimeout(isRunning ? reload : onSettled, refreshMs)
     return () => clearTimeout(timer)
   }, [list])
   const act = async (send: () => Promise<string>) => {
     try {
       showStatus(await send())
+      wasUnderWay.current = true
       await reload()
     } catch (error) {
       showError(error)
+      onSettled()
     }
   }
   const { webhooks } = api()
@@ -78,7 +85,11 @@ export function Deliveries({ id }: { id: string }) {
         />
         {mayWrite && (
           <>
-            <button type="button" onClick={() => act(() => webhooks.test(id).then(() => texts.tested))}>
+            <button
+              type="button"
+              disabled={!isActive}
+              onClick={() => act(() => webhooks.test(id).then(() => texts.tested))}
+            >
               {texts.test}
             </button>
             <span class="space" />
@@ -92,6 +103,7 @@ export function Deliveries({ id }: { id: string }) {
             />
             <button
               type="button"
+              disabled={!isActive}
               onClick={() =>
                 act(() => webhooks.recover(id, since()).then(({ recovered }) => texts.recovered(recovered)))
               }
@@ -101,15 +113,17 @@ export function Deliveries({ id }: { id: string }) {
           </>
         )}
       </div>
+      {!isActive && <p class="hint">{texts.offHint}</p>}
       {!list && <p class="hint">{shell.loading}</p>}
       {list?.length === 0 && <p class="hint">{texts.noDeliveries}</p>}
       {list && list.length > 0 && (
-        <table class="plain-rows" aria-label={texts.deliveries}>
+        <table class="plain-rows deliveries" aria-label={texts.deliveries}>
           <thead>
             <tr>
               <th scope="col">{texts.event}</th>
               <th scope="col">{texts.onlyState}</th>
               <td />
+              <td class="full" />
             </tr>
           </thead>
           <tbody>
@@ -118,7 +132,6 @@ export function Deliveries({ id }: { id: string }) {
                 <th scope="row">
                   {delivery.type}
                   <small>{formatTime(delivery.createdAt)}</small>
-                  <Attempts delivery={delivery} />
                 </th>
                 <td>
                   <span class={delivery.state === 'failed' ? 'error' : 'soft'}>{texts.states[delivery.state]}</span>
@@ -130,11 +143,15 @@ export function Deliveries({ id }: { id: string }) {
                   {mayWrite && (
                     <button
                       type="button"
+                      disabled={!isActive}
                       onClick={() => act(() => webhooks.retry(id, delivery.eventId).then(() => texts.retried))}
                     >
                       {texts.retry}
                     </button>
                   )}
+                </td>
+                <td class="full">
+                  <Attempts delivery={delivery} />
                 </td>
               </tr>
             ))}

@@ -88,7 +88,7 @@ export function EventLog() {
         />
       </div>
       {!items.value && <p class="hint">{shell.loading}</p>}
-      {items.value?.length === 0 && !more && <p class="hint">{texts.noEvents}</p>}
+      {items.value?.length === 0 && <p class="hint">{texts.noEvents}</p>}
       {items.value && items.value.length > 0 && (
         <table class="plain-rows" aria-label={texts.events}>
           <thead>
@@ -103,7 +103,7 @@ export function EventLog() {
               <tr key={event.id}>
                 <td>{formatTime(Date.parse(event.timestamp) / 1000)}</td>
                 <td>{event.type}</td>
-                <td>
+                <td class="full">
                   {nameObject(event)}
                   <Content event={event} />
                 </td>

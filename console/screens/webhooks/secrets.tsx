@@ -36,7 +36,10 @@ export function Secrets({ id }: { id: string }) {
         {texts.rotateToken}
       </button>
       {shown.value && (
-        <Dialog title={texts.secret} onClose={() => (shown.value = undefined)}>
+        <Dialog
+          title={shown.value.secret === undefined ? texts.token : texts.secret}
+          onClose={() => (shown.value = undefined)}
+        >
           {shown.value.secret !== undefined && (
             <>
               <CopyField label={texts.secret} value={shown.value.secret} />

@@ -37,12 +37,13 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
       id={id}
       titles={texts}
       deleteHint={texts.deleteHint}
+      restoredHint={texts.restoredHint}
       scope="webhooks:write"
       store={store}
       form={{ toForm, findErrors, toBody }}
       onClose={onClose}
     >
-      {(of, row) => (
+      {(of, row, setRow) => (
         <>
           <TextField of={of} name="title" label={texts.title} input={{ autofocus: id === undefined }} />
           <TextField
@@ -53,11 +54,22 @@ export function WebhookEditor({ id, onClose }: { id: string | undefined; onClose
             input={{ type: 'url', spellcheck: false }}
           />
           <CheckField of={of} name="active" label={texts.active} />
+          {row?.item.disabledReason !== undefined && <p class="error">{texts.offBecause(row.item.disabledReason)}</p>}
           <Types of={of} />
           {row && (
             <>
               {hasScope('webhooks:write') && <Secrets id={row.item.id} />}
-              <Deliveries id={row.item.id} />
+              <Deliveries
+                id={row.item.id}
+                isActive={row.item.active}
+                onSettled={async () => {
+                  // The service switches an endpoint off that is gone or fails for long.
+                  const next = await store.retrieve(row.item.id).catch(() => row)
+                  if (next.item.active === row.item.active) return
+                  setRow(next)
+                  of.reset({ active: next.item.active })
+                }}
+              />
             </>
           )}
         </>

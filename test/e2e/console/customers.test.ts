@@ -94,6 +94,7 @@ test('a deletion that is undone brings the external id back, and the focus stays
       expect(await page.evaluate('document.activeElement.id')).toBe('content')
       await page.getByRole('button', { name: 'Undo' }).click()
       await waitForStatus(page, '“Rui Pinto” is back')
+      expect(await page.getByText('a new secret').count()).toBe(path === 'webhooks' ? 1 : 0)
     })
     const [restored] = await venue.get(`/${path}?include=externalId`)
     expect([path, restored.id === id, restored.externalId]).toEqual([path, false, 'till-7'])

@@ -43,9 +43,14 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await sent.getByText('Failed').waitFor()
     await sent.getByText('1 attempt').click()
     await sent.getByText('closed').waitFor()
-    // An endpoint that is gone is switched off: it is switched on again first.
+    // An endpoint that is gone is switched off, though not by a test: it is switched on again first.
+    const [webhook] = await owner.get('/webhooks')
+    await owner.post('/products', { title: 'Bica', price: 1 })
+    await expect.poll(async () => (await owner.get(`/webhooks/${webhook.id}`)).active, { timeout: 15_000 }).toBe(false)
     isBroken = false
-    await page.reload()
+    await sent.getByRole('button', { name: 'Retry' }).click()
+    await dialog.getByText('Switched off: ').waitFor()
+    expect(await sent.getByRole('button', { name: 'Retry' }).isDisabled()).toBe(true)
     await dialog.getByRole('checkbox', { name: 'Active' }).check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await status(page, '“Till” is saved.')
@@ -54,7 +59,7 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await status(page, 'The delivery is sent again.')
     await sent.getByText('Delivered').waitFor()
     await dialog.getByRole('button', { name: 'Recover' }).click()
-    await status(page, '0 deliveries are sent again.')
+    await status(page, '1 delivery is sent again.')
 
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     const secret = page.getByRole('textbox', { name: 'Secret' })
@@ -67,14 +72,14 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Rotate token' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-    await page.getByRole('textbox', { name: 'Token' }).waitFor()
+    await page.getByRole('dialog', { name: 'Token' }).getByRole('textbox', { name: 'Token' }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByRole('table', { name: 'Webhooks' }).getByText('Delivers').waitFor()
   })
 })
 
-test('the event log says what changed', async () => {
+test('the event log says what changed, and reads on until it finds an event', async () => {
   const { id } = await owner.post('/products', { title: 'Galão', price: 2 })
   await owner.post(`/products/${id}`, { price: 2.5 })
   await visitConsole(browser, owner, '/webhooks', async (page) => {
@@ -84,6 +89,10 @@ test('the event log says what changed', async () => {
     await expect.poll(() => log.getByRole('row').filter({ hasText: '.created' }).count()).toBe(0)
     await log.getByText('Changed').click()
     await log.getByRole('row', { name: 'price 2 2.5' }).waitFor()
+    // The service returns empty pages of a type that did not happen.
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('menu.deleted')
+    await page.getByText('No events in the last 30 days.').waitFor()
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
   })
 })
 
@@ -100,7 +109,7 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
       await page.getByRole('button', { name: 'Till', exact: true }).click()
       const dialog = page.getByRole('dialog', { name: 'Edit webhook' })
       await dialog.getByRole('checkbox', { name: 'All events' }).check()
-      await dialog.getByText('2 attempts').click()
+      await dialog.getByText('2 attempts').first().click()
       expect(await listViolations(page)).toEqual([])
     },
     { viewport: { width: 320, height: 640 }, bypassCSP: true },

@@ -8,6 +8,9 @@ import { SearchField } from '../../ui/controls.tsx'
 import { usePages } from '../../ui/paged.ts'
 import { PlainRows } from '../../ui/plain-rows.tsx'
 
+/** Entries of a page. */
+const limit = 20
+
 /** A complete id: a filter takes no part of one. */
 const isId = (text: string) => /^[a-z]{2,5}_\w+$/.test(text)
 
@@ -32,7 +35,7 @@ export function Audit() {
   const id = isId(typed.value.trim()) ? typed.value.trim() : ''
   const filter = id === '' ? {} : id.startsWith('key_') ? { key: id } : { object: id }
   const { items, more } = usePages(
-    (cursor) => api().audit({ ...filter, ...(cursor === undefined ? {} : { cursor }) }),
+    (cursor) => api().audit({ ...filter, limit, ...(cursor === undefined ? {} : { cursor }) }),
     id,
   )
   const { titleOf, actorOf } = useNames(items.value)

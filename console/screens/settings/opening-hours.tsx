@@ -15,7 +15,7 @@ export function OpeningHours({ hours, onChange }: { hours: readonly Hours[]; onC
     <fieldset class="plain">
       <legend>{texts.hours}</legend>
       {hours.map((each, index) => (
-        <fieldset key={String(index)} class="hours" aria-label={texts.hoursOf(index + 1)}>
+        <fieldset key={String(index)} class="opening" aria-label={texts.hoursOf(index + 1)}>
           <div class="choice">
             {weekdays.map((day) => (
               <label key={day}>

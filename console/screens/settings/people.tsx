@@ -93,6 +93,7 @@ function Members({ members }: { members: Pages<Member> }) {
         items={rows}
         keyOf={({ id }) => id}
         more={members.more}
+        none={texts.nobody}
       >
         {(row) =>
           'name' in row ? (

@@ -6,6 +6,8 @@ export const settings: Texts['settings'] = {
   venue: 'Betrieb',
   keys: 'Schlüssel',
   people: 'Personen',
+  nobody:
+    'Noch niemand ist beigetreten. Eine Einladung ist ein Link, mit dem sich eine Person ohne Schlüssel anmeldet.',
   role: 'Rolle',
   roleOf: (name) => `Rolle von ${name}`,
   invite: 'Einladen',

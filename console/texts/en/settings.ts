@@ -4,6 +4,7 @@ export const settings = {
   venue: 'Venue',
   keys: 'Keys',
   people: 'People',
+  nobody: 'Nobody has joined yet. An invitation is a link with which a person signs in without a key.',
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
   invite: 'Invite',

@@ -15,6 +15,7 @@ const needs = {
   'browser-layout.test.ts': ['chromium', 'pdftotext'],
   'chip.test.ts': ['chromium'],
   'client-browser.test.ts': ['chromium'],
+  'console/product-editor.test.ts': ['chromium'],
   'console/products.test.ts': ['chromium'],
   'console/sign-in.test.ts': ['chromium'],
   'console/sold-out.test.ts': ['chromium'],
@@ -23,6 +24,7 @@ const needs = {
   'code-page.test.ts': ['chromium'],
   'docs.test.ts': ['chromium'],
   'pictures.test.ts': ['chromium'],
+  'right-to-left.test.ts': ['chromium'],
   'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
 }
 const places = ['/usr/bin', 'test/foreign/node_modules/.bin']

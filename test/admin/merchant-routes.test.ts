@@ -1,97 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { form, other, tagOf } from '../http/entity-tags.ts'
 import { adminToken, call, send, toIssues } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
+import { bad, bodyOf, good, profile, refused, settings, templates } from './merchant-values.ts'
 
-const admin = (method: string, path = '', json?: unknown) => call(method, `/admin/merchants${path}`, adminToken, json)
+const admin = (method: string, path = '', json?: unknown, headers?: Record<string, string>) =>
+  call(method, `/admin/merchants${path}`, adminToken, json, headers)
 const create = async (fields: object = {}) => (await admin('POST', '', { name: 'Venue', ...fields })).body
-
-const refused: [field: string, code: string, values: unknown[]][] = [
-  ['name', 'too_short', ['', ' ']],
-  ['name', 'too_long', ['x'.repeat(256), '😀'.repeat(256)]],
-  ['name', 'invalid_type', [1, [], {}, true]],
-  ['name', 'invalid_character', ['a\0b', '\ud800']],
-  ['timezone', 'invalid_format', ['', 'Mars/Olympus', 'Europe/Berlin ', '+01:00', 'utc+1', 'Europe', '../etc/passwd']],
-  ['timezone', 'invalid_type', [1, {}]],
-  ['currency', 'invalid_format', ['', 'EU', 'eur', 'ZZZ', '€', 'XYZ']],
-  ['currency', 'too_long', ['EURO']],
-  ['currency', 'invalid_type', [978]],
-  ['pricesIncludeTax', 'invalid_type', ['yes', 2, 'true', []]],
-  ['taxRate', 'too_small', [-0.0001, -1]],
-  ['taxRate', 'too_large', [100.0001, 1_000]],
-  ['taxRate', 'too_precise', [0.00001, 33.33333]],
-  ['taxRate', 'invalid_type', [true, []]],
-  ['taxRate', 'invalid_format', ['7,7', '7%']],
-  ['taxRounding', 'invalid_value', ['', 'RATE', 'item', 1]],
-  ['dayStartsAt', 'invalid_format', ['', '400', '04:00', '2400', '0460', '04000']],
-  ['dayStartsAt', 'invalid_type', [400]],
-  ['language', 'invalid_format', ['german', 'de_DE', 'd€', '-de', 'de-']],
-  ['language', 'too_short', ['', 'd']],
-  ['language', 'too_long', ['de-'.padEnd(36, 'x')]],
-  ['logo', 'invalid_format', ['logo.png', 'javascript:alert(1)', 'data:image/png;base64,AA==']],
-  ['color', 'invalid_format', ['', 'red', '#fff', '9a3b12', '#9a3b1g', '#9a3b1;']],
-  ['color', 'too_long', ['#9a3b12ff']],
-  ['address', 'invalid_type', ['Main Street 1', []]],
-  ['address/country', 'invalid_format', ['', 'X', 'pt', 'ZZ', 'QQ']],
-  ['address/country', 'too_long', ['PRT']],
-  ['address/city', 'too_long', ['x'.repeat(256)]],
-  ['address/planet', 'unknown_field', ['Earth']],
-  ['phone', 'invalid_format', ['call us', 'tel:+351']],
-  ['website', 'invalid_format', ['otter.example', 'javascript:alert(1)']],
-  ['openingHours', 'too_many', [Array(51).fill({ days: ['mon'], opens: '0800', closes: '1800' })]],
-  ['openingHours', 'invalid_type', [{}, 'daily']],
-]
-/** The body with the value of a field, which a path names: `address/country`. */
-const bodyOf = (field: string, value: unknown) => {
-  const [outer = '', inner] = field.split('/')
-  return { [outer]: inner === undefined ? value : { [inner]: value } }
-}
-const profile = {
-  language: 'pt-PT',
-  logo: 'https://otter.example/logo.png',
-  color: '#9A3B12',
-  address: { street: 'Rua do Ouro 1', postalCode: '1100-060', city: 'Lisboa', region: 'Lisboa', country: 'PT' },
-  phone: '+351 21 000 00 00',
-  website: 'https://otter.example/',
-  openingHours: [
-    { days: ['mon', 'tue'], opens: '0000', closes: '2400' },
-    { days: ['sat'], opens: '1800', closes: '0200' },
-  ],
-}
-const settings = { pricesIncludeTax: true, taxRate: 0, taxRounding: 'rate', dayStartsAt: '0400' }
-const templates = ['orderingUrl', 'sandboxUrl']
-const good = [
-  'https://order.example/{merchant}/table?tag={tag}&code={code}#x',
-  'http://localhost:3000/',
-  'https://order.example/?t={metadata.table}&r={metadata.Raum Ü}',
-  'https://order.example',
-  'HTTPS://ORDER.EXAMPLE/{tag}',
-  `https://order.example/${'x'.repeat(2026)}`,
-]
-const bad = [
-  'https://{tag}.example/',
-  'https://{merchant}/x',
-  'https://order.example:{code}/',
-  'https://{metadata.host}/{tag}',
-  'https://order.example/{table}',
-  'https://order.example/{metadata.}',
-  'https://order.example/{Tag}',
-  'https://order.example/{tag',
-  'https://order.example/tag}',
-  'https://order.example/{{tag}}',
-  'https://order.example/{}',
-  'ftp://order.example/{tag}',
-  'javascript:alert(1)',
-  'order.example/{tag}',
-  '//order.example/{tag}',
-  'https:///{tag}',
-  'https:order.example',
-  'https://order.example/a b',
-  'https://order.example/\n',
-  ' https://order.example/',
-  'https://\\{tag}.example/',
-  '',
-]
 
 describe('a merchant', () => {
   test('lives from create to update, with its defaults', async () => {
@@ -275,4 +191,25 @@ describe('a merchant', () => {
       'order invalid_value',
     ])
   })
+})
+
+test('merchants have entity tags', async () => {
+  const made = await admin('POST', '', { name: 'A' })
+  const [path, etag] = [`/${made.body.id}`, tagOf(made)]
+  expect(etag).toMatch(form)
+  expect(tagOf(await admin('GET', path))).toBe(etag)
+  expect((await admin('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
+  expect((await admin('POST', path, { name: 'B' }, { 'if-match': other(etag) })).status).toBe(412)
+  const names = Array.from({ length: 10 }, (_, n) => `C${n}`)
+  const responses = await Promise.all(names.map((name) => admin('POST', path, { name }, { 'if-match': etag })))
+  const [winner, ...more] = responses.filter(({ status }) => status === 200)
+  expect([more.length, responses.filter(({ status }) => status === 412).length]).toEqual([0, 9])
+  const now = await admin('GET', path)
+  expect([now.body, tagOf(now)]).toEqual([winner?.body, winner && tagOf(winner)])
+  expect((await admin('POST', '/mer_none', { name: 'B' }, { 'if-match': etag })).status).toBe(404)
+
+  const older = await admin('POST', `${path}/tags`, {})
+  const { body: key } = await admin('POST', `${path}/keys`, { mode: 'live' })
+  expect(tagOf(older)).toMatch(form)
+  expect(tagOf(await call('GET', `/merchants${path}/tags/${older.body.id}`, key.key))).toBe(tagOf(older))
 })

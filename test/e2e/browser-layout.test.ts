@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
+import demo from '../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
 import { launch, visit, widthOf } from './browser.ts'
@@ -193,72 +193,6 @@ describe('pictures', () => {
       await expect.poll(async () => (await measure()).large[0]).toBe(0)
       await expect.poll(async () => (await measure()).large[1]).toBeGreaterThan(200)
     })
-  })
-})
-
-describe('a menu from right to left', () => {
-  test.each([
-    ['Arabic', 'ar', { name: 'مقهى الياسمين', currency: 'AED', timezone: 'Asia/Dubai' }, 'قهوة عربية', 'حليب'],
-    ['Hebrew', 'he', { name: 'בית קפה השקד', currency: 'ILS', timezone: 'Asia/Jerusalem' }, 'קפה שחור', 'חלב'],
-  ])('in %s has all titles on one side and all prices on the other', async (_, lang, merchant, title, label) => {
-    const venue = await site.createVenue(merchant)
-    await load(venue.post, {
-      modifiers: [
-        {
-          title: label,
-          options: [
-            { label, additionalCost: 4 },
-            { label: 'Oat', additionalCost: 2 },
-          ],
-        },
-      ],
-      products: [
-        { title, price: 18, description: title, modifiers: [0] },
-        { title: `Flat white ${title}`, price: 21.5, description: `Milk. ${title}` },
-        { title: `${title} (XL)`, price: 33 },
-      ],
-      menus: [
-        {
-          title,
-          sections: [
-            { title, items: [0, 1] },
-            { title: 'Cold', items: [2] },
-          ],
-        },
-      ],
-    })
-    for (const language of [lang, 'de', 'en']) {
-      await visit(
-        browser,
-        `${venue.page}?lang=${language}`,
-        { viewport: { width: 360, height: 800 } },
-        async (page) => {
-          await openAll(page)
-          const edges = await page.evaluate<{
-            titles: number[]
-            prices: number[]
-            costs: number[]
-            lang: string[]
-          }>(`(() => {
-          const edge = (selector, side) => [...new Set([...document.querySelectorAll(selector)].map((element) => {
-            const range = document.createRange()
-            range.selectNodeContents(element)
-            return Math.round(range.getBoundingClientRect()[side])
-          }))]
-          return {
-            titles: edge('h3 bdi, .dish > b > bdi, .dish p > bdi', 'right'),
-            prices: edge('.dish > span', 'left'),
-            costs: edge('dd b', 'left'),
-            lang: [document.documentElement.lang, document.documentElement.dir],
-          }
-        })()`)
-          expect(edges).toMatchObject({ lang: [lang, 'rtl'] })
-          expect([edges.titles.length, edges.prices.length, edges.costs.length]).toEqual([1, 1, 1])
-          expect(edges.prices[0]).toBeLessThan(40)
-          expect(edges.titles[0]).toBeGreaterThan(320)
-        },
-      )
-    }
   })
 })
 

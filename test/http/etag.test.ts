@@ -1,14 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { adminToken, call, createVenue, type Venue } from '../support/api.ts'
+import { createVenue, type Venue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
-
-const form = /^"\d+-[0-9A-Z]{6,11}"$/
-const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
-const versionOf = (etag: string) => Number(/\d+/.exec(etag)?.[0])
-/** The same object in another state than it is in. */
-const other = (etag: string) => etag.replace(/\d+/, (version) => `${Number(version) + 1}`)
+import { form, other, tagOf, versionOf } from './entity-tags.ts'
 
 let venue: Venue
 beforeAll(async () => {
@@ -236,27 +231,4 @@ test('returned fields without a version change the tag too', async () => {
     tagOf(await observe('GET', venue.path(`/tags/${tag.id}`), { key: venue.key, bindings: { PUBLIC_BASE_URL } }))
   expect(await at('https://one.example')).toBe(await at('https://one.example'))
   expect(await at('https://one.example')).not.toBe(await at('https://two.example'))
-})
-
-test('merchants have entity tags', async () => {
-  const admin = (method: string, path: string, json?: unknown, headers?: Record<string, string>) =>
-    call(method, `/admin/merchants${path}`, adminToken, json, headers)
-  const made = await admin('POST', '', { name: 'A' })
-  const [path, etag] = [`/${made.body.id}`, tagOf(made)]
-  expect(etag).toMatch(form)
-  expect(tagOf(await admin('GET', path))).toBe(etag)
-  expect((await admin('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
-  expect((await admin('POST', path, { name: 'B' }, { 'if-match': other(etag) })).status).toBe(412)
-  const names = Array.from({ length: 10 }, (_, n) => `C${n}`)
-  const responses = await Promise.all(names.map((name) => admin('POST', path, { name }, { 'if-match': etag })))
-  const [winner, ...more] = responses.filter(({ status }) => status === 200)
-  expect([more.length, responses.filter(({ status }) => status === 412).length]).toEqual([0, 9])
-  const now = await admin('GET', path)
-  expect([now.body, tagOf(now)]).toEqual([winner?.body, winner && tagOf(winner)])
-  expect((await admin('POST', '/mer_none', { name: 'B' }, { 'if-match': etag })).status).toBe(404)
-
-  const older = await admin('POST', `${path}/tags`, {})
-  const { body: key } = await admin('POST', `${path}/keys`, { mode: 'live' })
-  expect(tagOf(older)).toMatch(form)
-  expect(tagOf(await call('GET', `/merchants${path}/tags/${older.body.id}`, key.key))).toBe(tagOf(older))
 })

@@ -1,30 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/fields.ts'
-import { createKey, createVenue, send, toIssues, type Venue } from '../support/api.ts'
+import { createKey, createVenue, send, toIssues } from '../support/api.ts'
 import { pictures, smallPicture } from '../support/pictures.ts'
-
-async function createProduct(options: Parameters<typeof createVenue>[0] = {}) {
-  const venue = await createVenue(options)
-  const { body } = await venue.post('/products', { title: 'Flat white', price: 3.5 })
-  const path = `/products/${body.id}`
-  return { venue, path, images: async () => (await venue.get(path)).body.images.map(({ url }: { url: string }) => url) }
-}
-
-const upload = (venue: Venue, path: string, file: BodyInit = pictures.jpeg, headers: Record<string, string> = {}) =>
-  venue.raw(path, file, file instanceof FormData ? headers : { 'content-type': 'image/jpeg', ...headers })
-
-function createForm(parts: readonly (readonly [name: string, file: Uint8Array | string])[]) {
-  const form = new FormData()
-  for (const [name, file] of parts) {
-    if (typeof file === 'string') form.append(name, file)
-    else form.append(name, new File([file], `${name}.bin`))
-  }
-  return form
-}
-
-/** The file behind an address. */
-const fetchPicture = (url: string, headers: Record<string, string> = {}) => send(new URL(url).pathname, { headers })
+import { createForm, createProduct, fetchPicture, upload } from './picture-requests.ts'
 
 describe('an uploaded picture', () => {
   test('is added to the product, with an event, and served', async () => {

@@ -5,68 +5,7 @@ import { catalogueMemory, catalogueMemoryBytes } from '../../src/menu/isolate-ca
 import { maxDataBytes, maxPageBytes } from '../../src/menu/menu-part.ts'
 import { createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
-import { createTestWorker } from '../support/test-worker.ts'
-
-const utf8 = new TextEncoder()
-const bytesOf = (text: string) => utf8.encode(text).byteLength
-/** The Worker as it is deployed. */
-const worker = createTestWorker({ ALLOW_INSECURE_WEBHOOKS: undefined })
-/** One page, its size, and the size of the rows that D1 returned. */
-async function request(path: string) {
-  worker.used()
-  const { status, headers, body } = await worker.fetch(path)
-  const text: string = typeof body === 'string' ? body : JSON.stringify(body)
-  await worker.settle()
-  const { results } = worker.used()
-  return { status, headers, body, text, bytes: bytesOf(text), readBytes: bytesOf(JSON.stringify(results)) }
-}
-const count = (text: string, part: string | RegExp) => text.split(part).length - 1
-type Venue = Awaited<ReturnType<typeof createVenue>>
-
-/** Every page of a menu, as its links lead from one to the next. */
-async function readPages(path: string) {
-  const pages: Awaited<ReturnType<typeof request>>[] = []
-  for (let next: string | undefined = path; next !== undefined && pages.length < 50; ) {
-    const page = await request(next)
-    expect(page.status).toBe(200)
-    pages.push(page)
-    const [, address] =
-      /<a rel="next" href="([^"]+)"/.exec(page.text) ??
-      /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ??
-      []
-    next = address && new URL(address.replaceAll('&amp;', '&'), `https://x${path}`).href.slice('https://x'.length)
-  }
-  return pages
-}
-
-const createModifiers = async (venue: Venue, modifiers: number, options: number, label = 'Option') => {
-  const ids: string[] = []
-  for (let n = 0; n < modifiers; n++) {
-    const { body } = await venue.post('/modifiers', {
-      title: `Choice ${n}`,
-      instructions: '',
-      options: Array.from({ length: options }, (_, option) => ({ label: `${label} ${option}`, additionalCost: 0.5 })),
-    })
-    ids.push(body.id)
-  }
-  return ids
-}
-
-/** A venue with many products, each made as the first one is. */
-async function createProducts(venue: Venue, amount: number, product: object) {
-  const { body } = await venue.post('/products', { title: 'Dish', price: 1, ...product })
-  await multiply('products', body.id, amount - 1, { title: "'Dish ' || n" })
-  const { results } = await env.DB.prepare('select id from products where merchant_id = ? order by id')
-    .bind(venue.id)
-    .all<{ id: string }>()
-  return results.map(({ id }) => id)
-}
-/** A menu with as many sections as products are given lists; a body would be too large for some. */
-async function createMenu(venue: Venue, lists: readonly (readonly string[])[]) {
-  const { body } = await venue.post('/menus', { title: 'All', sections: [{ title: 'One' }] })
-  const sections = lists.map((items, index) => ({ id: `sec_${index}`, title: `Section ${index}`, type: 'LIST', items }))
-  await env.DB.prepare('update menus set sections = ? where id = ?').bind(JSON.stringify(sections), body.id).run()
-}
+import { count, createMenu, createModifiers, createProducts, readPages, request } from './large-menus.ts'
 
 describe('a product with 50 modifiers of 250 options in 50 sections', () => {
   const create = async () => {

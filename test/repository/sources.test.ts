@@ -52,8 +52,15 @@ test('no code has a cast, `any` or `!`', { timeout: 60_000 }, () => {
 test('no code has a directive that silences the compiler', () =>
   expect(files.filter(({ source }) => /@ts-(?:ignore|expect-error|nocheck)/.test(source))).toEqual([]))
 
+const isLong = (source: string) => source.split('\n').length - 1 > 250
+
+test('a test has at most 250 lines', () => {
+  const tests = globSync('test/**/*.ts', { cwd, exclude: ['**/node_modules'] })
+  expect(tests.length).toBeGreaterThan(300)
+  expect(tests.filter((file) => isLong(readFileSync(resolve(cwd, file), 'utf8')))).toEqual([])
+})
+
 test('a file has at most 250 lines, a folder at most 15 files', () => {
-  const isLong = (source: string) => source.split('\n').length - 1 > 250
   expect(
     files.filter(({ file, source }) => !generated.includes(file) && isLong(source)).map(({ file }) => file),
   ).toEqual([])

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { kvTimeoutMs } from '../../src/tags/resolve.ts'
 import { adminToken, createVenue } from '../support/api.ts'
-import { loadCopy } from '../support/module-copy.ts'
 import { broken, createTestWorker, never, passTime, restoreTime } from '../support/test-worker.ts'
+import { createIsolate, withDelays } from './isolates.ts'
 
 const live = 'https://live.example/o'
 const venue = await createVenue({ orderingUrl: 'https://live.example/o?t={metadata.table}' })
@@ -24,22 +24,6 @@ async function scan(name: string, worker?: Parameters<typeof testWorker.fetch>[2
   const { status, headers } = await testWorker.fetch(`/t/${name}`, {}, worker)
   const location = headers.get('location')
   return location === null ? status : new URL(location).searchParams.get('t')
-}
-/** A Worker whose memory is empty. */
-const createIsolate = async () => (await loadCopy(() => import('../../src/app.ts'))).serve
-/** The result of some work, and the delays in milliseconds of the timers that fired before it was there. */
-async function withDelays<Value>(work: () => Promise<Value>): Promise<[Value, number[]]> {
-  const delays: number[] = []
-  const set = globalThis.setTimeout
-  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void, delay = 0) =>
-    set(() => {
-      delays.push(delay)
-      callback()
-    }, delay),
-  )
-  const result = await work()
-  spy.mockRestore()
-  return [result, delays]
 }
 
 describe('if KV', () => {

@@ -2,15 +2,10 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deactivationThreshold } from '../../src/webhooks/deactivation.ts'
-import { createWebhookHarness, now, type WebhookHarness } from '../support/webhook-harness.ts'
+import { createWebhookHarness, now } from '../support/webhook-harness.ts'
+import { failing, setFailures, states } from './failing-webhooks.ts'
 
 afterEach(() => vi.restoreAllMocks())
-
-const failing = () => new Response(null, { status: 500 })
-const states = async (harness: WebhookHarness, id: string) =>
-  (await harness.log(id)).map(({ state }: { state: string }) => state)
-const setFailures = (id: string, failures: number, since: number) =>
-  env.DB.prepare('update webhooks set failures = ?, failing_since = ? where id = ?').bind(failures, since, id).run()
 
 describe('410 Gone', () => {
   test('deactivates the webhook with a reason, raises an event and cancels pending deliveries', async () => {

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { invitationSeconds, maxMembers } from '../../../src/account/members/invitation-statements.ts'
 import { challengeSeconds } from '../../../src/account/passkeys/challenge.ts'
 import { maxPasskeys } from '../../../src/account/passkeys/passkey-statements.ts'
 import { maxSessionsPerKey } from '../../../src/account/session-statements.ts'
-import { roleScopes } from '../../../src/auth/roles.ts'
 import { purgeExpired } from '../../../src/maintenance.ts'
-import { adminToken, call, createVenue, send, toIssues } from '../../support/api.ts'
+import { adminToken, call, createVenue } from '../../support/api.ts'
 import {
   accept,
   asSession,
@@ -26,130 +24,6 @@ const now = () => Math.floor(Date.now() / 1000)
 const travelTo = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
 const rows = async (table: string, column: string, value: string) =>
   (await env.DB.prepare(`select * from ${table} where ${column} = ?`).bind(value).all()).results
-
-describe('an invitation', () => {
-  test('makes a member with a passkey, who signs in again with it', async () => {
-    const venue = await createVenue({ name: 'Otter' })
-    const token = await invite(venue.id, 'manager')
-    const opened = await request('POST', '/console/invitation', { token })
-    expect([opened.status, opened.body]).toEqual([
-      200,
-      { merchant: { id: venue.id, name: 'Otter' }, role: 'manager', expiresAt: expect.any(Number) },
-    ])
-    const authenticator = await createAuthenticator()
-    const joined = await accept(token, authenticator, ' Zoë ')
-    expect([joined.status, joined.body]).toEqual([
-      201,
-      {
-        id: expect.stringMatching(/^ses_/),
-        user: { id: expect.stringMatching(/^usr_/), name: 'Zoë', role: 'manager' },
-        mode: 'live',
-        scopes: roleScopes.manager,
-        expiresAt: expect.any(Number),
-        merchant: { id: venue.id, name: 'Otter', timezone: expect.any(String), currency: 'EUR' },
-      },
-    ])
-    expect(joined.headers.get('set-cookie')).toMatch(/^__Host-session=\w{32}; .*HttpOnly; Secure; SameSite=Strict$/)
-    const again = await signIn(authenticator)
-    expect([again.status, again.body]).toEqual([
-      201,
-      { ...joined.body, id: expect.stringMatching(/^ses_/), expiresAt: expect.any(Number) },
-    ])
-    const { request: asMember, userId } = asSession(again)
-    expect((await asMember('GET', '/console/session')).body).toEqual(again.body)
-    const made = await asMember('POST', `/merchants/${venue.id}/products`, { title: 'Tea', price: 1 })
-    expect(made.status).toBe(201)
-    const { body: audit } = await venue.get('/audit?limit=4')
-    expect(audit.map(({ key, operation, object }: Record<string, string>) => [key, operation, object])).toEqual([
-      [userId, 'products.create', made.body.id],
-      [userId, 'sessions.create', again.body.id],
-      [userId, 'sessions.create', joined.body.id],
-      [userId, 'members.create', userId],
-    ])
-  })
-
-  test('is used once, opening it does not use it, and a guess is not found', async () => {
-    const venue = await createVenue()
-    const token = await invite(venue.id)
-    const { body: options } = await request('POST', '/console/passkeys/registration', { token, name: 'Ann' })
-    const [first, second] = [await createAuthenticator(), await createAuthenticator()]
-    for (let index = 0; index < 2; index++) {
-      expect((await request('POST', '/console/invitation', { token })).status).toBe(200)
-    }
-    const { body: others } = await request('POST', '/console/passkeys/registration', { token, name: 'Bo' })
-    const used = { token, name: 'Ann', credential: await first.register(options) }
-    const late = { token, name: 'Bo', credential: await second.register(others) }
-    const responses = await Promise.all([used, late].map((body) => request('POST', '/console/passkeys', body)))
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, 404])
-    for (const path of ['/console/invitation', '/console/passkeys/registration']) {
-      const body = { token, ...(path.endsWith('registration') && { name: 'Bo' }) }
-      expect([path, (await request('POST', path, body)).body.code]).toEqual([path, 'not_found'])
-      const guess = { ...body, token: `${token.slice(1)}0` }
-      expect([path, (await request('POST', path, guess)).body.code]).toEqual([path, 'not_found'])
-    }
-    expect(await rows('users', 'merchant_id', venue.id)).toHaveLength(1)
-    expect(await rows('invitations', 'merchant_id', venue.id)).toEqual([])
-  })
-
-  test('expires, is revoked, and is stored as a hash', async () => {
-    const venue = await createVenue()
-    const [token, revoked] = [await invite(venue.id), await invite(venue.id, 'staff')]
-    expect(JSON.stringify(await rows('invitations', 'merchant_id', venue.id))).not.toContain(token)
-    const path = `/admin/merchants/${venue.id}/invitations`
-    const { body: open } = await call('GET', path, adminToken)
-    expect(open.map(({ role }: { role: string }) => role)).toEqual(['staff', 'owner'])
-    await call('DELETE', `${path}/${open[0].id}`, adminToken)
-    const status = async (tried: string) => (await request('POST', '/console/invitation', { token: tried })).status
-    expect([await status(revoked), await status(token)]).toEqual([404, 200])
-    travelTo(now() + invitationSeconds - 5)
-    expect(await status(token)).toBe(200)
-    travelTo(now() + 10)
-    expect(await status(token)).toBe(404)
-    expect((await call('GET', path, adminToken)).body).toEqual([])
-    travelTo(now() + 60)
-    expect(await purgeExpired(env, Date.now())).toMatchObject({ invitations: 1 })
-  })
-
-  test('of a suspended or full merchant is not accepted', async () => {
-    const venue = await createVenue()
-    const token = await invite(venue.id)
-    const { body: options } = await request('POST', '/console/passkeys/registration', { token, name: 'Ann' })
-    const credential = await (await createAuthenticator()).register(options)
-    const response = async () =>
-      (await request('POST', '/console/passkeys', { token, name: 'Ann', credential })).body.code
-    await call('POST', `/admin/merchants/${venue.id}/suspend`, adminToken)
-    expect(await response()).toBe('merchant_suspended')
-    await call('POST', `/admin/merchants/${venue.id}/resume`, adminToken)
-    await env.DB.prepare(
-      `insert into users (id, merchant_id, person, role, name, created_at)
-       select ?1 || value, ?1, ?1 || value, 'staff', 'Bo', 1 from json_each(?2)`,
-    )
-      .bind(venue.id, JSON.stringify(Array.from({ length: maxMembers }, (_, index) => index)))
-      .run()
-    expect(await response()).toBe('too_many')
-    await env.DB.prepare('delete from users where id = ?').bind(`${venue.id}7`).run()
-    expect((await request('POST', '/console/passkeys', { token, name: 'Ann', credential })).status).toBe(201)
-  })
-
-  test('brings a person into a second venue only with the passkey that exists', async () => {
-    const [one, two] = [await createVenue({ name: 'One' }), await createVenue({ name: 'Two' })]
-    const zoe = await createMember(one.id, 'owner', 'Zoë')
-    const token = await invite(two.id, 'staff')
-    // Without the passkey, the same invitation makes another person.
-    const joined = await signIn(zoe.authenticator, {}, { token })
-    expect([joined.status, joined.body.merchant.name, joined.body.user.role]).toEqual([201, 'Two', 'staff'])
-    expect(joined.body.user.id).not.toBe(zoe.userId)
-    expect((await signIn(zoe.authenticator, {}, { token })).status).toBe(404)
-    expect((await signIn(zoe.authenticator, {}, { token: await invite(two.id) })).body.code).toBe('conflict')
-    const at = async (merchant: string) => (await signIn(zoe.authenticator, {}, { merchant })).body.merchant?.name
-    expect([await at(one.id), await at(two.id)]).toEqual(['One', 'Two'])
-    expect((await signIn(zoe.authenticator, {}, { merchant: (await createVenue()).id })).status).toBe(401)
-    // Each session reaches its own merchant only.
-    const session = asSession(joined)
-    expect((await session.request('GET', `/merchants/${one.id}/products`)).status).toBe(403)
-    expect((await session.request('GET', `/merchants/${two.id}/products`)).status).toBe(200)
-  })
-})
 
 describe('a passkey', () => {
   test.each([-7, -8, -257] as const)('of algorithm %d signs in', async (algorithm) => {
@@ -354,62 +228,6 @@ describe('a passkey', () => {
       expect((await request(method, `/console/passkeys${path}`, json)).status).toBe(401)
     }
   })
-})
-
-test('requests are accepted from pages of the same origin and with JSON only', async () => {
-  const { cookie } = await createMember((await createVenue()).id)
-  for (const path of ['', '/options', '/session', '/registration', '/x']) {
-    for (const site of ['cross-site', 'same-site', 'none', '']) {
-      const headers = { cookie, 'content-type': 'application/json', ...(site && { 'sec-fetch-site': site }) }
-      const { status } = await send(`/console/passkeys${path}`, { method: 'POST', body: '{}', headers })
-      expect([path, site, status]).toEqual([path, site, 403])
-    }
-    const headers = { cookie, ...sameOrigin, 'content-type': 'text/plain' }
-    const { status } = await send(`/console/passkeys${path}`, { method: 'POST', body: '{}', headers })
-    expect([path, status]).toEqual([path, 415])
-  }
-})
-
-test('fields are checked', async () => {
-  const token = await invite((await createVenue()).id)
-  const register = (body: object) => request('POST', '/console/passkeys/registration', body)
-  expect(toIssues(await register({ token }))).toEqual(['/name required'])
-  expect(toIssues(await register({ token, name: ' ' }))).toEqual(['/name too_short'])
-  expect((await register({ token, name: 'x'.repeat(255) })).status).toBe(200)
-  expect(toIssues(await register({ token, name: 'x'.repeat(256) }))).toEqual(['/name too_long'])
-  expect(toIssues(await register({ token: 'x'.repeat(65), name: 'x' }))).toEqual(['/token too_long'])
-  expect(toIssues(await request('POST', '/console/passkeys/session', {}))).toEqual(['/credential required'])
-  expect(toIssues(await request('POST', '/console/invitation', {}))).toEqual(['/token required'])
-  expect(toIssues(await request('POST', '/console/passkeys/options', { x: 1 }))).toEqual(['/x unknown_field'])
-})
-
-test('failures count towards the limit of an address, and a limited address looks up little', async () => {
-  const { authenticator } = await createMember((await createVenue()).id)
-  let failures = 0
-  const bindings = { RATE_LIMITS: 'on', MISSES: { limit: async () => ({ success: ++failures <= 3 }) } }
-  const attempt = (path: string, json: object) => observe('POST', path, { json, headers: sameOrigin, bindings })
-  const statuses = []
-  for (let index = 0; index < 5; index++) {
-    statuses.push((await attempt('/console/invitation', { token: `guess${index}` })).status)
-  }
-  expect(statuses).toEqual([404, 404, 404, 429, 429])
-  const credential = await authenticator.sign(await requestOptions())
-  expect((await attempt('/console/passkeys/session', { credential })).status).toBe(201)
-  const looked = []
-  for (let index = 0; index < 40; index++) {
-    looked.push((await attempt('/console/invitation', { token: `guess${index}` })).trips.length)
-  }
-  expect(looked.at(-1)).toBe(0)
-})
-
-test('without an origin in the configuration there are no passkeys; the Host header is not used', async () => {
-  const attempt = (bindings: object) =>
-    observe('POST', '/console/passkeys/options', { json: {}, headers: sameOrigin, bindings })
-  const none = await attempt({ PUBLIC_BASE_URL: undefined })
-  expect([none.status, none.body.code]).toEqual([409, 'not_supported'])
-  const own = await attempt({ CONSOLE_ORIGIN: 'https://console.example' })
-  expect(own.body.rpId).toBe('console.example')
-  expect((await requestOptions()).rpId).toBe('menu.example')
 })
 
 test(`a member has at most ${maxSessionsPerKey} sessions`, async () => {

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { expect } from 'vitest'
 import { runCommand, startCommand } from '../command.ts'
+import { connectService } from '../shared-service.ts'
 
 /** Installs the packed command line, and nothing else, in an empty folder. Profiles and files are in that folder too. */
 export async function installCommandLine() {
@@ -34,3 +36,27 @@ export async function installCommandLine() {
   }
 }
 export type CommandLine = Awaited<ReturnType<typeof installCommandLine>>
+
+/** Installs the command line, with profiles of a new merchant (`default`, `test`) and of the operator (`ops`). */
+export async function connectCommandLine() {
+  const service = await connectService()
+  const cli = await installCommandLine()
+  const { id: merchant, key } = await service.createAccount()
+  const { body } = await service.call('POST', `/admin/merchants/${merchant}/keys`, service.adminToken, { mode: 'test' })
+  const url = ['--url', service.origin]
+  await cli.typeWith(service.adminToken, 'login', ...url, '--operator', '--profile', 'ops')
+  await cli.typeWith(body.key, 'login', ...url, '--merchant', merchant, '--profile', 'test')
+  await cli.typeWith(`${key}\n`, 'login', ...url, '--merchant', merchant)
+  return {
+    ...cli,
+    service,
+    merchant,
+    /** Types a command and parses what it prints. */
+    async typeJson(...words: readonly string[]) {
+      const { code, output } = await cli.type(...words, '--json')
+      expect([words, code, output]).toEqual([words, 0, expect.stringMatching(/^[[{]/)])
+      return JSON.parse(output)
+    },
+  }
+}
+export type ConnectedCommandLine = Awaited<ReturnType<typeof connectCommandLine>>

@@ -5,6 +5,7 @@ import { linkSeconds } from '../../../src/auth/signed-link.ts'
 import { readStaffMessages } from '../../../src/pages/staff-messages.ts'
 import { type ApiResponse, call, createKey, createVenue, send } from '../../support/api.ts'
 import { broken, createTestWorker, passTime, restoreTime } from '../../support/test-worker.ts'
+import { digest, inside } from './inline-code.ts'
 
 const venue = await createVenue({ name: 'Zum <Löwen>' })
 const testing = await createKey(venue.id, { mode: 'test' })
@@ -17,12 +18,6 @@ afterEach(restoreTime)
 const create = async (body: object = {}) => (await venue.post('/tags', body)).body
 const request = (id: string, owner: Pick<typeof venue, 'raw'> = venue) => owner.raw(`/tags/${id}/nfc-link`, null, {})
 const pathOf = ({ body }: ApiResponse) => new URL(body.url).pathname
-const digest = async (text: string) => {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-  return `'sha256-${btoa(String.fromCharCode(...hash))}'`
-}
-const inside = (element: string, page: string) =>
-  new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page)?.[1] ?? ''
 
 describe('a link to the page that writes a chip', () => {
   test('is created for a tag, with its time of expiry', async () => {

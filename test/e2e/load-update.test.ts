@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from './command.ts'
+import * as merchant from './merchant.ts'
+import { type Account, countAll, readList } from './merchant.ts'
+import { type ConnectedService, connectService } from './shared-service.ts'
+
+let folder: string
+let service: ConnectedService
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'load-'))
+  service = await connectService()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(service.origin, mode, service.adminToken)
+
+async function writeFileOf(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+const flags = ({ url, merchantId, key }: Account) => ['--url', url, '--merchant', merchantId, '--key', key]
+const load = (...args: readonly string[]) => runCommand('.', process.execPath, 'src/cli/load.ts', ...args)
+/** The lines of an output, with single spaces. */
+const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
+
+describe('--update', () => {
+  const loadInto = async (account: Account, content: unknown, ...more: readonly string[]) =>
+    load(await writeFileOf('catalogue.json', content), ...flags(account), ...more)
+  const readTitles = async (account: Account) =>
+    (await readList(account, 'products')).map(({ title, price }) => [title, price]).sort()
+
+  test('changes the objects of changed rows and creates new ones; twice changes nothing', async () => {
+    const account = await createMerchant()
+    const catalogue = {
+      modifiers: [{ externalId: 'MILK', title: 'Milk', instructions: '', options: [{ label: 'Oat' }] }],
+      products: [
+        { externalId: 'A1', title: 'Espresso', price: 1.6 },
+        { title: 'Galão', price: 2.4, modifiers: [0] },
+        { title: 'Galão', price: 2.6 },
+      ],
+      menus: [{ title: 'All day', sections: [{ title: 'Coffee', items: [0, 1, 2] }] }],
+    }
+    expect(linesOf((await loadInto(account, catalogue, '--update')).output)).toContain('products 3 0 0')
+    const menusBefore = await readList(account, 'menus')
+    expect(linesOf((await loadInto(account, catalogue, '--update')).output)).toContain('products 0 3 0')
+    const [espresso, ...rest] = catalogue.products
+    const changed = {
+      ...catalogue,
+      products: [{ ...espresso, title: 'Caffè', price: 1.8 }, ...rest, { title: 'Tea', price: 2 }],
+    }
+    expect(linesOf((await loadInto(account, changed, '--update')).output)).toContain('products 1 1 2 0')
+    const expected = [
+      ['Caffè', 1.8],
+      ['Galão', 2.4],
+      ['Galão', 2.6],
+      ['Tea', 2],
+    ]
+    expect(await readTitles(account)).toEqual(expected.sort())
+    expect(await readList(account, 'menus')).toEqual(menusBefore)
+    expect(await countAll(account)).toMatchObject({ modifiers: 1, products: 4, menus: 1 })
+  })
+
+  test('adopts the objects of an earlier load without it', async () => {
+    const account = await createMerchant()
+    await loadInto(account, {
+      products: [
+        { title: 'Tea', price: 2 },
+        { title: 'Cake', price: 3 },
+      ],
+    })
+    const { output } = await loadInto(
+      account,
+      {
+        products: [
+          { title: 'Tea', price: 2.5 },
+          { title: 'Cake', price: 3 },
+        ],
+      },
+      '--update',
+    )
+    expect(linesOf(output)).toContain('products 0 2 0 0')
+    expect(await readTitles(account)).toEqual([
+      ['Cake', 3],
+      ['Tea', 2.5],
+    ])
+    const again = await loadInto(
+      account,
+      {
+        products: [
+          { title: 'Tea', price: 2.5 },
+          { title: 'Cake', price: 3 },
+        ],
+      },
+      '--update',
+    )
+    expect(linesOf(again.output)).toContain('products 0 2 0')
+  })
+
+  test('without it, a row with a taken external id is rejected if its object differs', async () => {
+    const account = await createMerchant()
+    await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 2 }] })
+    const same = await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 2 }] })
+    expect(linesOf(same.output)).toContain('products 0 1 0')
+    const other = await loadInto(account, { products: [{ externalId: 'A1', title: 'Tea', price: 3 }] })
+    expect(other).toMatchObject({ code: 1, output: expect.stringContaining('--update changes it') })
+    expect(await readTitles(account)).toEqual([['Tea', 2]])
+  })
+})

@@ -1,0 +1,19 @@
+import { vi } from 'vitest'
+import { loadCopy } from '../support/module-copy.ts'
+
+/** A Worker whose memory is empty. */
+export const createIsolate = async () => (await loadCopy(() => import('../../src/app.ts'))).serve
+/** The result of some work, and the delays in milliseconds of the timers that fired before it was there. */
+export async function withDelays<Value>(work: () => Promise<Value>): Promise<[Value, number[]]> {
+  const delays: number[] = []
+  const set = globalThis.setTimeout
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback: () => void, delay = 0) =>
+    set(() => {
+      delays.push(delay)
+      callback()
+    }, delay),
+  )
+  const result = await work()
+  spy.mockRestore()
+  return [result, delays]
+}

@@ -1,0 +1,70 @@
+import { Validator } from '@cfworker/json-schema'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { eventNames } from '../../src/names.ts'
+import { send } from '../support/api.ts'
+import { samples } from '../support/samples.ts'
+import { createWebhookHarness, type WebhookHarness } from '../support/webhook-harness.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Raises the events of the till. */
+async function useTill(harness: WebhookHarness) {
+  const cake = { title: 'Cake', price: 3, manageStock: true, stockQuantity: 1 }
+  const { id } = (await harness.post('/products', cake)).body
+  const sale = { reference: 'A-1', reason: 'sale', changes: [{ product: id, delta: -1 }] }
+  await harness.post('/stock', sale)
+  await harness.post('/stock', { reference: 'A-2', reason: 'count', changes: [{ product: id, set: 2.5 }] })
+  const coupon = (await harness.post('/coupons', { title: 'Ten', code: 'TEN', type: 'FIXED', value: 10 })).body
+  await harness.post(`/coupons/${coupon.id}/limits`, { maxRedemptions: 1 })
+  const { body } = await harness.post('/redemptions', { code: 'TEN', order: 'A-1', amount: 10 })
+  await harness.post(`/redemptions/${body.id}/release`, {})
+}
+
+describe('the catalogue of events', () => {
+  test('has each type once, with a sample that matches the schemas', async () => {
+    const { status, body: catalogue } = await send('/event-types')
+    expect([status, catalogue.map(({ type }: { type: string }) => type)]).toEqual([200, [...eventNames]])
+    const harness = await createWebhookHarness()
+    await harness.createWebhook()
+    const product = (await harness.post('/products', { title: 'Tea', price: 1 })).body.id
+    const modifier = (await harness.post('/modifiers', { title: 'Milk', instructions: '' })).body.id
+    const menu = (await harness.post('/menus', { title: 'Day', sections: [] })).body.id
+    for (const path of [`products/${product}`, `modifiers/${modifier}`, `menus/${menu}`]) {
+      await harness.post(`/${path}/details`, { translations: { de: { title: 'Neu' } } })
+    }
+    const customer = (await harness.post('/customers', { firstName: 'A', lastName: 'B' })).body.id
+    await harness.post(`/customers/${customer}/erase`, {})
+    for (const { collection, body, full, change } of samples) {
+      const { testMode: _mode, ...fields } = full({ product, modifier })
+      for (const json of [body('One'), fields]) {
+        const { body: made } = await harness.post(`/${collection}`, json)
+        await harness.post(`/${collection}/${made.id}`, change)
+        await harness.post(`/${collection}/${made.id}`, {
+          metadata: null,
+          active: true,
+          title: 'New',
+          firstName: 'New',
+        })
+        await harness.remove(`/${collection}/${made.id}`)
+      }
+    }
+    await harness.post('/events', { type: 'order.created', data: { orderId: '1234' } })
+    await useTill(harness)
+    await harness.deliver()
+    for (const { type, schema, sample } of catalogue) {
+      const validator = new Validator(schema, '2020-12', false)
+      expect(validator.validate(sample), type).toMatchObject({ valid: true })
+      const real = harness.calls.filter(({ body }) => body.type === type)
+      expect(real.length, type).toBeGreaterThan(0)
+      for (const { body } of real) {
+        expect(validator.validate(body), JSON.stringify(body)).toMatchObject({ valid: true })
+        expect(Object.keys(body)).toEqual(Object.keys(sample))
+      }
+      const { id: _id, ...unnamed } = sample
+      for (const issue of [unnamed, { ...sample, type: 'x' }, { ...sample, data: 7 }]) {
+        expect(validator.validate(issue).valid, type).toBe(false)
+      }
+      expect(JSON.stringify([schema, sample])).not.toMatch(/bearerToken|secret/)
+    }
+  })
+})

@@ -8,7 +8,7 @@ export interface ObjectStatement {
   values: readonly unknown[]
 }
 
-/** What a caller knows of the object: whose it is, its number, and `updatedAt` of the merchant. */
+/** Data that a caller sends to the object: the merchant's id, the number of the object, and `updatedAt` of the merchant. */
 export interface ObjectIdentity {
   merchantId: string
   object: number

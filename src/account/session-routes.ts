@@ -51,7 +51,7 @@ export const sessionView = z.object({
   userAgent: z.optional(z.string()).check(z.describe('`User-Agent` of the sign-in, up to 255 characters.')),
   current: z.boolean().check(z.describe('Whether this session sends the request.')),
 })
-/** The session of the request, with what the console shows before it reads anything else. */
+/** The session of the request, with the data of the merchant that each screen of the console shows. */
 export const ownSessionView = z.object({
   id: z.string(),
   key: z.optional(z.string()).check(z.describe('Id of the API key that started the session.')),

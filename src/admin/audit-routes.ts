@@ -28,7 +28,7 @@ const isInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.test
 /** No index serves these filters: a rare value reads all entries of a merchant. */
 const matchesFilter = (name: 'key' | 'operation') => sql`(${param(name)} is null or ${table[name]} = ${param(name)})`
 const isSelected = allOf(isInScope, matchesFilter('key'), matchesFilter('operation'))
-/** What is read of an audit entry. */
+/** The columns of an audit entry that the list returns. */
 export const entryFields = {
   id: table.id,
   merchantId: table.merchantId,

@@ -24,7 +24,7 @@ export const getBearerToken = (c: Context) =>
   /^Bearer +([^\s]+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Paths of requests that only read, whatever their method. */
+/** Paths of requests that change nothing, also with POST. */
 const readPaths: ReadonlySet<string> = new Set(['tags/sheet-link'])
 const isScope = (text: string): text is KeyScope => scopes.some((scope) => scope === text)
 

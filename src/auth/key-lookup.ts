@@ -62,7 +62,7 @@ const statements = {
   ),
 }
 
-/** Finds a key by its hash. A damaged row is reported and not found: what it allows cannot be known. */
+/** Finds a key by its hash. A damaged row is logged and treated as missing: its scopes cannot be read. */
 export async function findKey(env: Bindings, hash: string): Promise<StoredKey | undefined> {
   const database = directoryDatabase(env)
   const statement = statements.find()

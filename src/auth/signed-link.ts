@@ -20,7 +20,10 @@ export interface SignedLink {
   seal: string
 }
 
-/** Checks a link. One whose time is over is `expired` whatever its seal, so that an expired link never looks like a wrong one. */
+/**
+ * Checks a link. After its expiry the result is `expired` even if the signature is wrong, so that an expired link is never reported as
+ * invalid.
+ */
 export async function checkLink(
   env: Bindings,
   purpose: string,

@@ -83,7 +83,7 @@ const parts = lazy(() =>
 
 const toLine = (value: object) => `${JSON.stringify(value)}\n`
 
-/** What the lines of a backup contained so far. */
+/** Number of rows in the lines of a backup so far. */
 interface Progress {
   rows: number
 }

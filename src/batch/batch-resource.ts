@@ -16,7 +16,7 @@ interface Resource extends ResourceDefinition {
   toCreatedOnly(item: object): object
 }
 
-/** A resource with what its operations in a batch share. */
+/** A resource with the statements that its operations in a batch share. */
 export interface BatchResource {
   resource: Resource
   mapping: RowMapping

@@ -10,7 +10,9 @@ export const auditRetentionDays = 90
 
 type Entry = Partial<Record<'id' | 'operation' | 'object', SQL | SQLiteColumn>>
 
-/** A statement that writes an entry for each row of `tail`. Takes `:entry`, `:operation` and `:object` for what is not given. */
+/**
+ * A statement that writes an entry for each row of `tail`. Takes `:entry`, and `:operation` and `:object` unless the arguments set them.
+ */
 export const createAuditStatement = (tail: SQL, entry: Entry = {}): Statement =>
   compile(
     insertSelect(

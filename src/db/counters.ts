@@ -68,7 +68,7 @@ export interface Backlog {
   expiredAt: number
 }
 
-/** Replaces what the directory has of the backlog of an object. */
+/** Replaces the backlog of an object in the directory. */
 export async function writeBacklog(directory: Database, merchantId: string, backlog: Backlog): Promise<void> {
   const { pending, dueAt, expiredAt } = objectNames
   const names = { pending: pending + merchantId, dueAt: dueAt + merchantId, expiredAt: expiredAt + merchantId }

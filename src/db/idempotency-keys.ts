@@ -74,7 +74,7 @@ export const idempotencyStatements = {
 /** Placeholder in a stored response for the number of rows that the change wrote. JSON never contains it. */
 export const rowCountMark = '\0'
 
-/** A response that is made of what the transaction computes. */
+/** A response that is rendered from results of the transaction. */
 export interface ComputedResponse {
   /** A statement of `createStoreStatement`, and the parameters of its SQL. */
   store: readonly [Statement, Values]

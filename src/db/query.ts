@@ -107,7 +107,7 @@ export function typed<Fields extends Selection>(
   return { ...compile(build(toAliases(fields))), read: createReader(fields) }
 }
 
-/** The same statement, whose rows are converted once more. */
+/** The same statement with a further conversion of its rows. */
 export const withRows = <From, To>(statement: Statement<From>, convert: (row: From) => To): Statement<To> => ({
   ...statement,
   read: (row) => convert(statement.read(row)),

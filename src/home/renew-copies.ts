@@ -37,7 +37,7 @@ const statements = {
   copyEntries: lazy(() => createCopyStatement(auditTable)),
 }
 
-/** What an object knows of the directory. */
+/** State of the copies that an object has of rows of the directory. */
 export interface Copies {
   /** `updatedAt` of the copied merchant; 0 without a copy. */
   settingsVersion: number

@@ -34,7 +34,7 @@ export const keyRetention = {
 const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 const ivBytes = 12
-/** Stands for a response that is made of what the transaction computed. */
+/** Stored instead of a response that is rendered from results of the transaction. */
 const computedText = 'computed'
 
 /** Seals responses so that only a request like the first one can open them: some contain keys that are shown once. */

@@ -53,7 +53,7 @@ const externalIds = z.pipe(
   ),
 )
 
-/** Fields that an object has besides its own if a request includes them. */
+/** Additional fields of an object, if a request includes them. */
 export const includableFields = ['externalId', 'version'] as const
 
 const createInclude = (fields: readonly string[]) =>

@@ -17,7 +17,7 @@ export interface PictureName {
   otherWidths: readonly number[]
 }
 
-/** What names a file, whatever the picture's other files are. */
+/** The parts of a file's name. They do not depend on the picture's other files. */
 export type FileName = Pick<PictureName, 'digest' | 'width'>
 
 const form = new RegExp(`^([0-9a-hjkmnp-tv-z]{${digestLength}})((?:-[1-9]\\d{0,7}){1,${limits.pictureVariants + 1}})$`)

@@ -2,7 +2,7 @@
 export const shownWidths = { dish: 88, icon: 56, logo: 176, wide: 608 } as const
 export type PictureKind = keyof typeof shownWidths
 
-/** No screen loads more than twice the shown width, whatever its density. */
+/** Screens of any density load at most twice the shown width. */
 const density = 2
 
 /** Largest width of the files that the hosted menu offers, in pixels. */

@@ -49,7 +49,7 @@ export function listProducts(menu: PublicMenu): PublicProduct[] {
   return [...new Map(products.map((product) => [product.id, product])).values()]
 }
 
-/** What the products of a venue state. */
+/** Allergens and diets that the products of a venue state. */
 export interface StatedFood {
   diets: readonly Diet[]
   allergens: readonly Allergen[]

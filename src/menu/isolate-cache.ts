@@ -30,11 +30,14 @@ interface CatalogueKey {
 const toVenueKey = ({ merchantId, testMode }: CatalogueKey) => `${merchantId} ${testMode}`
 const toCacheKey = (key: CatalogueKey, language: string | undefined) => `${toVenueKey(key)} ${language ?? ''}`
 
-/** Time at which what was read with a catalogue becomes stale, in milliseconds. */
+/** Time at which a cached catalogue becomes stale, in milliseconds. */
 export const getExpiryMs = ({ readAtMs }: Pick<Catalogue, 'readAtMs'>) => readAtMs + menuCacheSeconds * 1000
 const isFresh = (read: Pick<Catalogue, 'readAtMs'>) => getExpiryMs(read) > Date.now()
 
-/** The languages to read a catalogue in: the one that the venue is known to have for the guest, else what the guest wants. */
+/**
+ * The languages to read a catalogue in: the cached choice of the venue's languages for this guest, else the languages that the guest
+ * accepts.
+ */
 export function resolveWanted(key: CatalogueKey, wanted: WantedLanguages): WantedLanguages {
   const known = languages.get(toVenueKey(key))
   if (!known || !isFresh(known)) return wanted

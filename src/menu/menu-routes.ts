@@ -62,7 +62,7 @@ async function createPage(c: Context<Env>, merchantId: string): Promise<Response
   }
 }
 
-/** What the products of a menu state about themselves, with the texts for it. Undefined if none states anything. */
+/** Allergens and diets that the products of a menu state, with their texts. Undefined if none states any. */
 async function createFoodOptions(c: Context<Env>, request: MenuRequest, menu: PublicMenu, language: PageLanguage) {
   const stated = getStatedFood(menu)
   if (!stated.isAny) return undefined

@@ -20,7 +20,7 @@ import { merchantTables } from '../resources/merchant-tables.ts'
 import * as resources from '../resources/registry.ts'
 
 const ofMerchant = (column: SQLiteColumn) => sql`${column} = ${param('merchantId')}`
-/** What moves besides `merchantTables`: names of deleted tags, and rows that matter for a day. */
+/** Rows that move besides those of `merchantTables`: names of deleted tags, and rows that matter for a day. */
 const others: readonly MerchantTable[] = [
   {
     table: tagNameTable,

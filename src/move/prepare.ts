@@ -10,7 +10,7 @@ import type { Work } from './work.ts'
 /** Statements that remove rows of an earlier move from the shared database, in one invocation. */
 const removalsAtOnce = 200
 
-/** Names of earlier releases lack the merchant, by which changes are captured and the directory knows them after the move. */
+/** Sets the merchant of names that earlier releases stored without. Capturing changes and the directory need it. */
 const nameMerchant = lazy(() =>
   compile(
     db

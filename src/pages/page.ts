@@ -22,7 +22,7 @@ export interface HtmlPage {
 /** Icon of all pages: a plate. It is part of the page and costs no request. */
 export const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#9a3b12"/><circle cx="16" cy="16" r="10" fill="#fdfbf7"/><circle cx="16" cy="16" r="6" fill="#e7dfd2"/></svg>')}`
 
-/** Allows only our style sheet, and our own images and those of other https: hosts: no script runs, whatever a name contains. */
+/** Allows only our style sheet, our images and images of https: hosts. No script runs, also if a name contains one. */
 let scriptlessPolicy: string | undefined
 
 const getStyles = ({ color }: HtmlPage) => (color === undefined ? styles : styles + createAccentStyles(color))

@@ -36,7 +36,7 @@ function parseRow(text: string | null): Row {
 const identifying = ['email', 'phone']
 const nameFields = personalFields.map(([key]) => key).filter((key) => !identifying.includes(key))
 
-/** What is stored about a customer. */
+/** Stored data of a customer. */
 export interface StoredPerson {
   customer: Row | undefined
   /** Anything is left to export or to erase. */
@@ -45,7 +45,7 @@ export interface StoredPerson {
   values: Row
 }
 
-/** Reads a customer, and the texts by which orders and imports contain it: its id, and all values that its fields had of late. */
+/** Reads a customer and the texts that identify it in orders and imports: its id, and recent values of its fields. */
 export async function findPerson(database: Database, scope: Scope, id: string): Promise<StoredPerson> {
   const values = { ...scope, id }
   const [[customer], versions] = await database.run([statements.customer(), values], [statements.versions(), values])

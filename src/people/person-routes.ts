@@ -23,7 +23,7 @@ async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, 
   }
 }
 
-/** What the service stores about a person: as one document, and its erasure. */
+/** Routes that export the stored data of a person as one document, and erase it. */
 export const personRoutes = new Hono<Env>()
   .get('/:id/export', async (c) => {
     const [session, id] = [createSession(c), c.req.param('id')]

@@ -21,7 +21,7 @@ export interface Entry {
   value: string
 }
 
-/** What is printed, and how. */
+/** Contents and layout of a print. */
 export interface SheetContent {
   venue: string
   /** Address of the logo. */

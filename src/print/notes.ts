@@ -8,7 +8,7 @@ const minNoteMargin = 12
 export const hasRoomForNotes = ({ margin }: Sheet, cards: SheetContent['cards']) =>
   cards.length > 0 && margin.top >= minNoteMargin
 
-/** What a sheet says besides its cards, in the venue's language. */
+/** Texts of a sheet besides its cards, in the venue's language. */
 export function listNotes({ cards, omitted, messages, language }: SheetContent, lacksText: boolean): string[] {
   const count = new Intl.NumberFormat(language).format(omitted)
   return [

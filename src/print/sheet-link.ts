@@ -6,7 +6,7 @@ import type { Bindings } from '../env.ts'
 import { type Format, type LayoutName, layoutNames } from './layouts.ts'
 import type { TagSelection } from './select-tags.ts'
 
-/** What the links to sheets are signed for. */
+/** Purpose in the signature of links to sheets. */
 const purpose = 'sheet-link'
 
 /** What a link shows. The signature covers all of it. */

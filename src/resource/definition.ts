@@ -13,7 +13,7 @@ import type { DetailsDefinition } from './details/details-definition.ts'
 /** The fields of an object, as far as they are known. */
 export type Draft = Readonly<Record<string, unknown>>
 
-/** What rules between fields use besides the object. */
+/** Data that rules between fields require besides the object. */
 export interface ValidationContext {
   /** The object before an update. */
   previous?: Draft | undefined
@@ -23,7 +23,7 @@ export interface ValidationContext {
   ownHosts: readonly string[]
 }
 
-/** What rendering an object requires besides the object. */
+/** Data that rendering requires besides the object. */
 export interface RenderContext {
   /** Public base URL. Undefined if none is configured. */
   baseUrl: string | undefined

@@ -23,7 +23,7 @@ export function merge(target: Draft, patch: Draft): Draft {
   return merged
 }
 
-/** The object as a body would leave it: merged, with the defaults of whatever is not set. */
+/** The object after a change: merged with the body, with the defaults of fields that are not set. */
 export function applyPatch({ hooks }: Pick<ResourceDefinition, 'hooks'>, previous: Draft, body: Draft): Draft {
   const patch = hooks.translate(body)
   const kept = { ...previous }

@@ -34,7 +34,7 @@ export const createReference = (reference: Omit<Reference, 'filter' | 'field' | 
 
 const toIds = (named: readonly { id: string }[]) => named.map(({ id }) => id)
 
-/** The ids by which the objects of a resource name others. */
+/** The references of a resource's objects. */
 export function createReferences({ references }: ResourceDefinition, statements: Statements) {
   return {
     /** An issue for each id that names nothing in the scope, with its pointer. */

@@ -18,7 +18,7 @@ export function getRenderContext(c: Context<Env>): RenderContext {
   return { baseUrl: localOrigin.exec(c.req.url)?.[0], sign }
 }
 
-/** What rules between fields may look at besides the object. */
+/** Data for rules between fields, besides the object. */
 export function getValidationContext(c: Context<Env>): ValidationContext {
   const configured = requirePublicUrl(c.env)
   return {

@@ -42,7 +42,7 @@ async function enqueueCheck(env: Bindings, message: ScanMessage, delaySeconds: n
   }
 }
 
-/** Enqueues the sync of tags whose copies nobody writes otherwise. Returns whether it succeeded. */
+/** Enqueues the sync of tags whose copies no other code writes. Returns whether it succeeded. */
 async function enqueueSyncs(env: Bindings, messages: readonly ScanMessage[]): Promise<boolean> {
   try {
     const sent = await withTimeout(kvWriteTimeoutMs, env.SCANS.sendBatch(messages.map((body) => ({ body }))))

@@ -29,7 +29,7 @@ export const publicationRules = {
   readOnly: new Set(['id', 'timestamp', 'merchantId', 'testMode', 'version']),
 }
 
-/** A published event: its id, and what its effects changed. */
+/** A published event: its id and the changes of its effects. */
 export interface Published {
   id: string
   effects?: EffectsResult

@@ -31,7 +31,7 @@ const shuffle = <Item>(items: readonly Item[]): Item[] =>
 
 const toIdList = (backlogs: readonly Backlog[]) => JSON.stringify(backlogs.map(({ webhook }) => webhook))
 
-/** Sorts backlogs by what their deliveries get: one probe for each webhook, a share of the messages, or none. */
+/** Sorts backlogs: one probe for the webhook, a share of the messages, or none. */
 function sortBacklogs(backlogs: readonly Backlog[], before: number) {
   const isBroken = ({ failures }: Backlog) => (failures ?? 0) >= circuitBreaker.failures
   const owned = backlogs.filter(({ merchantId }) => merchantId !== null)

@@ -80,7 +80,7 @@ function createSearchWrites(table: string, rows: readonly StoredRow[], merchantI
 const getReason = (takenAt: number) =>
   `Restored from the backup of ${new Date(takenAt * 1000).toISOString()}. Activate it to receive new events.`
 
-/** What differs from the backup, so that nobody is called twice and no import goes on. */
+/** Changes of rows before they are restored: webhooks become inactive, and pending deliveries and imports are cancelled. */
 const changes: ReadonlyMap<string, (row: StoredRow, target: RestoreTarget) => StoredRow> = new Map([
   [
     getTableName(webhookTable),

@@ -125,7 +125,7 @@ function planChange(step: Step, context: PlanContext, names: NameResolver, curre
   step.result = step.change.updated
 }
 
-/** Plans a create or an update. What is wrong with it becomes its problem. */
+/** Plans a create or an update. Its issues become the problem of the operation. */
 export function planBody(
   step: Step,
   context: PlanContext,

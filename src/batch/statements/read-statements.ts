@@ -9,7 +9,10 @@ import { isInNamespace } from '../../resource/external-ids.ts'
 import { listed } from './rows.ts'
 
 /** Prevents that an index is chosen for the column. */
-/** Statements that read what the operations of a batch name. All are scoped to `:merchantId`, and to `:testMode` unless `bothModes`. */
+/**
+ * Statements that read the objects that the operations of a batch refer to. All are scoped to `:merchantId`, and to `:testMode` unless
+ * `bothModes`.
+ */
 export function createReadStatements(definition: ResourceDefinition, bothModes: boolean) {
   const { table, uniqueFields } = definition
   const scopeBy = (merchantId: SQL, testMode: SQL) =>

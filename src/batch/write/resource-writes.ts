@@ -22,7 +22,7 @@ export interface ResourceWrites {
 /** The parameters of all statements of a batch. */
 export type BatchValues = Values & Scope
 
-/** Collects what the operations that succeed write to one resource. */
+/** Collects the writes of successful operations to one resource. */
 export function toResourceWrites(batch: BatchResource, steps: readonly Step[]): ResourceWrites {
   const own = steps.filter((step) => step.batch === batch && !step.problem)
   return {

@@ -37,7 +37,7 @@ const redemptions = list(z.strictObject(redemptionFields), field.limits.orderRed
   ),
 )
 
-/** What an order changes besides raising its event. */
+/** Changes that an order makes with its event: stock and redemptions. */
 export const effectsRequest = z.strictObject({
   stock: z.nullish(stock).check(z.describe('Stock that the order takes. Requires the scope `stock:write`.')),
   redemptions: z

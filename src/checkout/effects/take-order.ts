@@ -21,7 +21,7 @@ import { adjustmentStatements } from '../stock/adjustment-statements.ts'
 import { type EffectsRequest, type EffectsResult, toRedemptionRequests } from './effects-request.ts'
 import { effectStatements } from './effects-statements.ts'
 
-/** A published order, and what it changed. */
+/** A published order and its changes. */
 export interface TakenOrder {
   id: string
   effects: EffectsResult

@@ -14,7 +14,7 @@ export interface CheckedCoupon {
   reasons: readonly CouponReason[]
 }
 
-/** What coupons depend on besides themselves. */
+/** Data that the checks of coupons require. */
 export interface CouponContext {
   lines: readonly QuotedLine[]
   at: number

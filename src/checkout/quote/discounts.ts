@@ -47,7 +47,7 @@ export function rankLines(lines: readonly PricedLine[]): number[] {
 
 const compare = <Value extends bigint | string>(a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Amounts that one discount takes off what is left of each line. */
+/** Amounts that one discount subtracts from the remaining total of each line. */
 export function takeDiscount(
   { type, value, maxAmount, matches }: Discount,
   left: readonly bigint[],

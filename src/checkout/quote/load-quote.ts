@@ -97,7 +97,7 @@ export type QuotedProduct = ReturnType<typeof toProduct>
 export type QuotedModifier = ReturnType<typeof toModifier>
 export type QuotedCoupon = ReturnType<typeof toCoupon>
 
-/** What a quote depends on besides the request. Damaged rows are absent. */
+/** Stored data that a quote requires. Damaged rows are left out. */
 export interface QuoteData {
   venue: QuotedVenue
   products: ReadonlyMap<string, QuotedProduct>

@@ -21,7 +21,7 @@ export const redemptionQuery = z.strictObject({
 })
 export type RedemptionQuery = z.output<typeof redemptionQuery>
 
-/** What is read of a redemption in a list. */
+/** The columns of a redemption that the list returns. */
 export const redemptionListFields = { ...redemptionFields, merchantId: table.merchantId }
 
 const isOver = sql`${table.expiresAt} <= ${param('now')}`

@@ -1,4 +1,4 @@
-/** Why a coupon cannot be used, whatever the order contains: messages by the code of the reason. */
+/** Messages by the code of the reason why a coupon cannot be used with any order. */
 export const refusalMessages = {
   not_found: 'No coupon has this code.',
   inactive: 'The coupon is not active.',

@@ -11,7 +11,7 @@ import { type StockRequest, type StockResult, stockRequest, stockResult } from '
 
 const record = createRecordStatement(isApplicable)
 
-/** The values of the statements of one adjustment. `besides` is what else a repeated request must repeat. */
+/** The values of the statements of one adjustment. `besides`: further values that a repeated request must have too. */
 export async function createStockValues({ reference, reason, oversell, changes }: StockRequest, besides?: unknown) {
   const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(changes) }
   return { ...request, requestHash: await hashKey(JSON.stringify([request, besides])) }

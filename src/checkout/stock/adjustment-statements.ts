@@ -63,7 +63,7 @@ const adjustmentFields = {
   changes: stockAdjustmentTable.changes,
 }
 
-/** Inserts the adjustment if `isAllowed`, and returns what it changes. The statements after it apply it. */
+/** Inserts the adjustment if `isAllowed`, and returns its changes. The statements after it apply it. */
 export const createRecordStatement = (isAllowed: SQL) =>
   lazy(() => {
     const returned = { changes: stockAdjustmentTable.changes }

@@ -21,7 +21,7 @@ interface Part {
   imports: readonly { path: string; kind: string }[]
 }
 
-/** What a module or a file imports, itself included, without what it loads later. */
+/** The static imports of a module or a file, itself included. Modules that it loads with `import()` are left out. */
 export function listImported(parts: Readonly<Record<string, Part>>, entry: string): Set<string> {
   const found = new Set<string>()
   const collect = (path: string) => {

@@ -31,7 +31,7 @@ export interface WorkerModule {
   contents: string
 }
 
-/** The modules that are evaluated when an isolate starts: `index.mjs` and what it imports statically, directly or through others. */
+/** The modules that are evaluated when an isolate starts: `index.mjs` and its static imports, direct and indirect. */
 export function findStartModules<Module extends WorkerModule>(modules: readonly Module[]): Module[] {
   const byName = new Map(modules.map((module) => [module.name, module]))
   const names = new Set(['index.mjs'])

@@ -53,7 +53,7 @@ const holdsInfinity = (value: unknown): boolean =>
 
 const maxTitleLength = 60
 
-/** Position and title of a row, on one line whatever characters the title contains. */
+/** Position and title of a row, on one line. Line breaks in the title are escaped. */
 export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>): string {
   const characters = [...title]
   const short = characters.length > maxTitleLength ? `${characters.slice(0, maxTitleLength - 1).join('')}…` : title

@@ -8,7 +8,7 @@ import type { ObjectHome } from './home.ts'
 
 type Homes = DurableObjectNamespace<HomeObject>
 
-/** workerd knows no jurisdictions: locally the object has none. */
+/** workerd does not support jurisdictions: locally the object has none. */
 const isNotImplemented = (error: unknown) => error instanceof Error && /not implemented/i.test(error.message)
 
 function inJurisdiction(homes: Homes, jurisdiction: string | undefined): Homes {
@@ -63,7 +63,7 @@ export async function renewObject(env: Bindings, merchantId: string, home: Objec
   }
 }
 
-/** Gives a merchant's object a part in a move, and runs statements there whatever its part is. */
+/** Sets the part of a merchant's object in a move. Runs statements there with any part. */
 export async function takePartInObject(
   env: Bindings,
   merchantId: string,

@@ -9,7 +9,7 @@ import type { MerchantTable } from './merchant-table.ts'
 /** Most rows on a page. A page of large rows has fewer: see `pageBytes`. */
 export const maxPageRows = 1_000
 
-/** Bytes of a row besides its texts, for each column. */
+/** Bytes counted for each column of a row, without texts. */
 const columnBytes = 8
 
 const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)

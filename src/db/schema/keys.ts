@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { merchantTable } from './merchants.ts'
 
-/** API keys. Stores the SHA-256 of a key and the data by which its owner recognizes it, never the key itself. */
+/** API keys. Stores the SHA-256 of a key and its last four characters, never the key. */
 export const keyTable = sqliteTable(
   'keys',
   {

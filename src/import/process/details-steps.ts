@@ -84,7 +84,7 @@ const listUnknownProducts = (definition: ImportedDetails, details: Details, know
       : [toRowIssue({ pointer, code: 'not_found', message: 'names nothing that exists for this key' })]
   })
 
-/** Ids of the parts of an exported object, by which its details name them. */
+/** Ids of the parts of an exported object, as its details refer to them. */
 const listOwnPartIds = ({ parts }: ImportedDetails, { body }: RowObject): readonly string[] =>
   parts === undefined ? [] : [...listPartIds(body[parts])]
 

@@ -9,7 +9,7 @@ import { mapReferences } from './map-references.ts'
 import { toBody } from './to-body.ts'
 import { locateIssue } from './to-issues.ts'
 
-/** A row and what it says. */
+/** A row and its parsed values. */
 export interface ReadRow {
   row: number
   object: RowObject

@@ -20,7 +20,7 @@ const byId = <Item extends { id: string }>(items: readonly Item[]) => new Map(it
 
 const languageList = z.array(z.string())
 
-/** Everything that a merchant offers in one mode, whatever the time of day. */
+/** The whole catalogue of a merchant in one mode, open or closed. */
 export interface Catalogue {
   readAtMs: number
   venue: z.output<typeof venueSchema>

@@ -37,7 +37,7 @@ function renderOption(option: PublicModifier['options'][number], { show, prices,
   return [html`<dd>${show(option, 'label')}${energy}${mark}${cost === '' ? '' : html`<b>${cost}</b>`}</dd>`]
 }
 
-/** Renders a modifier: its title and rule, what the venue says about it, and its options, one per line. */
+/** Renders a modifier: its title and rule, its instructions, and its options, one per line. */
 export function renderModifier(modifier: PublicModifier, id: string, options: RenderOptions): Html {
   const { options: choices } = modifier
   const texts = (['instructions', 'description'] as const).filter((field) => modifier[field])

@@ -5,7 +5,7 @@ import { fill, type Phrases } from '../../pages/phrases.ts'
 import { type FoodFilter, getAllergenName, getDietName, isFiltering, type StatedFood } from '../food.ts'
 import type { PublicProduct } from '../public-menu.ts'
 
-/** Texts about food, and what the products of the venue state. */
+/** Texts about food, and the allergens and diets that the products of the venue state. */
 export interface FoodOptions {
   messages: FoodMessages
   stated: StatedFood

@@ -98,7 +98,7 @@ function createRenderOptions(
   }
 }
 
-/** Says that nothing is open, and what is served next. */
+/** Renders that no menu is open, and which one opens next. */
 function renderClosed({ nextChangeAt, nextMenus }: PublicMenu, { phrases, formatMoment }: RenderOptions): Html {
   const { say, messages, next } = phrases
   if (nextChangeAt === undefined) return html`<div class="say"><p>${say(messages.noMenu)}</p></div>`

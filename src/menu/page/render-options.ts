@@ -5,7 +5,7 @@ import type { FoodOptions } from './food-texts.ts'
 import type { DayFormats } from './menu-days.ts'
 import type { PictureOptions } from './menu-pictures.ts'
 
-/** What the parts of a menu's page have in common. */
+/** Options that all parts of a menu's page use. */
 export interface RenderOptions extends PictureOptions {
   phrases: Phrases
   prices: Prices
@@ -16,7 +16,9 @@ export interface RenderOptions extends PictureOptions {
   ) => Html
   /** Formats a time of day, `HHMM`, as the venue writes it. */
   formatTime: (time: string) => string
-  /** Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far. */
+  /**
+   * Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far.
+   */
   formatMoment: (moment: number) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats

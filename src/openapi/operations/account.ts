@@ -82,7 +82,7 @@ export const createAccountGroup = (): OperationGroup => ({
   ],
 })
 
-/** A page of the console. All have the same content: scripts show what the path names. */
+/** A page of the console. All have the same content: scripts render the screen of the path. */
 const page = (id: string, path: string, summary: string): ApiOperation => ({
   id,
   method: 'get',

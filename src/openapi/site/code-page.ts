@@ -3,7 +3,7 @@ import { getDirection } from '../../pages/locale.ts'
 import type { PageLanguage } from '../../pages/messages.ts'
 import { renderPage } from '../../pages/page.ts'
 
-/** What the page asks for, and what its button does. */
+/** Texts of the form and its button. */
 const texts: Readonly<Record<PageLanguage, readonly [request: string, button: string]>> = {
   en: ['Type the code on your table', 'Open the menu'],
   de: ['Geben Sie den Code auf Ihrem Tisch ein', 'Karte öffnen'],

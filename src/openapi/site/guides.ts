@@ -17,7 +17,7 @@ const toSlug = (text: string) =>
 /** Addresses of the service that guides name in code. On the site they are links. */
 const servicePages = new Set(['/docs', '/docs/try', '/docs/errors', '/openapi.json', '/event-types', '/llms.txt'])
 
-/** The address of a link in a guide on the site; undefined if what it leads to is not served. */
+/** The address on the site of a link in a guide. Undefined if its target is not served. */
 function resolveLink(href: string, names: ReadonlySet<string>): string | undefined {
   if (/^(?:https?:|#)/.test(href)) return href
   const [path = '', anchor] = href.split('#')

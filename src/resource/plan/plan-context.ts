@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import type { Draft, ValidationContext } from '../definition.ts'
 
-/** What planning a change depends on besides the object and the body. */
+/** Data that planning requires besides the object and the body. */
 export interface PlanContext {
   scope: Scope
   validationContext: ValidationContext

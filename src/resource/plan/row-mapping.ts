@@ -36,7 +36,7 @@ export interface RowMapping<Item extends object = object> {
 /** Columns that are not part of an object. */
 const internalColumns: ReadonlySet<string> = new Set(['seq', 'merchantId', 'version'])
 
-/** What a row has besides the object. Only some statements select the external id and the details. */
+/** Columns of a row besides the object. Only some statements select the external id and the details. */
 const readVersion = ({ version, external_id: externalId, [detailsColumn]: details }: Row) => ({
   version: Number(version),
   externalId: typeof externalId === 'string' ? externalId : undefined,

@@ -15,7 +15,7 @@ import { createReferences } from '../references.ts'
 import type { Session } from '../session.ts'
 import { createStatements, type Statements } from '../statements/statements.ts'
 
-/** What a store requires besides its own resource. */
+/** Dependencies of a store besides its resource. */
 export interface StoreDependencies {
   /** All resources, whose objects may name those of this one. */
   all: readonly ResourceDefinition[]
@@ -24,7 +24,7 @@ export interface StoreDependencies {
 /** Creates the response to a change before it is made, so that it can be stored with it. */
 export type Respond<Item> = (changed: StoredObject<Item>) => Response | Promise<Response>
 
-/** What the operations of one resource share. */
+/** Values that the operations of one resource share. */
 export interface StoreContext<Item extends object = object> {
   resource: ResourceDefinition<Item>
   mapping: RowMapping<Item>

@@ -31,7 +31,7 @@ import type { StoreDependencies } from '../../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../../resources/tags.ts'
 import { resolve } from '../resolve.ts'
 
-/** What the links to this page are signed for. */
+/** Purpose in the signature of links to this page. */
 const purpose = 'nfc-link'
 
 /** Creates links to the page that writes a tag's chip. A link works without an API key. */

@@ -14,7 +14,7 @@ export const smallDeliveryFields = {
 }
 /** Columns of a delivery that grow with every attempt. */
 export const largeDeliveryFields = { attempts: deliveryTable.attempts }
-/** What the log shows of a delivery. */
+/** A delivery as the log shows it. */
 export const deliveryFields = { ...smallDeliveryFields, ...largeDeliveryFields }
 
 export const createDeliveryDamage = (row: Row, merchantId: string, fields: readonly string[]) =>

@@ -15,7 +15,7 @@ export type ImportState = (typeof importStates)[number]
 /** Whether rows with details have been applied, and whether these details are being written. */
 export const importDetailsStates = ['none', 'pending', 'writing'] as const
 
-/** Imports of files. The queue message only names an import; this table defines what is to be done next. */
+/** Imports of files. The queue message only names an import; this table holds its next step. */
 export const importTable = sqliteTable(
   'imports',
   {

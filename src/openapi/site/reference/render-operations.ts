@@ -18,7 +18,7 @@ const minOperations = 3
 
 const listParameters = ({ query }: ApiOperation) => (query ? describeQuery(query) : [])
 
-/** The parameters that several operations share, by what they say. */
+/** The parameters that several operations share, by their content. */
 export function findSharedParameters(operations: readonly ApiOperation[]): ReadonlyMap<string, Parameter> {
   const counted = Map.groupBy(operations.flatMap(listParameters), toKey)
   const shared = [...counted].flatMap(([key, all]) =>
@@ -72,7 +72,7 @@ const describeAccess = ({ access, scope }: ApiOperation): SiteHtml => {
   return access === 'session' ? html`session` : html`API key`
 }
 
-/** What descriptions are on the page besides those of operations. */
+/** Descriptions on the page besides those of operations. */
 export interface Described {
   schemas: Readonly<Record<string, JsonSchema>>
   parameters: ReadonlyMap<string, Parameter>

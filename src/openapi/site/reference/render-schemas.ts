@@ -60,7 +60,7 @@ function arrangeSchemas(schemas: Readonly<Record<string, JsonSchema>>): ShownSch
 /** Fewest schemas with a field that is described once for all. */
 const minSchemas = 3
 
-/** Fields that several kinds of objects have, with the ids of their descriptions, by what they say. */
+/** Fields of several schemas, with the ids of their descriptions, by their content. */
 function findCommonFields(shown: readonly ShownSchema[]): ReadonlyMap<string, { field: SchemaField; id: string }> {
   const counted = Map.groupBy(
     shown.flatMap(({ own }) => own.filter(({ description }) => description !== '')),
@@ -107,7 +107,7 @@ ${about}${inherited}${linked}${type}${renderFields(rest, isRequest)}${renderExam
 ${sections}`
 }
 
-/** Whether a field is described with another schema already: the same, or with its limits besides. */
+/** Whether another schema describes the field already: the same text, or the same with limits. */
 function isKnown(field: SchemaField, fields: ReadonlyMap<string, SchemaField>): boolean {
   const other = fields.get(field.path)
   return other !== undefined && (toKey(other) === toKey(field) || other.description.startsWith(field.description))

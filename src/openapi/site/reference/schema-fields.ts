@@ -34,7 +34,7 @@ export interface SchemaField {
   description: string
 }
 
-/** The object schemas inside a schema, each with what its path adds. */
+/** The object schemas inside a schema, each with its path. */
 function* listObjects(schema: JsonSchema, suffix = ''): Iterable<{ object: JsonSchema; suffix: string }> {
   if (schema.properties) yield { object: schema, suffix }
   if (isSchema(schema.items)) yield* listObjects(schema.items, `${suffix}[]`)

@@ -33,9 +33,20 @@ export async function readCopy(database: D1Database): Promise<Statement[]> {
   return [...create(true), ...inserts, ...create(false)]
 }
 
+/** Joins statements without values to their neighbours: the simulator takes longer for each statement than SQLite does. */
+function join(statements: readonly Statement[]): Statement[] {
+  const joined: Statement[] = []
+  for (const statement of statements) {
+    const last = joined.at(-1)
+    if (last && last.values.length + statement.values.length === 0) last.sql += `;\n${statement.sql}`
+    else joined.push({ ...statement })
+  }
+  return joined
+}
+
 /** Runs statements in an empty database, as one transaction. */
 export async function applyCopy(database: D1Database, copy: readonly Statement[]): Promise<void> {
-  await database.batch(copy.map(({ sql, values }) => database.prepare(sql).bind(...values)))
+  await database.batch(join(copy).map(({ sql, values }) => database.prepare(sql).bind(...values)))
 }
 
 let copy: readonly Statement[] | undefined

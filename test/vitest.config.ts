@@ -75,10 +75,11 @@ if (process.env['WORKER_IS_PREPARED'] === undefined) {
   execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
   process.env['WORKER_IS_PREPARED'] = '1'
 }
-// Databases of tests inside workerd, and of the service that end-to-end tests share. Other files may be too large, or programs.
+// The databases of tests and of the services that they start. Other files stay on the disk: they may be too large, or programs.
 process.env['DISK_FOLDER'] ??= tmpdir()
 const diskFolder = process.env['DISK_FOLDER']
-process.env['TMPDIR'] = createMemoryFolder() ?? diskFolder
+const dataFolder = createMemoryFolder() ?? diskFolder
+process.env['TMPDIR'] = dataFolder
 // Tests set up databases of their own, and leave the developer's alone.
 process.env['SKIP_LOCAL_SETUP'] = '1'
 
@@ -208,7 +209,7 @@ export default defineConfig(async () => ({
       {
         test: {
           name: 'e2e',
-          env: { TMPDIR: diskFolder },
+          env: { TMPDIR: diskFolder, SERVICE_DATA: dataFolder },
           globalSetup: ['test/e2e/service-setup.ts'],
           setupFiles: ['test/e2e/openapi-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],

@@ -64,9 +64,12 @@ export function createCalls(origin: string) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
+/** Contains the data of services. Tests set it to a folder in memory. */
+const dataFolder = process.env['SERVICE_DATA'] ?? tmpdir()
+
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {
-  const state = await mkdtemp(join(tmpdir(), 'migrated-'))
+  const state = await mkdtemp(join(dataFolder, 'migrated-'))
   const error = await applyMigrations(state, new AbortController().signal)
   if (error !== undefined) throw new Error(error)
   return state
@@ -84,7 +87,7 @@ const build = () =>
  * `variables` are added to its own.
  */
 export async function createService(migrated?: string, variables: Readonly<Record<string, string>> = {}) {
-  const state = migrated === undefined ? await createMigratedState() : await mkdtemp(join(tmpdir(), 'service-'))
+  const state = migrated === undefined ? await createMigratedState() : await mkdtemp(join(dataFolder, 'service-'))
   if (migrated !== undefined) await cp(migrated, state, { recursive: true })
   built ??= build()
   await built

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
-import { showError, showStatus } from '../../ui/toasts.tsx'
+import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 
 export interface Entry {
   id: string
@@ -59,6 +59,7 @@ export async function load(): Promise<void> {
     const first = search.value.trim() === '' ? out.map(({ id, title }) => ({ id, title })) : []
     entries.value = withoutKnown(first, page.items)
     cursor.value = page.cursor
+    if (state.value === 'failed') clearAlerts()
     state.value = 'ready'
   } catch (error) {
     if (signal.aborted) return

@@ -8,7 +8,7 @@ export const transfer: Texts['transfer'] = {
   fileHint: 'CSV oder JSON Lines. Lege sie hier ab oder wähle sie aus.',
   resource: 'Art',
   asFile: 'Wie in der Datei',
-  match: 'Zeilen gehören zu Objekten nach',
+  match: 'Objekte finden nach',
   matches: { externalId: 'Externer Id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Objekte mit externer Id löschen, die die Datei nicht nennt',
   deleteMissingHint:

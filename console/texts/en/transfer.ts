@@ -6,7 +6,7 @@ export const transfer = {
   fileHint: 'CSV or JSON Lines. Drop it here, or choose it.',
   resource: 'Resource',
   asFile: 'As the file says',
-  match: 'Rows belong to objects by',
+  match: 'Find objects by',
   matches: { externalId: 'External id', id: 'Id', sku: 'SKU' },
   deleteMissing: 'Delete objects with an external id that the file does not name',
   deleteMissingHint: 'They are deleted as soon as you apply. This cannot be undone: download an export before.',

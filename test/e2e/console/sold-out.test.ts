@@ -121,6 +121,7 @@ test('a list that cannot be loaded is loaded again', async () => {
     await page.context().setOffline(false)
     await page.getByRole('switch', { name: 'Otter burger' }).waitFor()
     expect(await page.getByRole('switch').count()).toBe(1)
+    expect(await page.getByRole('alert').getByText('No connection').count()).toBe(0)
   })
   await visitConsole(browser, await createOwner(), '/sold-out', (page) => page.getByText('No products yet').waitFor())
 })

@@ -14,6 +14,8 @@ const phone: BrowserContextOptions = {
   isMobile: true,
 }
 
+/** Names of the people who join, one for each picture. */
+const names = ['Zoë', 'Rui']
 /** Joins a venue with a passkey of a virtual device, and shows the people. */
 async function showPeople(page: Page, { call, adminToken }: Service) {
   const device = await page.context().newCDPSession(page)
@@ -24,7 +26,7 @@ async function showPeople(page: Page, { call, adminToken }: Service) {
   const [merchant] = (await call('GET', '/admin/merchants', adminToken)).body
   const { body } = await call('POST', `/admin/merchants/${merchant.id}/invitations`, adminToken, { role: 'owner' })
   await page.goto(body.url)
-  await page.getByLabel('Your name').fill('Zoë')
+  await page.getByLabel('Your name').fill(names.shift() ?? '')
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   // The passkey and its session are bound to the host of the link.

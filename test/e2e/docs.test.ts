@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
 import { firstGuides, toolGuides } from '../../src/openapi/site/guide-groups.ts'
-import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { launch, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
 import { savePicture } from './save-picture.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
@@ -24,7 +24,10 @@ const pages = [
   ...['/', '/docs', '/docs/errors', '/docs/guides', '/docs/guides/guests'],
   '/docs/guides/recipe-go-create-once',
 ]
-const schemes = ['light', 'dark'] as const
+interface Seen {
+  browserErrors: string[]
+  requests: string[]
+}
 /** What the program that draws the reference says of itself. */
 const greeting = /^@scalar\/api-reference@/
 /** Requests to other hosts than the service. */
@@ -34,64 +37,81 @@ const findForeign = (requests: readonly string[]) =>
     .filter((host) => host !== new URL(site.origin).host && host !== 'data:')
 
 describe.each(pages)('%s', (path) => {
-  test('loads nothing from other hosts, without browser errors', async () => {
-    await visit(browser, site.origin + path, {}, async (_, { browserErrors, requests }) => {
-      expect(browserErrors).toEqual([])
-      expect(requests.length).toBeGreaterThan(1)
-      expect(findForeign(requests)).toEqual([])
+  /** What the visit that the tests share has loaded. */
+  let seen: Seen
+  let page: Page
+  let leave: () => Promise<void>
+  beforeAll(async () => {
+    const opened = Promise.withResolvers<{ page: Page; seen: Seen }>()
+    const left = Promise.withResolvers<void>()
+    const visited = visit(browser, site.origin + path, {}, async (page, seen) => {
+      opened.resolve({ page, seen })
+      await left.promise
     })
+    leave = () => {
+      left.resolve()
+      return visited
+    }
+    ;({ page, seen } = await Promise.race([opened.promise, visited.then(() => opened.promise)]))
+  })
+  afterAll(() => leave?.())
+
+  test('loads nothing from other hosts, without browser errors', () => {
+    expect(seen.browserErrors).toEqual([])
+    expect(seen.requests.length).toBeGreaterThan(1)
+    expect(findForeign(seen.requests)).toEqual([])
   })
 
   test.each([320, 390, 768, 1280])('never scrolls sideways, %i pixels wide', async (width) => {
-    await visit(browser, site.origin + path, { viewport: { width, height: 800 } }, async (page) => {
-      expect(await widthOf(page)).toBe(width)
-    })
-  })
-
-  test.each(schemes)('axe finds no issues, %s', async (colorScheme) => {
-    await visit(browser, site.origin + path, { colorScheme, bypassCSP: true }, async (page) => {
-      expect(await listAxeViolations(page)).toEqual([])
-    })
+    await page.setViewportSize({ width, height: 800 })
+    expect(await widthOf(page)).toBe(width)
   })
 
   test('has a description, and lets tools that judge it read robots.txt', async () => {
-    await visit(browser, site.origin + path, {}, async (page) => {
-      const description = await page.locator('meta[name=description]').getAttribute('content')
-      expect(description?.length).toBeGreaterThan(20)
-      expect(await page.evaluate("fetch('/robots.txt').then(({ status }) => status)")).toBe(200)
-    })
+    const description = await page.locator('meta[name=description]').getAttribute('content')
+    expect(description?.length).toBeGreaterThan(20)
+    expect(await page.evaluate("fetch('/robots.txt').then(({ status }) => status)")).toBe(200)
   })
 
   test('has no broken links', async () => {
-    await visit(browser, site.origin + path, {}, async (page) => {
-      const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
-      expect(links.length).toBeGreaterThan(0)
-      const own = links.filter((link) => !link?.startsWith('http'))
-      const missing: (string | null)[] = []
-      for (const path of new Set(own.map((link) => link?.replace(/#.*/, '') ?? '').filter(Boolean))) {
-        if ((await fetch(site.origin + path)).status !== 200) missing.push(path)
-      }
-      const hasTarget = (link: string | null) =>
-        page.evaluate(`document.getElementById(${JSON.stringify(link?.slice(1))}) !== null`)
-      for (const link of own.filter((link) => link?.startsWith('#'))) if (!(await hasTarget(link))) missing.push(link)
-      expect(missing).toEqual([])
+    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links.length).toBeGreaterThan(0)
+    const own = links.filter((link) => !link?.startsWith('http'))
+    const missing: (string | null)[] = []
+    for (const path of new Set(own.map((link) => link?.replace(/#.*/, '') ?? '').filter(Boolean))) {
+      if ((await fetch(site.origin + path)).status !== 200) missing.push(path)
+    }
+    const targets = JSON.stringify(own.filter((link) => link?.startsWith('#')))
+    missing.push(
+      ...(await page.evaluate<string[]>(
+        `${targets}.filter((link) => document.getElementById(link.slice(1)) === null)`,
+      )),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('axe finds no issues in both themes', async () => {
+    await visit(browser, site.origin + path, { bypassCSP: true }, async (page) => {
+      expect(await listAxeViolations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await listColourViolations(page)).toEqual([])
     })
   })
 })
 
-test.each(schemes)(
-  'axe finds no issues in the guides for integrators, which fit a phone and need no script, %s',
-  async (colorScheme) => {
-    const options = { colorScheme, bypassCSP: true, viewport: { width: 320, height: 800 } }
-    await visit(browser, `${site.origin}/docs/guides`, options, async (page) => {
-      for (const name of [...firstGuides, ...toolGuides]) {
-        await page.goto(`${site.origin}/docs/guides/${name}`)
-        expect([name, await widthOf(page), await page.locator('script').count()]).toEqual([name, 320, 0])
-        expect([name, await listAxeViolations(page)]).toEqual([name, []])
-      }
-    })
-  },
-)
+test('axe finds no issues in the guides for integrators, which fit a phone and need no script, in both themes', async () => {
+  const options = { bypassCSP: true, viewport: { width: 320, height: 800 } }
+  await visit(browser, `${site.origin}/docs/guides`, options, async (page) => {
+    for (const name of [...firstGuides, ...toolGuides]) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(`${site.origin}/docs/guides/${name}`)
+      expect([name, await widthOf(page), await page.locator('script').count()]).toEqual([name, 320, 0])
+      expect([name, await listAxeViolations(page)]).toEqual([name, []])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect([name, await listColourViolations(page)]).toEqual([name, []])
+    }
+  })
+})
 
 test('the pictures of a guide have their size before they load', async () => {
   await visit(browser, 'about:blank', { viewport: desktop }, async (page) => {
@@ -142,34 +162,23 @@ async function drawn(page: Page) {
 }
 
 describe('/docs/try', () => {
-  test.each(schemes)(
-    'is rendered from the document by a local script and loads nothing from other hosts, %s',
-    async (colorScheme) => {
-      await visit(
-        browser,
-        `${site.origin}/docs/try`,
-        { colorScheme, viewport: desktop },
-        async (page, { browserErrors, requests }) => {
-          await drawn(page)
-          for (const name of ['Products', 'Webhooks', 'Notifications']) {
-            await page.getByText(name, { exact: true }).first().waitFor()
-          }
-          expect(browserErrors.filter((browserError) => !greeting.test(browserError))).toEqual([])
-          expect(findForeign(requests)).toEqual([])
-          expect(requests.length).toBeGreaterThanOrEqual(4)
-          expect(await widthOf(page)).toBe(desktop.width)
-        },
-      )
-    },
-  )
-
-  test('sends example requests directly to the service', async () => {
+  test('is rendered in both themes by a local script that loads nothing from other hosts, and sends example requests to the service', async () => {
     await visit(
       browser,
       `${site.origin}/docs/try`,
       { viewport: desktop },
       async (page, { browserErrors, requests }) => {
-        await drawn(page)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await drawn(page)
+          for (const name of ['Products', 'Webhooks', 'Notifications']) {
+            await page.getByText(name, { exact: true }).first().waitFor()
+          }
+          expect(browserErrors.filter((text) => !greeting.test(text))).toEqual([])
+          expect(findForeign(requests)).toEqual([])
+          expect(requests.length).toBeGreaterThanOrEqual(4)
+          expect(await widthOf(page)).toBe(desktop.width)
+        }
         await page
           .getByRole('button', { name: /Test Request/ })
           .first()
@@ -179,7 +188,7 @@ describe('/docs/try', () => {
         expect((await answered).status()).toBe(401)
         expect(new URL((await answered).url()).search).toBe('')
         expect(findForeign(requests)).toEqual([])
-        expect(browserErrors.filter((browserError) => /Content Security Policy/.test(browserError))).toEqual([])
+        expect(browserErrors.filter((text) => /Content Security Policy/.test(text))).toEqual([])
       },
     )
   })

@@ -1,11 +1,12 @@
 /**
- * `npm run figures console`: prints the table of screens in `docs/console.md`. It needs Chromium; Lighthouse's scores also
- * `npm ci --prefix test/foreign`.
+ * `npm run figures console`: prints the table of screens in `docs/console.md`; with names of screens, only these. It needs Chromium;
+ * Lighthouse's scores also `npm ci --prefix test/foreign`.
  */
-import type { Browser } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { freePort } from '../../support/receiver.ts'
 import { closeAtEnd, createService } from '../../support/service.ts'
 import { launch, listAxeViolations } from '../browser.ts'
-import { consoleScreens, createConsoleVenue } from './console-venue.ts'
+import { consoleScreens, createConsoleVenue, signInOperator } from './console-venue.ts'
 import { runLighthouse } from './measure.ts'
 
 const phone = {
@@ -19,11 +20,13 @@ const phone = {
 const only = ['performance', 'accessibility', 'best-practices'] as const
 
 /** Requests and bytes of a screen, headers included, without those of the sign-in; and what axe finds in both themes. */
-async function measureScreen(browser: Browser, address: string) {
+async function measureScreen(browser: Browser, address: string, signIn?: (page: Page) => Promise<void>) {
   const context = await browser.newContext(phone)
   const page = await context.newPage()
+  await signIn?.(page)
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
   const received = new Map<string, number>()
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     received.set(requestId, encodedDataLength),
@@ -42,6 +45,19 @@ async function measureScreen(browser: Browser, address: string) {
   return { bytes, requests: received.size, issues, nodes }
 }
 
+const signedIn: Browser[] = []
+/** Starts a browser whose default profile is signed in. Returns the port at which Lighthouse finds it. */
+async function startSignedIn(signIn: (page: Page) => Promise<void>): Promise<number> {
+  const port = await freePort()
+  signedIn.push(await launch([`--remote-debugging-port=${port}`]))
+  const controlled = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  signedIn.unshift(controlled)
+  const page = await controlled.contexts()[0]?.newPage()
+  if (!page) throw new Error('the browser has no default profile')
+  await signIn(page)
+  return port
+}
+
 const service = await createService()
 closeAtEnd(service)
 const browser = await launch()
@@ -49,18 +65,24 @@ try {
   const key = await createConsoleVenue(service)
   console.log('| Screen | Requests | KB | DOM nodes | Lighthouse, phone | Lighthouse, desk | axe |')
   console.log('| --- | ---: | ---: | ---: | --- | --- | ---: |')
-  for (const path of ['', ...consoleScreens.map((screen) => screen.path)]) {
-    const address = `${service.origin}/console${path && `/${path}#key=${key}`}`
-    const { bytes, requests, issues, nodes } = await measureScreen(browser, address)
-    const onPhone = await runLighthouse(address, { only })
-    const onDesk = await runLighthouse(address, { only, isDesk: true })
+  const signIn = (page: Page) => signInOperator(page, service)
+  const port = await startSignedIn(signIn)
+  const wanted = process.argv.slice(3)
+  for (const path of ['', ...consoleScreens.map((screen) => screen.path), 'venues']) {
     const name = path === '' ? 'Sign in' : toName(path)
+    if (wanted.length > 0 && !wanted.includes(name)) continue
+    const isOperator = path === 'venues'
+    const address = `${service.origin}/console${path && (isOperator ? `/${path}` : `/${path}#key=${key}`)}`
+    const { bytes, requests, issues, nodes } = await measureScreen(browser, address, isOperator ? signIn : undefined)
+    const options = { only, ...(isOperator && { port }) }
+    const onPhone = await runLighthouse(address, options)
+    const onDesk = await runLighthouse(address, { ...options, isDesk: true })
     console.log(
       `| ${name} | ${requests} | ${(bytes / 1_000).toFixed(1)} | ${nodes} | ${onPhone} | ${onDesk} | ${issues} |`,
     )
   }
 } finally {
-  await browser.close()
+  for (const each of [browser, ...signedIn]) await each.close()
   await service.close()
 }
 

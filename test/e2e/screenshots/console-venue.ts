@@ -20,6 +20,15 @@ export const consoleScreens: readonly { path: string; open?: (page: Page) => Pro
   { path: 'settings' },
 ]
 
+/** Signs in as the operator. */
+export async function signInOperator(page: Page, { origin, adminToken }: Service) {
+  await page.goto(`${origin}/console`)
+  await page.getByRole('button', { name: 'Operator' }).click()
+  await page.getByLabel('Operator token').fill(adminToken)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Venues' }).waitFor()
+}
+
 /** Creates the demo venue with tables, a customer, a coupon and a webhook. Returns a key for the console. */
 export async function createConsoleVenue({ call, adminToken, origin }: Service) {
   const { body: merchant } = await call('POST', '/admin/merchants', adminToken, demo.merchant)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { closeAtEnd, createService, type Service } from '../../support/service.ts'
 import { launch } from '../browser.ts'
-import { consoleScreens, createConsoleVenue } from './console-venue.ts'
+import { consoleScreens, createConsoleVenue, signInOperator } from './console-venue.ts'
 
 const docs = resolve(import.meta.dirname, '../../../docs')
 const desk: BrowserContextOptions = { viewport: { width: 1_280, height: 800 }, colorScheme: 'light' }
@@ -74,10 +74,7 @@ try {
   }
   await takeScreen(browser, 'people', (page) => showPeople(page, service))
   await takeScreen(browser, 'venues', async (page) => {
-    await page.goto(`${service.origin}/console`)
-    await page.getByRole('button', { name: 'Operator' }).click()
-    await page.getByLabel('Operator token').fill(service.adminToken)
-    await page.keyboard.press('Enter')
+    await signInOperator(page, service)
     await page.getByRole('table', { name: 'Venues' }).locator('.open').first().click()
     await page.getByRole('table', { name: 'Usage' }).waitFor()
   })

@@ -22,6 +22,8 @@ interface LighthouseOptions {
   isDesk?: boolean
   /** Whether the page may be indexed. Of others, Lighthouse does not ask it. */
   isIndexed?: boolean
+  /** Port at which a browser that is signed in can be controlled. Default: a browser of its own. */
+  port?: number
   /** Number of runs, of which the median counts. Default: 1. */
   runs?: number
 }
@@ -29,7 +31,7 @@ interface LighthouseOptions {
 /** Lighthouse's scores, in the order of `only`. It opens no pages of errors. */
 export async function runLighthouse(
   address: string,
-  { only = categories, isDesk = false, isIndexed = true, runs = 1 }: LighthouseOptions = {},
+  { only = categories, isDesk = false, isIndexed = true, port, runs = 1 }: LighthouseOptions = {},
 ): Promise<string> {
   if (!existsSync(lighthouse)) return '–'
   const flags = [
@@ -37,7 +39,9 @@ export async function runLighthouse(
     ...(isIndexed ? [] : ['--skip-audits=is-crawlable']),
     '--quiet',
     '--output=json',
-    '--chrome-flags=--headless --no-sandbox --disable-gpu',
+    ...(port === undefined
+      ? ['--chrome-flags=--headless --no-sandbox --disable-gpu']
+      : [`--port=${port}`, '--disable-storage-reset']),
     `--only-categories=${only}`,
   ]
   const measured: number[][] = []

@@ -12,8 +12,9 @@ import { useLeaveGuard } from './editor/leave-guard.ts'
 import { Page } from './editor/page.tsx'
 import type { EditorProps, FieldErrors, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
+import { findChanges } from './find-changes.ts'
 import { createExternalIdPart } from './restore.ts'
-import { findChanges, type Row } from './store.ts'
+import type { Row } from './store.ts'
 
 type Question = 'none' | 'delete' | 'discard'
 

@@ -6,7 +6,8 @@ import { askConflict } from './conflict.tsx'
 import { useDraft } from './draft.ts'
 import type { EditorPart, FormDefinition, Stored } from './editor-parts.ts'
 import type { EditedForm } from './fields.tsx'
-import { changeWithChoice, findChanges, type Row, showValue, withEtag } from './store.ts'
+import { findChanges } from './find-changes.ts'
+import { changeWithChoice, type Row, showValue, withEtag } from './store.ts'
 
 interface SideDefinition<Side, Body extends object, Form extends object> extends FormDefinition<Side, Body, Form> {
   read: (id: string, options: RequestOptions) => Promise<Side>

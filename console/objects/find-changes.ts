@@ -1,0 +1,19 @@
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What turns a value into another as a JSON merge patch (RFC 7396). */
+function diff(before: object, after: object): object {
+  const old = new Map<string, unknown>(Object.entries(before))
+  const next = new Map<string, unknown>(Object.entries(after))
+  const changes = [...new Set([...old.keys(), ...next.keys()])].flatMap((name): [string, unknown][] => {
+    const [from, to] = [old.get(name), next.get(name) ?? null]
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    return [[name, isGroup(from) && isGroup(to) ? diff(from, to) : to]]
+  })
+  return Object.fromEntries(changes)
+}
+
+/** The fields of a body that differ between two versions; those of a group that are absent afterwards are `null`. */
+export const findChanges = <Body extends object>(before: Body, after: Body): Partial<Body> =>
+  // The type of a patch follows from that of the body.
+  JSON.parse(JSON.stringify(diff(before, after)))

@@ -4,57 +4,15 @@ import { api } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { hasScope, restoreSession, session } from '../../app/session.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { Invite, roles } from '../../objects/invite.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { type Pages, usePages } from '../../ui/paged.ts'
 import { PlainRows, RemoveButton } from '../../ui/plain-rows.tsx'
-import { Select } from '../../ui/select.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { Passkeys } from './passkeys.tsx'
 
 type Role = Member['role']
-const roles = ['owner', 'manager', 'staff', 'developer'] as const satisfies readonly Role[]
-
-/** Makes a link for a new member. */
-function Invite({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
-  const { settings: texts } = t()
-  const role = useSignal<Role>('staff')
-  const url = useSignal('')
-  const make = async () => {
-    try {
-      url.value = (await api().invitations.create({ role: role.value })).url
-      onMade()
-    } catch (error) {
-      showError(error)
-    }
-  }
-  return (
-    <Dialog
-      title={texts.invite}
-      onClose={onClose}
-      footer={
-        <button type="button" class="primary" onClick={url.value ? onClose : make}>
-          {url.value ? texts.done : texts.makeLink}
-        </button>
-      }
-    >
-      {url.value ? (
-        <>
-          <p>{texts.linkHint}</p>
-          <CopyField label={texts.invitationLink} value={url.value} />
-        </>
-      ) : (
-        <Select
-          label={texts.role}
-          value={role.value}
-          options={roles.map((each) => [each, t().join.roles[each]] as const)}
-          onChange={(chosen) => (role.value = chosen)}
-        />
-      )}
-    </Dialog>
-  )
-}
 
 /** The members of the venue and the open invitations. */
 function Members({ members }: { members: Pages<Member> }) {
@@ -157,7 +115,14 @@ function Members({ members }: { members: Pages<Member> }) {
           </button>
         )}
       </p>
-      {isInviting.value && <Invite onClose={() => (isInviting.value = false)} onMade={invitations.reload} />}
+      {isInviting.value && (
+        <Invite
+          initial="staff"
+          create={(role) => api().invitations.create({ role })}
+          onMade={invitations.reload}
+          onClose={() => (isInviting.value = false)}
+        />
+      )}
       {removed.value && (
         <Confirm
           title={texts.removeTitle(removed.value.name)}

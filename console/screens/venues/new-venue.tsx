@@ -9,7 +9,7 @@ import { showError, showStatus } from '../../ui/toasts.tsx'
 const names = ['name', 'timezone', 'currency'] as const
 
 /** Creates a venue. */
-export function NewVenue({ onClose }: { onClose: () => void }) {
+export function NewVenue({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const { venues: texts, settings, action, issue } = t()
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const form = useSignal({ name: '', timezone: timeZone, currency: 'EUR' })
@@ -24,9 +24,9 @@ export function NewVenue({ onClose }: { onClose: () => void }) {
     }
     isBusy.value = true
     try {
-      const { name } = await operatorApi().merchants.create(form.value)
+      const { id, name } = await operatorApi().merchants.create(form.value)
       showStatus(texts.isCreated(name))
-      onClose()
+      onMade(id)
     } catch (error) {
       errors.value = readFieldErrors(error)
       showError(error)

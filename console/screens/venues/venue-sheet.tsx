@@ -4,6 +4,7 @@ import type { Backup, Merchant, Usage } from '../../../packages/client/src/clien
 import { operatorApi } from '../../app/api.ts'
 import { formatNumber, formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
+import { Invite } from '../../objects/invite.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { VenueMove } from './venue-move.tsx'
@@ -106,12 +107,13 @@ function Backups({ id }: { id: string }) {
   )
 }
 
-/** What a venue uses, its state and its backups. */
+/** What a venue uses, its state, its people's invitations and its backups. */
 export function VenueSheet({ id, onClose }: { id: string; onClose: () => void }) {
   const { venues: texts, shell } = t()
   const venue = useSignal<Merchant | undefined>(undefined)
   const usage = useSignal<Usage | undefined>(undefined)
   const isAsking = useSignal(false)
+  const isInviting = useSignal(false)
   useEffect(() => {
     const { merchants } = operatorApi()
     merchants.retrieve(id).then(
@@ -149,6 +151,11 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
           </p>
           <p>
             {value.status === 'active' && (
+              <button type="button" onClick={() => (isInviting.value = true)}>
+                {t().settings.invite}
+              </button>
+            )}{' '}
+            {value.status === 'active' && (
               <button type="button" class="danger-text" onClick={() => (isAsking.value = true)}>
                 {texts.suspend}
               </button>
@@ -163,6 +170,13 @@ export function VenueSheet({ id, onClose }: { id: string; onClose: () => void })
           <VenueMove venue={value} />
           <Backups id={id} />
         </>
+      )}
+      {isInviting.value && (
+        <Invite
+          initial="owner"
+          create={(role) => operatorApi().invitations.create(id, { role })}
+          onClose={() => (isInviting.value = false)}
+        />
       )}
       {isAsking.value && value && (
         <Confirm

@@ -148,10 +148,13 @@ export default function Venues() {
       )}
       {isMaking.value && (
         <NewVenue
-          onClose={() => {
+          onMade={(id) => {
             isMaking.value = false
             void reload()
+            // Its owner is invited there.
+            navigate(`${root}/${id}`)
           }}
+          onClose={() => (isMaking.value = false)}
         />
       )}
       {opened !== '' && (

@@ -9,7 +9,7 @@ export const venues: Texts['venues'] = {
   created: 'Angelegt',
   statuses: { active: 'Aktiv', suspended: 'Gesperrt', closed: 'Geschlossen' },
   none: 'Kein Betrieb passt dazu.',
-  isCreated: (name) => `„${name}“ ist angelegt.`,
+  isCreated: (name) => `„${name}“ ist angelegt. Lade den Inhaber ein.`,
   usage: 'Nutzung',
   resource: 'Art',
   live: 'Live',

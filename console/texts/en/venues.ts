@@ -7,7 +7,7 @@ export const venues = {
   created: 'Created',
   statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
   none: 'No venue matches.',
-  isCreated: (name: string) => `“${name}” is created.`,
+  isCreated: (name: string) => `“${name}” is created. Invite its owner.`,
   usage: 'Usage',
   resource: 'Resource',
   live: 'Live',

@@ -26,7 +26,7 @@ const run = (sql: string, ...values: unknown[]) =>
 
 /** Scans in an isolate that remembers nothing. */
 async function scanFresh(name: string) {
-  const { serve } = await loadCopy(() => import('../../src/app.ts'))
+  const { serve } = await loadCopy(() => import('../../src/app.ts'), /\/src\/(?:app\.ts|tags\/)/)
   const { status, headers } = await worker.fetch(`/t/${name}`, {}, serve)
   return { status, location: headers.get('location') }
 }

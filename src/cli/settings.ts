@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { unstable_readConfig as readConfig } from 'wrangler'
 import { parsePublicUrl } from '../http/public-url.ts'
 import { CliError } from './cli-error.ts'
 import { projectFolder } from './project-folder.ts'
@@ -10,16 +9,21 @@ const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
 /** Throws if `PUBLIC_BASE_URL`, as wrangler will read it, is not an origin. `.dev.vars` applies to local development only. */
 export async function requirePublicUrl(args: readonly string[], { local }: { local: boolean }): Promise<void> {
-  const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
-  const env = typeof values.env === 'string' ? values.env : undefined
-  const { vars } = readConfig({
-    config: resolve(projectFolder, 'wrangler.toml'),
-    ...(env === undefined ? {} : { env }),
-  })
   const devVars = local ? parseEnv(await readFile(resolve(projectFolder, '.dev.vars'), 'utf8')) : {}
   const flag = args.flatMap((arg) => flagPattern.exec(arg)?.[1] ?? []).at(-1)
-  const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? vars['PUBLIC_BASE_URL']
+  const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? (await readConfiguredUrl(args))
   if (value === undefined || value === '') return
   const { issue } = parsePublicUrl(String(value))
   if (issue !== undefined) throw new CliError(issue)
+}
+
+/** Reads the value of `wrangler.toml` in the chosen environment. wrangler takes a second of CPU time to load. */
+async function readConfiguredUrl(args: readonly string[]) {
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
+  const { vars } = readConfig({
+    config: resolve(projectFolder, 'wrangler.toml'),
+    ...(typeof values.env === 'string' ? { env: values.env } : {}),
+  })
+  return vars['PUBLIC_BASE_URL']
 }

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -22,7 +23,8 @@ const parts = [
 export async function createCheckout({ isInstalled = true } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   const filter = (path: string) => !/[/\\](?:dist|\.wrangler)$/.test(path)
-  for (const part of parts) await cp(join(project, part), join(folder, part), { recursive: true, filter })
+  // `cp` takes twice the CPU time for many files.
+  for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true, filter })
   // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
   const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
   await mkdir(join(folder, 'public'))

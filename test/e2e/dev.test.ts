@@ -18,11 +18,16 @@ beforeAll(async () => {
   checkout = await createCheckout()
   port = await findFreePort()
 })
+// The first start has built the documentation and the console.
 afterEach(async () => {
+  process.env['SKIP_DOCS'] = '1'
   running?.kill()
   await running?.ended
 })
-afterAll(() => checkout.remove())
+afterAll(() => {
+  delete process.env['SKIP_DOCS']
+  return checkout.remove()
+})
 
 function start(...flags: readonly string[]) {
   running = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port), ...flags)

@@ -127,7 +127,9 @@ test('on a phone, a wrong range is marked, and messages leave the print bar free
       await status(page, '26 tables are made.')
       const bar = await page.locator('.selection').boundingBox()
       const message = await page.locator('.toast').boundingBox()
+      const title = await page.getByRole('heading', { level: 1 }).boundingBox()
       expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
+      expect(message?.y).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0))
     },
     sizes.phone,
   )

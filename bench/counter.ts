@@ -110,7 +110,7 @@ function countBindings(env: Bindings, counts: Counts): Bindings {
   }
 }
 
-/** What the queue consumers of this isolate used since the start. */
+/** Resources that the queue consumers of this isolate used since its start. */
 const consumed = none()
 
 export default {

@@ -12,7 +12,7 @@ import { type Bundle, migrate, type Running, start } from '../platform.ts'
 import { createMerchant, fullProduct, multiplyProducts, productId } from '../seed.ts'
 import { workload } from './workload.ts'
 
-/** What a day of one merchant uses. */
+/** Resources that one merchant uses on one day. */
 export interface Day {
   /** Requests to the Worker, without those of queues. */
   requests: number

@@ -55,7 +55,7 @@ const limits = {
 
 const beyond = (used: number, included: number, perMillion: number) => (Math.max(0, used - included) / 1e6) * perMillion
 
-/** What a number of merchants uses in a month, and what it costs. */
+/** Resources that a number of merchants uses in a month, and their price. */
 function projectMonth(day: Day, merchants: number, home: Home) {
   const { counts } = day
   const perMonth = (count: number) => count * merchants * daysPerMonth

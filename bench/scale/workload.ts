@@ -1,4 +1,4 @@
-/** What one merchant does on one day. */
+/** Requests of one merchant on one day. */
 export const workload = {
   products: 1_000,
   tags: 40,

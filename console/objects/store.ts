@@ -10,12 +10,7 @@ export interface Row<Item> {
   etag: string
 }
 
-interface PageQuery {
-  limit: number
-  include: ['version']
-  q?: string
-  cursor?: string
-}
+type PageQuery = { limit: number; include: ['version']; q?: string; cursor?: string }
 /** The operations of a resource in the client. */
 export interface Source<Item, Body extends object> {
   list(query: PageQuery, options: RequestOptions): List<Item>

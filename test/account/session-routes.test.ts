@@ -189,7 +189,7 @@ describe('a request with the cookie', () => {
   })
 })
 
-test('without keys:read and keys:write, a key reaches the sessions of its own only', async () => {
+test('without keys:read and keys:write, a key has access to its own sessions only', async () => {
   const venue = await createVenue()
   const [one, other, owner] = [
     await createKey(venue.id, { mode: 'live', scopes: ['products:read'] }),

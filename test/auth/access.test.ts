@@ -97,8 +97,8 @@ test('the console exchanges an assertion for a session', async () => {
 test('other assertions are rejected', async () => {
   const { key, claims, request, now, team } = await createTeam()
   const stranger = await createKey('first')
-  const whole = await key.sign(claims)
-  const [head = '', body = '', signature = ''] = whole.split('.')
+  const signed = await key.sign(claims)
+  const [head = '', body = '', signature = ''] = signed.split('.')
   const other = encode({ ...claims, email: 'other@example.com' })
   const wrong: [string, string][] = [
     ['another issuer', await key.sign({ ...claims, iss: 'https://other.cloudflareaccess.com' })],
@@ -111,16 +111,16 @@ test('other assertions are rejected', async () => {
     ['without a signature', `${encode({ alg: 'none', kid: 'first' })}.${body}.`],
     ['another algorithm', await key.sign(claims, { alg: 'HS256', kid: 'first' })],
     ['changed', `${head}.${other}.${signature}`],
-    ['a further part', `${whole}.x`],
+    ['a further part', `${signed}.x`],
     ['no token', 'x'],
-    ['too long', `${whole}${'x'.repeat(8_192)}`],
+    ['too long', `${signed}${'x'.repeat(8_192)}`],
   ]
   for (const [name, assertion] of wrong) expect([name, await request(assertion)]).toEqual([name, 401])
   // An unknown key leads to no further request within a minute, whatever the assertion names.
   expect(team.fetched).toHaveLength(1)
-  expect(await request(whole, { ACCESS_AUDIENCE: undefined })).toBe(401)
-  expect(await request(whole, { ACCESS_TEAM_DOMAIN: undefined })).toBe(401)
-  expect(await request(whole, { headers: { ...sameOrigin, authorization: 'Bearer wrong' } })).toBe(401)
+  expect(await request(signed, { ACCESS_AUDIENCE: undefined })).toBe(401)
+  expect(await request(signed, { ACCESS_TEAM_DOMAIN: undefined })).toBe(401)
+  expect(await request(signed, { headers: { ...sameOrigin, authorization: 'Bearer wrong' } })).toBe(401)
 })
 
 test('a new key of the team is read, and a team that is down keeps the known ones', async () => {

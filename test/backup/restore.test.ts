@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
-  test('returns the merchant to what it was, to the byte', async () => {
+  test('restores the state of the merchant, byte for byte', async () => {
     const { venue, product, modifier } = await fill(home)
     // Webhooks come back inactive: here they are before.
     for (const { id } of (await venue.get('/webhooks')).body) await venue.post(`/webhooks/${id}`, { active: false })
@@ -128,7 +128,7 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     expect((await other.get('/products?q=word')).body.map(({ id }: { id: string }) => id)).toEqual([later.id])
   })
 
-  test('calls nobody twice: webhooks are inactive, deliveries and imports that were open are cancelled', async () => {
+  test('calls no endpoint twice: webhooks are inactive, open deliveries and imports are cancelled', async () => {
     const venue = await createVenue({ home })
     const url = 'https://hooks.example.com/a'
     const { body: hook } = await venue.post('/webhooks', { title: 'Till', url, events: ['product.created'] })

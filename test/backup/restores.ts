@@ -36,7 +36,7 @@ export const paths = [
   '/imports',
 ]
 
-/** What the API returns of a merchant, to the byte. */
+/** Responses of the API for a merchant, byte for byte. */
 export async function read(venue: Venue) {
   const responses: Record<string, string> = {}
   const add = async (path: string) => {

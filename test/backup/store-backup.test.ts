@@ -157,7 +157,7 @@ describe('the routes of backups', () => {
     await venue.post('/products', { title: 'Tea', price: 1 })
     const { body: taken } = await call('POST', backups(venue.id), adminToken)
     const stored = await env.BACKUPS.get(toBackupKey(venue.id, taken.takenAt))
-    const whole = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))
+    const fileBytes = new Uint8Array((await stored?.arrayBuffer()) ?? new ArrayBuffer(0))
     const put = (takenAt: number, body: BodyInit, merchant = venue.id, type = 'application/gzip') =>
       send(`${backups(merchant)}/${takenAt}`, {
         method: 'PUT',
@@ -165,21 +165,22 @@ describe('the routes of backups', () => {
         headers: { authorization: `Bearer ${adminToken}`, 'content-type': type },
       })
     const earlier = taken.takenAt - 10
-    const uploaded = await put(earlier, whole)
+    const uploaded = await put(earlier, fileBytes)
     expect([uploaded.status, uploaded.body]).toEqual([
       201,
       { ...taken, takenAt: earlier, expiresAt: taken.expiresAt - 10 },
     ])
-    const limited = (maxBytes: number) => uploadBackup(env, venue.id, earlier - 2, new Blob([whole]).stream(), maxBytes)
-    await expect(limited(whole.length - 1)).rejects.toMatchObject({ code: 'body_too_large' })
-    expect(await limited(whole.length)).toMatchObject({ bytes: whole.length })
-    const again = await put(earlier, whole)
+    const limited = (maxBytes: number) =>
+      uploadBackup(env, venue.id, earlier - 2, new Blob([fileBytes]).stream(), maxBytes)
+    await expect(limited(fileBytes.length - 1)).rejects.toMatchObject({ code: 'body_too_large' })
+    expect(await limited(fileBytes.length)).toMatchObject({ bytes: fileBytes.length })
+    const again = await put(earlier, fileBytes)
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
     const zip = (text: string) =>
       new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
-    const text = await new Response(new Blob([whole]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+    const text = await new Response(new Blob([fileBytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
     const files = [
-      whole.subarray(0, -50),
+      fileBytes.subarray(0, -50),
       'text',
       await zip(''),
       await zip(text.slice(0, text.indexOf('{"end"'))),
@@ -190,10 +191,10 @@ describe('the routes of backups', () => {
       const { status, body } = await put(earlier - 1, file)
       expect([index, status, body.detail]).toEqual([index, 409, expect.stringContaining('cannot be read')])
     }
-    expect((await put(earlier - 1, whole, 'mer_other')).status).toBe(409)
-    expect((await put(earlier - 1, whole, venue.id, 'text/plain')).status).toBe(415)
+    expect((await put(earlier - 1, fileBytes, 'mer_other')).status).toBe(409)
+    expect((await put(earlier - 1, fileBytes, venue.id, 'text/plain')).status).toBe(415)
     for (const takenAt of [taken.takenAt + 1_000, taken.takenAt - 36 * 86_400, 1.5])
-      expect((await put(takenAt, whole)).status).toBe(404)
+      expect((await put(takenAt, fileBytes)).status).toBe(404)
     expect(await env.BACKUPS.head(toBackupKey(venue.id, earlier - 1))).toBeNull()
     expect((await call('GET', backups(venue.id), adminToken)).body).toHaveLength(3)
   })

@@ -74,7 +74,7 @@ const links = [
   ['coupon_products', 'coupons', 'products'],
 ]
 
-/** All that is stored for a merchant, with labels in place of ids, without times and random values. */
+/** All stored rows of a merchant, with labels instead of ids, without times and random values. */
 async function dumpVenue({ id }: Venue, ids: ReadonlyMap<Label, string>) {
   const byId = new Map(Array.from(ids, ([label, object]) => [object, label]))
   const statements = [

@@ -17,7 +17,7 @@ function createQueue() {
   return { queue, sent: () => count }
 }
 
-/** What a request of the control asked of D1. */
+/** The calls of D1 for a request to the control. */
 async function sendRequest(venue: Venue, method: string, path: string, json?: unknown) {
   const { database, trips } = watch(env.DB)
   const { queue, sent } = createQueue()

@@ -13,9 +13,9 @@ describe('a cell that a spreadsheet would run as a formula', () => {
     expect(unprotectFormula(text)).toBe(text)
   })
 
-  test('comes back as it was, whatever its characters', () => {
+  test('is read back unchanged, with any characters', () => {
     const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '1', 'a', ' ', '.') })
-    fc.assert(fc.property(text, (given) => unprotectFormula(protectFormula(given)) === given))
+    fc.assert(fc.property(text, (value) => unprotectFormula(protectFormula(value)) === value))
   })
 })
 
@@ -29,8 +29,8 @@ describe('a list in one cell', () => {
   test('comes back as it was, with separators and backslashes in its elements', () => {
     const element = fc.string({ minLength: 1, unit: fc.constantFrom('|', '\\', 'a', '/') })
     fc.assert(
-      fc.property(fc.array(element), (given) => {
-        expect(splitElements(joinElements(given))).toEqual(given)
+      fc.property(fc.array(element), (value) => {
+        expect(splitElements(joinElements(value))).toEqual(value)
       }),
     )
   })

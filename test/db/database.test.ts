@@ -18,8 +18,8 @@ describe.each(samples)('a session with $collection', ({ collection, body: bodyOf
     const venue = await createVenue()
     const created = await venue.post(`/${collection}`, bodyOf('x'))
     const { id } = created.body
-    const given = created.headers.get('d1-bookmark') ?? ''
-    expect(given).toMatch(form)
+    const createdAtBookmark = created.headers.get('d1-bookmark') ?? ''
+    expect(createdAtBookmark).toMatch(form)
     for (const [method, path, json, status] of [
       ['GET', `/${collection}`, undefined, 200],
       ['HEAD', `/${collection}`, undefined, 200],
@@ -33,7 +33,7 @@ describe.each(samples)('a session with $collection', ({ collection, body: bodyOf
     ] as const) {
       for (const [sent, asked] of [
         [undefined, unconstrained],
-        [given, given],
+        [createdAtBookmark, createdAtBookmark],
         [past, past],
       ] as const) {
         const isLast = sent === past

@@ -54,7 +54,7 @@ async function readUniqueIndexes(run: Run, tables: readonly Table[]): Promise<st
   )
 }
 
-/** What a release can do with the columns that it knows. A row that replaces itself violates the NOT NULL of a column without a default. */
+/** Statements of a release, with its columns. A row that replaces itself violates the NOT NULL of a column without a default. */
 const toStatements = ({ name, columns }: Table): string[] => {
   const list = columns.map((column) => `"${column}"`).join()
   return [

@@ -11,7 +11,7 @@ const bodies = new Map(samples.map(({ collection, body }) => [collection, body])
 const create = async (venue: Venue, collection: string, fields: object = {}): Promise<string> =>
   (await venue.post(`/${collection}`, { ...bodies.get(collection)?.('x'), ...fields })).body.id
 
-/** What a request of a warm isolate asked of D1: its calls, and the statements in each. */
+/** The calls of D1 for a request to a warm isolate, with the statements in each. */
 async function cost(venue: Venue, method: string, path: string, status: number, json?: unknown) {
   const response = await observe(method, venue.path(path), { key: venue.key, ...(json === undefined ? {} : { json }) })
   expect([method, path, response.status]).toEqual([method, path, status])

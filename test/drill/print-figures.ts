@@ -1,4 +1,4 @@
-/** What a drill measured. */
+/** Figures of a drill. */
 export type Figure = readonly [what: string, value: number | string]
 
 /** Prints figures as a Markdown table. */

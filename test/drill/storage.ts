@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { resourcePaths } from '../../src/names.ts'
 
-/** What owners' rows say that they name, as pairs of rows. */
+/** References in owners' rows, as pairs of rows. */
 const named = {
   coupon_products: `select o.seq, t.seq from coupons as o, json_each(o.products) as i join products as t on t.id = i.value`,
   product_modifiers: `select o.seq, t.seq from products as o, json_each(o.modifiers) as i join modifiers as t on t.id = i.value`,
@@ -79,7 +79,7 @@ function hideOthers(database: DatabaseSync, isHere: string): void {
       where id not in (select seq from main.${name} where not ${ofHere})`)
 }
 
-/** What is half written of the merchants whose data is in a database. */
+/** Partial writes of the merchants whose data is in a database. */
 function findHalves(database: DatabaseSync, isHere: string): string[] {
   const findings: string[] = []
   const [{ integrity_check } = {}] = database.prepare('pragma integrity_check').all()
@@ -106,7 +106,7 @@ function identify(database: DatabaseSync): { merchant: string; object: number } 
   return found && { merchant: String(found['id']), object: Number(found['object']) }
 }
 
-/** What is half written by a service that was killed. Looks at a copy of its databases, which recover as the service would. */
+/** Partial writes of a service that was killed. Reads a copy of its databases, which recover as the service does. */
 export async function halvesIn(state: string): Promise<string[]> {
   const copy = await mkdtemp(join(tmpdir(), 'drill-'))
   const open: DatabaseSync[] = []

@@ -76,13 +76,14 @@ const shown = ({ updatedAt: _updatedAt, ...rest }: Fields) => rest
 
 /** A client that makes, changes and deletes objects of its own one after the other, and remembers what was acknowledged. */
 export function createWorker(name: string, sendRequest: SendRequest, tally: Tally) {
-  const kept = new Map<string, Expected>()
+  const expectedObjects = new Map<string, Expected>()
   const gone = new Set<string>()
   let pending: Pending | undefined
   let count = 0
 
   const random = (below: number) => Math.floor(Math.random() * below)
-  const own = (collection: string) => [...kept].filter(([, each]) => each.collection === collection).map(([id]) => id)
+  const own = (collection: string) =>
+    [...expectedObjects].filter(([, each]) => each.collection === collection).map(([id]) => id)
   const pick = (ids: readonly string[], most: number) => [
     ...new Set(Array.from({ length: Math.min(most, ids.length) }, () => ids[random(ids.length)] ?? '')),
   ]
@@ -103,7 +104,8 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
       const json = { title, sections: [{ title: 'A', items: pick(products, 3) }, { items: pick(products, 3) }] }
       return { method: 'POST', collection: 'menus', json, headers }
     }
-    const [id = '', { collection } = { collection: 'products' }] = [...kept][random(kept.size)] ?? []
+    const [id = '', { collection } = { collection: 'products' }] =
+      [...expectedObjects][random(expectedObjects.size)] ?? []
     if (chance < 0.75) return { method: 'DELETE', collection, id, headers: {} }
     const changes: Record<string, Fields> = {
       products: { description: title },
@@ -116,15 +118,15 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
   /** Takes over what was acknowledged. */
   function settle({ method, collection, id }: Pending, body: Fields) {
     if (method === 'POST') {
-      kept.set(String(body['id']), { collection, object: body, isPruned: false })
+      expectedObjects.set(String(body['id']), { collection, object: body, isPruned: false })
       return
     }
     if (id === undefined) return
-    kept.delete(id)
+    expectedObjects.delete(id)
     gone.add(id)
-    for (const [owner, each] of kept) {
+    for (const [owner, each] of expectedObjects) {
       if (!names(each.object, id)) continue
-      kept.set(owner, { ...each, object: Object.assign({}, without(each.object, id)), isPruned: true })
+      expectedObjects.set(owner, { ...each, object: Object.assign({}, without(each.object, id)), isPruned: true })
     }
   }
 
@@ -192,7 +194,7 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
         else tally.done++
         if (!found) settle(request, {})
       } else {
-        const before = kept.get(id)
+        const before = expectedObjects.get(id)
         const isChanged = Number(found?.['updatedAt']) > Number(before?.object['updatedAt'])
         const isOld = before !== undefined && isDeepStrictEqual(shown(found ?? {}), shown(before.object))
         const holds = Object.entries(json).every(
@@ -219,7 +221,7 @@ export function createWorker(name: string, sendRequest: SendRequest, tally: Tall
     async check(): Promise<number> {
       let lost = 0
       for (const collection of ['products', 'coupons', 'menus']) {
-        const mine = [...kept].filter(([, each]) => each.collection === collection)
+        const mine = [...expectedObjects].filter(([, each]) => each.collection === collection)
         for (let start = 0; start < mine.length; start += 100) {
           const part = mine.slice(start, start + 100)
           const objects = await read(`/${collection}?ids=${part.map(([id]) => id).join()}`)

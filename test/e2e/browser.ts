@@ -33,7 +33,7 @@ async function runAxe(page: Page, options: object): Promise<string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
 }
 
-/** What axe objects to, its suggestions for good practice included. */
+/** Violations that axe finds, its best practices included. */
 export const listAxeViolations = (page: Page) => runAxe(page, {})
 
 /** The same for the rules about colours: for the other theme of a page that all rules have examined. */

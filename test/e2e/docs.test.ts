@@ -28,7 +28,7 @@ interface Seen {
   browserErrors: string[]
   requests: string[]
 }
-/** What the program that draws the reference says of itself. */
+/** A message of the program that renders the reference. */
 const greeting = /^@scalar\/api-reference@/
 /** Requests to other hosts than the service. */
 const findForeign = (requests: readonly string[]) =>

@@ -1,7 +1,7 @@
 import type { CatalogueRow, ListName } from '../../src/cli/loader/catalogue-file.ts'
 import type { Answered } from './merchant.ts'
 
-/** What the contract's §1 says of fields that were never set. */
+/** Defaults of fields, by §1 of the contract. */
 const defaults: Readonly<Record<ListName, CatalogueRow>> = {
   products: {
     visible: true,
@@ -21,7 +21,7 @@ const defaults: Readonly<Record<ListName, CatalogueRow>> = {
   webhooks: { active: true, events: [] },
 }
 
-/** What the contract stores trimmed. */
+/** Fields that are stored without leading and trailing blanks. */
 const trimmed = new Set(['title', 'firstName', 'lastName', 'label', 'code', 'key', 'sku', 'upc', 'email', 'phone'])
 /** The value of a field whose text in a file is empty. */
 const optional = new Set(['sku', 'upc', 'email', 'phone'])
@@ -46,28 +46,28 @@ export function expectedObject(
   row: CatalogueRow,
   idsOf: (list: ListName) => readonly (string | undefined)[],
 ): CatalogueRow {
-  const given = object(trim(row))
+  const provided = object(trim(row))
   const ids = (to: ListName, indexes: unknown) => list(indexes).map((index) => idsOf(to)[Number(index)])
-  const complete = { ...defaults[name], ...given }
+  const complete = { ...defaults[name], ...provided }
   switch (name) {
     case 'products':
-      return { ...complete, modifiers: ids('modifiers', given['modifiers']) }
+      return { ...complete, modifiers: ids('modifiers', provided['modifiers']) }
     case 'coupons':
       return {
         ...complete,
         // The one coupon of all these files that has no code.
-        code: given['code'] ?? '10-OFF',
-        value: Number(given['value']),
-        products: ids('products', given['products']),
-        applyToAllProducts: given['applyToAllProducts'] ?? list(given['products']).length === 0,
+        code: provided['code'] ?? '10-OFF',
+        value: Number(provided['value']),
+        products: ids('products', provided['products']),
+        applyToAllProducts: provided['applyToAllProducts'] ?? list(provided['products']).length === 0,
       }
     case 'tags':
-      return { ...complete, metadata: list(given['metadata']).map((entry) => ({ visible: true, ...object(entry) })) }
+      return { ...complete, metadata: list(provided['metadata']).map((entry) => ({ visible: true, ...object(entry) })) }
     case 'menus':
       return {
         ...complete,
-        allDayMenu: given['allDayMenu'] ?? !('begin' in given),
-        sections: list(given['sections']).map((section) => ({
+        allDayMenu: provided['allDayMenu'] ?? !('begin' in provided),
+        sections: list(provided['sections']).map((section) => ({
           type: 'LIST',
           ...object(section),
           items: ids('products', object(section)['items']),

@@ -65,7 +65,7 @@ test('recipes are pages with their whole source', async () => {
   expect(shown.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => texts[name] ?? '')).toBe(source)
 })
 
-/** What the commands of a guide print, in any order. */
+/** Output of the commands of a guide, in any order. */
 const printed: Readonly<Record<string, readonly RegExp[]>> = {
   quickstart: [/^\[\]$/m, /"price":4\.8,/, /"title":"Lunch"/, /^http:.*\/t\/\w+$/m],
   authentication: [/"title":"Menu board".*"key":"sk_test_\w+"/],

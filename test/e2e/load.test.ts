@@ -200,9 +200,9 @@ describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', 
     const idsOf = (name: ListName) => ids.get(name) ?? []
     expect(first.code).toBe(0)
     for (const name of names) {
-      const given = catalogue[name] ?? []
+      const catalogueRows = catalogue[name] ?? []
       const objects = new Map((await readList(account, name)).map((object) => [object.id, object]))
-      const loaded = given.map((row, index) => ({ row, id: idsOf(name)[index] }))
+      const loaded = catalogueRows.map((row, index) => ({ row, id: idsOf(name)[index] }))
       expect(objects.size).toBe(loaded.length)
       expect(new Set(loaded.map(({ id }) => id)).size).toBe(loaded.length)
       for (const { row, id } of loaded) {

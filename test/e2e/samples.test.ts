@@ -49,11 +49,11 @@ describe.each([
   ],
 ])('the sample in %s', async (language, program, use, extension) => {
   const isHere = await has(program)
-  const verify = async (given: unknown[]) => {
+  const verify = async (input: unknown[]) => {
     const file = join(folder, `sample.${extension}`)
     await writeFile(file, `${sampleIn(language)}\n${use}`)
     const child = run(program, [file])
-    child.child.stdin?.end(JSON.stringify(given))
+    child.child.stdin?.end(JSON.stringify(input))
     return (await child).stdout.trim()
   }
 

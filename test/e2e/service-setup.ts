@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What end-to-end files read of the service that they share. */
+/** Data of the shared service for end-to-end files. */
 export interface SharedService {
   origin: string
   /** Its log so far. */

@@ -8,7 +8,7 @@ import { countCreatedAtStart } from '../../bench/startup.ts'
 const folder = await mkdtemp(join(tmpdir(), 'start-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What an isolate may load and create before its first request. `schemas` includes the rules of schemas. */
+/** Limits of what an isolate loads and creates before its first request. `schemas` includes the rules of schemas. */
 const budgets = { gzipBytes: 165_000, schemas: 2_300, statements: 0 } as const
 
 test('an isolate starts without what few requests need', async () => {

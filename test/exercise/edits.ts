@@ -73,6 +73,16 @@ export const suppliers = defineResource({
 `,
   },
   {
+    file: 'console/texts/en/operations.ts',
+    before: "    webhooks: 'Webhook',\n",
+    insert: "    suppliers: 'Supplier',\n",
+  },
+  {
+    file: 'console/texts/de/operations.ts',
+    before: "    webhooks: 'Webhook',\n",
+    insert: "    suppliers: 'Lieferant',\n",
+  },
+  {
     file: 'test/support/samples.ts',
     before: "  {\n    name: 'webhook',",
     insert: `  {

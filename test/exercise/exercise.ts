@@ -104,7 +104,7 @@ async function run(name: keyof typeof maxFiles, edits: readonly Edit[]): Promise
     generate(node)
     git('add', '-AN')
     const touched = git('diff', '--name-only').trim().split('\n')
-    const generated = touched.filter((file) => !byHand.includes(file) && !file.startsWith('test/'))
+    const generated = touched.filter((file) => edits.every((edit) => edit.file !== file))
     console.log('generated', generated)
     const chosen = process.argv.slice(2)
     try {

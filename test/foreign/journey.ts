@@ -8,48 +8,48 @@ const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer 
 const path = { merchantId }
 
 /** The data of a response. Throws unless the request succeeded. */
-function given<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+function requireData<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
   assert.ok(data !== undefined, `${response.status} ${response.url}: ${JSON.stringify(error)}`)
   return data
 }
 
-const modifier = given(
+const modifier = requireData(
   await client.POST('/merchants/{merchantId}/modifiers', {
     params: { path },
     body: { title: 'Milk', type: 'RADIO', instructions: '', options: [{ label: 'Oat', additionalCost: 0.4 }] },
   }),
 )
-const product = given(
+const product = requireData(
   await client.POST('/merchants/{merchantId}/products', {
     params: { path },
     body: { title: 'Flat white', price: 3.5, sku: 'COF-1', modifiers: [modifier.id] },
   }),
 )
-const menu = given(
+const menu = requireData(
   await client.POST('/merchants/{merchantId}/menus', {
     params: { path },
     body: { title: 'Morning', begin: '0700', end: '1130', sections: [{ title: 'Coffee', items: [product.id] }] },
   }),
 )
-const coupon = given(
+const coupon = requireData(
   await client.POST('/merchants/{merchantId}/coupons', {
     params: { path },
     body: { title: 'Ten off', code: 'TEN', type: 'PERCENTAGE', value: '10', products: [product.id] },
   }),
 )
-const customer = given(
+const customer = requireData(
   await client.POST('/merchants/{merchantId}/customers', {
     params: { path },
     body: { firstName: 'Ana', lastName: 'Brito', email: 'ana@example.com', phone: '+351 210 000 000' },
   }),
 )
-const tag = given(
+const tag = requireData(
   await client.POST('/merchants/{merchantId}/tags', {
     params: { path },
     body: { metadata: [{ key: 'table', value: '4' }] },
   }),
 )
-const webhook = given(
+const webhook = requireData(
   await client.POST('/merchants/{merchantId}/webhooks', {
     params: { path },
     body: { title: 'Till', url: 'http://127.0.0.1:9/', events: ['order.created'] },
@@ -69,14 +69,14 @@ assert.deepEqual(
 assert.equal(response.headers.get('link'), null)
 
 const one = { ...path, productId: product.id }
-const updated = given(
+const updated = requireData(
   await client.POST('/merchants/{merchantId}/products/{productId}', {
     params: { path: one },
     body: { price: 3.8, description: null },
   }),
 )
 assert.equal(updated.price, 3.8)
-const events = given(await client.GET('/merchants/{merchantId}/events', { params: { path } }))
+const events = requireData(await client.GET('/merchants/{merchantId}/events', { params: { path } }))
 assert.ok(events.some(({ type, previous }) => type === 'product.updated' && previous?.['price'] === 3.5))
 
 const refused = await client.POST('/merchants/{merchantId}/coupons/{couponId}', {
@@ -84,29 +84,35 @@ const refused = await client.POST('/merchants/{merchantId}/coupons/{couponId}', 
   body: { value: 110 },
 })
 assert.equal(refused.error?.code, 'invalid_request')
-const published = given(
+const published = requireData(
   await client.POST('/merchants/{merchantId}/events', {
     params: { path },
     body: { type: 'order.created', data: { total: 12 } },
   }),
 )
-const deliveries = given(
+const deliveries = requireData(
   await client.GET('/merchants/{merchantId}/webhooks/{webhookId}/deliveries', {
     params: { path: { ...path, webhookId: webhook.id }, query: { limit: 10 } },
   }),
 )
 assert.ok(deliveries.some(({ eventId }) => eventId === published.id))
-given(await client.GET('/merchants/{merchantId}/tags/{tagId}/scans', { params: { path: { ...path, tagId: tag.id } } }))
-given(await client.GET('/m/{merchantId}.json', { params: { path } }))
+requireData(
+  await client.GET('/merchants/{merchantId}/tags/{tagId}/scans', { params: { path: { ...path, tagId: tag.id } } }),
+)
+requireData(await client.GET('/m/{merchantId}.json', { params: { path } }))
 
-given(await client.DELETE('/merchants/{merchantId}/menus/{menuId}', { params: { path: { ...path, menuId: menu.id } } }))
-given(await client.DELETE('/merchants/{merchantId}/tags/{tagId}', { params: { path: { ...path, tagId: tag.id } } }))
-given(
+requireData(
+  await client.DELETE('/merchants/{merchantId}/menus/{menuId}', { params: { path: { ...path, menuId: menu.id } } }),
+)
+requireData(
+  await client.DELETE('/merchants/{merchantId}/tags/{tagId}', { params: { path: { ...path, tagId: tag.id } } }),
+)
+requireData(
   await client.DELETE('/merchants/{merchantId}/customers/{customerId}', {
     params: { path: { ...path, customerId: customer.id } },
   }),
 )
-const { message } = given(
+const { message } = requireData(
   await client.DELETE('/merchants/{merchantId}/products/{productId}', { params: { path: one } }),
 )
 assert.equal(message, 'Product deleted')

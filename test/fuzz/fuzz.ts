@@ -42,9 +42,9 @@ await runCommand(async () => {
     return 0
   }
   const number = (value: string | undefined, fallback: number) => {
-    const given = Number(value ?? fallback)
-    if (!Number.isFinite(given) || given < 0) throw new CliError(`${value} is not a number.\n\n${usage}`)
-    return given
+    const parsed = Number(value ?? fallback)
+    if (!Number.isFinite(parsed) || parsed < 0) throw new CliError(`${value} is not a number.\n\n${usage}`)
+    return parsed
   }
   const rounds = values.rounds === undefined ? Number.POSITIVE_INFINITY : number(values.rounds, 1)
   const minutes = number(values.minutes, values.rounds === undefined ? 1 : Number.MAX_SAFE_INTEGER)

@@ -9,7 +9,7 @@ export interface HostileRequest {
   body: string | number[] | undefined
 }
 
-/** What hostile requests are made from, besides chance. */
+/** Values that hostile requests are made from. */
 export interface Prey {
   merchantId: string
   /** Merchants' keys, and the operator's token. */

@@ -111,7 +111,7 @@ describe('a merchant is created', () => {
     expect(toIssues(await create({ home: 'object', location: 'moon' }))).toEqual(['/location invalid_value'])
   })
 
-  test('and stays where it is, whatever an update says', async () => {
+  test('and keeps its home, also if an update sends another', async () => {
     const { body } = await create({ home: 'object' })
     const update = await call('POST', `/admin/merchants/${body.id}`, adminToken, { home: 'd1' })
     expect(toIssues(update)).toEqual(['/home read_only_field'])

@@ -22,7 +22,7 @@ const asKey = (init: RequestInit = {}) => ({ ...init, headers: { authorization: 
 const asOwner = { headers: { authorization: `Bearer ${owner.key}` } }
 const json = { 'content-type': 'application/json' }
 
-/** What anyone may see; `cached` is what may be kept. */
+/** Public paths. `cached`: responses that caches may store. */
 const open: [string, number, RequestInit?][] = [
   ['/health', 200],
   ['/', 200],

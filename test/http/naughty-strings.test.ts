@@ -37,7 +37,7 @@ async function answersTo(kind: string, encode: (bytes: Uint8Array) => Uint8Array
   return Promise.all(responses)
 }
 
-const whole = (bytes: Uint8Array) => joined(bytes)
+const toBody = (bytes: Uint8Array) => joined(bytes)
 /** A body that is right but for one unknown field. */
 const inside = (bytes: Uint8Array) =>
   joined(utf8.encode('{"title":"Tea","price":1,"naughty":'), bytes, utf8.encode('}'))
@@ -58,7 +58,7 @@ for (const [kind, expected] of [
       const isMalformed = kind === 'n_' || (kind === 'i_' && response[1] === 400)
       expect(response).toEqual((isMalformed ? malformed : understood)(response))
     }
-    for (const [name, status] of await answersTo(kind, whole)) {
+    for (const [name, status] of await answersTo(kind, toBody)) {
       expect([name, kind === 'n_' ? [400] : [400, 422]]).toEqual([name, expect.arrayContaining([status])])
     }
   })
@@ -91,7 +91,7 @@ const strings = [
     .filter((_, index) => isLong || index % 8 === 0),
 ]
 
-/** What a title or name is stored as. */
+/** The stored form of a title or name. */
 const stored = (text: string) => text.trim()
 const [names = [], others = []] = [true, false].map((isName) =>
   strings.filter((text) => (stored(text) !== '' && [...stored(text)].length <= 255) === isName),

@@ -4,7 +4,7 @@ import { type ApiResponse, call, createVenue, send } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { samples } from '../support/samples.ts'
 
-/** What every problem has, and nothing besides; `what` is any object that lets a failure be recognised. */
+/** Expects a problem with its fields and no others. `what` identifies the request in the message of a failure. */
 function expectProblem({ status, headers, body }: ApiResponse, expected: number, code: string, what: unknown = '') {
   expect([what, status, headers.get('content-type')]).toEqual([what, expected, 'application/problem+json'])
   const { errors, ...problem } = body

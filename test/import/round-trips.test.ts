@@ -89,7 +89,7 @@ describe('an export that is imported', () => {
 })
 
 describe('references', () => {
-  test('name rows of the file by external id or by their own id, in whatever order the lines are', async () => {
+  test('refer to rows of the file by external id or by their own id, in any order of the lines', async () => {
     const venue = await createVenue()
     const lines = [
       { resource: 'menus', title: 'All', sections: [{ title: 'Hot', items: [{ externalId: 'TEA' }, 'p2'] }] },

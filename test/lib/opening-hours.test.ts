@@ -87,7 +87,7 @@ describe('days and dates', () => {
     expect(changeAfter([opening], 'UTC', at)).toBe(next)
   })
 
-  test('begin at the midnight of the venue, whatever its distance from UTC', () => {
+  test('begin at midnight in the time zone of the venue, with any offset from UTC', () => {
     const opening = { allDayMenu: true, dates: { from: '2027-05-05', until: '2027-05-05' } }
     const changes = (zone: string) => {
       const first = changeAfter([opening], zone, '2026-11-22T00:00:00Z')

@@ -80,7 +80,7 @@ describe('a menu', () => {
     expect(await cafe.page()).toContain(`<link rel="canonical" href="https://menu.example/m/${cafe.id}">`)
   })
 
-  test('follows the direction of the language, whatever language the texts of the service are in', async () => {
+  test('follows the direction of the language, independent of the language of other texts', async () => {
     const page = await cafe.page('?lang=ar')
     expect(page).toContain('<html lang="ar" dir="rtl">')
     expect(page).toContain('<bdi>قهوة</bdi>')

@@ -114,7 +114,8 @@ describe('every row of a merchant', () => {
 
 test('a change of each table while rows are copied arrives', async () => {
   await startMove(merchantId, { home: 'object' })
-  expect(await runMove(env, merchantId)).toBeGreaterThan(30)
+  // The move waits until all isolates use the new home.
+  expect(await runMove(env, merchantId)).toBeGreaterThan(0)
   const changes = [
     `update products set title = 'Changed', version = version + 1 where id = 'prod_11'`,
     `delete from product_modifiers where owner = 12`,

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What a client sees of a merchant. */
+/** Responses to a client for a merchant. */
 async function observe(venue: Venue) {
   const paths = [
     '/events?limit=100',

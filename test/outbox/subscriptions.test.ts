@@ -6,13 +6,13 @@ import { createWebhookHarness, type WebhookHarness } from '../support/webhook-ha
 afterEach(() => vi.restoreAllMocks())
 
 const product = { title: 'Tea', price: 4.5 }
-const kept = ({ venue, query }: WebhookHarness) =>
+const listSubscriptions = ({ venue, query }: WebhookHarness) =>
   query(
     `select w.id, w.test_mode, s.type from subscriptions as s join webhooks as w on w.seq = s.webhook
      where s.merchant_id = ? and w.merchant_id = s.merchant_id and w.test_mode = s.test_mode order by 1, 3`,
     venue.id,
   )
-/** What the webhooks themselves say. */
+/** The subscriptions that the webhooks' columns state. */
 const asked = ({ venue, query }: WebhookHarness) =>
   query(
     `select w.id, w.test_mode, value as type from webhooks as w, json_each(w.events)
@@ -22,7 +22,7 @@ const asked = ({ venue, query }: WebhookHarness) =>
 const countOf = async ({ query }: WebhookHarness) => (await query('select count(*) as n from subscriptions'))[0]?.['n']
 
 describe('subscriptions', () => {
-  test('are what the active webhooks ask for, whatever becomes of them', async () => {
+  test('are those of the active webhooks, after any change of these', async () => {
     const harness = await createWebhookHarness()
     const before = Number(await countOf(harness))
     const [first, second] = [
@@ -40,12 +40,12 @@ describe('subscriptions', () => {
       [second.id, { events: ['customer.created'] }, 3],
     ] as const) {
       expect((await harness.post(`/webhooks/${id}`, change)).status).toBe(200)
-      const found = await kept(harness)
+      const found = await listSubscriptions(harness)
       expect(found).toEqual(await asked(harness))
       expect([found.length, Number(await countOf(harness)) - before]).toEqual([count, count])
     }
     await harness.remove(`/webhooks/${first.id}`)
-    expect(await kept(harness)).toEqual([{ id: second.id, test_mode: 0, type: 'customer.created' }])
+    expect(await listSubscriptions(harness)).toEqual([{ id: second.id, test_mode: 0, type: 'customer.created' }])
     expect(Number(await countOf(harness)) - before).toBe(1)
   })
 
@@ -53,12 +53,12 @@ describe('subscriptions', () => {
     const harness = await createWebhookHarness()
     await harness.createWebhook({ events: ['product.created', 'menu.updated'] })
     await harness.createWebhook({ active: false })
-    const found = await kept(harness)
+    const found = await listSubscriptions(harness)
     expect(found).toHaveLength(2)
     const migration = env.MIGRATIONS.find(({ name }) => name.includes('subscriptions'))
     await env.DB.exec('delete from subscriptions')
     await env.DB.prepare(migration?.queries.at(-1) ?? '').run()
-    expect(await kept(harness)).toEqual(found)
+    expect(await listSubscriptions(harness)).toEqual(found)
   })
 
   test('to a name and to everything make one delivery', async () => {

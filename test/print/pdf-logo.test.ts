@@ -41,7 +41,7 @@ async function createPng({ size, depth = 8, kind, rows, chunks = [], interlace =
 const store = (bytes: Uint8Array, contentType: string) =>
   env.MEDIA.put(`pictures/${digest}-3`, bytes, { httpMetadata: { contentType } })
 
-/** What a file embeds for a logo: dictionaries and contents, the mask first. */
+/** The objects that a file embeds for a logo: dictionaries and contents, the mask first. */
 async function embed(bytes: Uint8Array, type = 'image/png') {
   await store(bytes, type)
   const logo = await readLogo(env, url)
@@ -55,7 +55,7 @@ async function embed(bytes: Uint8Array, type = 'image/png') {
   return { width: logo.width, height: logo.height, text, contents }
 }
 
-test('a PNG with opacity is embedded with a mask, whatever filters its rows have', async () => {
+test('a PNG with opacity is embedded with a mask, with any filters of its rows', async () => {
   const pixels = [
     [10, 20, 30, 0, 40, 50, 60, 128, 70, 80, 90, 255],
     [15, 25, 35, 10, 45, 55, 65, 20, 75, 85, 95, 30],

@@ -140,7 +140,7 @@ describe('a link to a sheet', () => {
 })
 
 describe('an opened link', () => {
-  test('says that it has expired, whatever its seal', async () => {
+  test('reports its expiry, also with a wrong signature', async () => {
     const { body } = await request({ ids: [first.id] })
     const clock = vi.spyOn(Date, 'now')
     clock.mockReturnValue(body.expiresAt * 1000 - 1)

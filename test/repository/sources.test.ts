@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
 
@@ -53,6 +53,14 @@ test('no code has a directive that silences the compiler', () =>
   expect(files.filter(({ source }) => /@ts-(?:ignore|expect-error|nocheck)/.test(source))).toEqual([]))
 
 const isLong = (source: string) => source.split('\n').length - 1 > 250
+
+test('docs/architecture.md names every folder of the sources', () => {
+  const [, tree = ''] = readFileSync(resolve(cwd, 'docs/architecture.md'), 'utf8').split('```')
+  const folders = new Set(files.map(({ file }) => dirname(file)).filter((folder) => /^(?:src|console)\//.test(folder)))
+  expect(folders.size).toBeGreaterThan(60)
+  const isNamed = (folder: string) => tree.includes(`${basename(folder)}/`) || dirname(folder) === 'console/screens'
+  expect([...folders].filter((folder) => !isNamed(folder))).toEqual([])
+})
 
 test('a test has at most 250 lines', () => {
   const tests = globSync('test/**/*.ts', { cwd, exclude: ['**/node_modules'] })

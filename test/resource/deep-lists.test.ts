@@ -12,7 +12,7 @@ let coupon: string
 let customer: string
 let tag: string
 
-/** What D1 read for a request of a warm isolate. */
+/** Rows that D1 read for a request to a warm isolate. */
 async function reads(path: string, length: number) {
   const { trips, status, body, headers } = await observe('GET', venue.path(path), { key: venue.key })
   expect([path, status, Array.isArray(body) ? body.length : 1]).toEqual([path, 200, length])

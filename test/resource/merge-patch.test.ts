@@ -9,7 +9,7 @@ const named = {
 }
 const create = async (collection: string, body: object) => (await venue.post(`/${collection}`, body)).body
 
-/** What only create and retrieve show. */
+/** Fields that only create and retrieve return. */
 const secrets = { bearerToken: 0, nfcUrl: 0 }
 
 describe('an update', () => {

@@ -46,7 +46,7 @@ test.each(resources)('random updates of $collection have the result of the model
   expect([...outcomes].sort()).toEqual(path === '/products' ? [200] : [200, 422])
 })
 
-/** What names what, by id. */
+/** References between objects, by id. */
 type Names = Map<string, string[]>
 
 test('after random changes, references name exactly the objects that exist', async () => {

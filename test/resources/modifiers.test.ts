@@ -7,7 +7,7 @@ const options = (length: number, preSelected = 0) =>
   Array.from({ length }, (_, index) => ({ label: `${index}`, preSelected: index < preSelected }))
 
 type Rules = Record<string, unknown>
-/** What a modifier would be, and the issues of that; none where it may be. */
+/** A body of a modifier, and its issues. No issues: it is valid. */
 const cases: [string, { type?: string; rules?: Rules; options?: object[] }, string[]][] = [
   ['CHECKBOX without rules takes any number', { options: options(3, 3) }, []],
   ['CHECKBOX is the type where none is given', { rules: { allowedMultiple: true }, options: options(3, 3) }, []],

@@ -7,7 +7,7 @@ const testing = await createKey(venue.id, { mode: 'test' })
 const create = async (body: object = {}) => (await venue.post('/tags', body)).body
 
 describe('the addresses of a tag', () => {
-  test('hold its code under the configured base, whatever host the request names', async () => {
+  test('contain its code under the configured base, with any Host header', async () => {
     const tag = await create()
     const [code] = tag.alias
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/)
@@ -132,7 +132,7 @@ describe('testMode', () => {
     }
   })
 
-  test('hides a live tag from a test key, whatever it asks for', async () => {
+  test('hides a live tag from a test key in all requests', async () => {
     const { id } = await create()
     for (const response of [
       await testing.get(`/tags/${id}`),

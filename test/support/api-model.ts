@@ -10,7 +10,7 @@ export type SendRequest = (mode: Mode, method: string, path: string, json?: unkn
 
 const acts = ['create', 'create', 'create', 'update', 'update', 'delete', 'read', 'list', 'dangle'] as const
 
-/** One step of somebody who works with a merchant's objects; `pick` chooses among those that there are. */
+/** One step on a merchant's objects. `pick` chooses among the existing ones. */
 export type Step = { act: (typeof acts)[number]; mode: Mode; collection: string; pick: number; patch: Fields }
 
 const ofModel = (model: Model) =>
@@ -36,7 +36,7 @@ interface Entry {
   version: number
 }
 
-/** What only create and retrieve show. */
+/** Fields that only create and retrieve return. */
 const hiddenIn = (object: Fields): Fields =>
   Object.fromEntries(Object.entries(object).filter(([key]) => key === 'bearerToken' || key === 'nfcUrl'))
 

@@ -11,7 +11,7 @@ const sha256 = async (bytes: Uint8Array) => new Uint8Array(await crypto.subtle.d
 export const consoleOrigin = 'https://menu.example'
 export const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 
-/** What a test makes wrong. */
+/** Deviations of a response from the valid one. */
 export interface Forgery {
   origin?: string
   rpId?: string

@@ -1,4 +1,4 @@
-/** What a venue needs to be set up from a catalogue. */
+/** Contents of a catalogue that a venue is set up with. */
 export interface Catalogue {
   products: readonly { modifiers?: readonly number[]; [field: string]: unknown }[]
   modifiers: readonly object[]

@@ -1,4 +1,4 @@
-/** What D1 documents as limits. The simulator enforces some of them not at all, and others at higher values. */
+/** Documented limits of D1. The simulator does not enforce some of them, and enforces others at higher values. */
 export const d1Limits = {
   functionArguments: 32,
   parameters: 100,
@@ -68,7 +68,7 @@ function inspectOnce(sql: string) {
   return seen
 }
 
-/** What D1 would refuse of a statement's text. */
+/** Limits of D1 that the text of a statement exceeds. */
 export function* violationsOfText(sql: string): Iterable<string> {
   const { calls, patterns, bytes } = inspectOnce(sql)
   if (bytes > d1Limits.sqlBytes) yield `SQL text of ${bytes} bytes: ${start(sql)}`
@@ -80,7 +80,7 @@ export function* violationsOfText(sql: string): Iterable<string> {
   }
 }
 
-/** What D1 would refuse of the values that are bound to a statement. */
+/** Limits of D1 that the values bound to a statement exceed. */
 export function* violationsOfValues(sql: string, values: readonly unknown[]): Iterable<string> {
   if (values.length > d1Limits.parameters) yield `${values.length} parameters: ${start(sql)}`
   for (const value of values) {

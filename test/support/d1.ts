@@ -5,7 +5,7 @@ import type { Bindings } from '../../src/env.ts'
 import { type ApiResponse, origin } from './api.ts'
 import { queryHome } from './home.ts'
 
-/** One call of D1: what was asked in it, and what D1 says it cost. */
+/** One call of D1: its statements, and the cost that D1 reports. */
 export interface Trip {
   statements: readonly string[]
   rowsRead: number
@@ -91,7 +91,7 @@ interface ObservedRequest {
   before?: Before
 }
 
-/** One database for all requests that are observed: an isolate remembers some things with the database they came from. */
+/** One database for all observed requests: an isolate caches some values for each database. */
 let hook: Before = () => undefined
 const shared = watch(env.DB, (statements) => hook(statements))
 const objects = shared.watchObjects(env.HOMES)

@@ -12,7 +12,7 @@ function withValue(body: unknown, [key, ...rest]: readonly string[], value: unkn
 const valueAt = (body: unknown, path: readonly string[]) =>
   path.reduce<unknown>((inner, key) => (Object(inner) === inner ? Reflect.get(Object(inner), key) : undefined), body)
 
-/** What must be in an element for the rest of it to be tried. */
+/** Required fields of an element, so that its other fields are checked. */
 const elements: Record<string, object> = {
   products: { images: [{ url: 'https://a.b/c' }], metadata: [{ key: 'k', value: 'v' }] },
   tags: { metadata: [{ key: 'k', value: 'v' }] },

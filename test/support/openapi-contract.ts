@@ -2,7 +2,7 @@ import { dereference, initialBaseURI, type Schema, validate } from '@cfworker/js
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What came back, and what to. */
+/** A response and its request. */
 export interface Exchange {
   method: string
   /** Without the query. */
@@ -27,7 +27,7 @@ function closed(value: unknown): unknown {
 
 const problem = { $ref: '#/components/schemas/Problem' }
 
-/** What a page of the documentation is made of: no operation. */
+/** Files of pages of the documentation, which are no operations. */
 const partOfPage = /^\/docs\/\w+\.(?:css|js)$|^\/demo\/[a-z-]+\.svg$/
 
 /** Documented headers that are absent from some responses: from the last page, without a response of the database, from a first response. */

@@ -23,15 +23,15 @@ const isFree = (port: number) =>
     probe.once('error', () => resolve(true))
   })
 
-const given = new Set<number>()
+const assigned = new Set<number>()
 /** A port nobody listens on, another one each time. Processes begin at different ones: two could find the same port free at once. */
 export async function freePort(): Promise<number> {
   const count = ports.last - ports.first + 1
   const start = 10 * process.pid
   for (let index = 0; index < count; index++) {
     const port = ports.first + ((start + index) % count)
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
+    if (assigned.has(port) || !(await isFree(port))) continue
+    assigned.add(port)
     return port
   }
   throw new Error(`no port from ${ports.first} to ${ports.last} is free`)

@@ -1,4 +1,4 @@
-/** One collection, and what its objects are made from. */
+/** One collection, with bodies of its objects. */
 export interface Sample {
   name: string
   collection: string

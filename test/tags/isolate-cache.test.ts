@@ -74,7 +74,7 @@ describe('an isolate', () => {
     expect(targetOf('e')).toBe('new')
   })
 
-  test('is not made younger by a change of what it knows', () => {
+  test('does not become younger by a change of its tags', () => {
     const tag = createTag()
     const start = Date.now()
     cacheTag('f', toResolved(tag(1), place), start)
@@ -85,7 +85,7 @@ describe('an isolate', () => {
     expect(getStaleTag(['f'], start + staleTagSeconds * 1000)).toBeUndefined()
   })
 
-  test('forgets no tag for the many names that somebody tries out, and the oldest of too many tags', () => {
+  test('drops no tag for many unknown names, and drops the oldest of too many tags', () => {
     const tag = createTag()
     cacheTag('g', toResolved(tag(1), place), Date.now())
     cacheAbsent(

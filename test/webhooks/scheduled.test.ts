@@ -33,7 +33,7 @@ async function multiply(count: number) {
   ])
 }
 
-/** What a purge logs of itself. */
+/** The log lines of a purge. */
 function readLog() {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   return () => log.mock.calls.map(([line]) => JSON.parse(String(line))).findLast(({ message }) => message === 'purged')

@@ -14,7 +14,7 @@ import { createTiff, readOrientation } from './exif.ts'
 export const pngSignature = '\x89PNG\r\n\x1a\n'
 
 /** Chunks that decoding needs: pixels, transparency, colour space, density and animation. */
-const kept: ReadonlySet<string> = new Set(
+const keptChunks: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs acTL fcTL fdAT'.split(' '),
 )
 
@@ -55,7 +55,7 @@ export function cleanPng(bytes: Uint8Array): CleanPicture {
     if (type === 'IEND') break
     const data = slice(bytes, at + 8, end - 4)
     if (type === 'eXIf') orientation = readOrientation(data)
-    else if (kept.has(type)) parts.push(slice(bytes, at, end))
+    else if (keptChunks.has(type)) parts.push(slice(bytes, at, end))
     else if (/^[A-Z]/.test(type)) throw new BrokenPictureError('has a part that browsers do not know')
     if (type === 'IDAT') pixelBytes += length
     at = end

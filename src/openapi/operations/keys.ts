@@ -26,9 +26,9 @@ const key = {
   createdAt: exampleSeconds,
 } satisfies z.core.output<typeof keySchemas.view>
 
-const whole = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' }
+const keyWithSecret = { ...key, key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' }
 
-const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: whole } })
+const showOnce = (description: string) => ({ 201: { description, schema: ref('KeyFull'), example: keyWithSecret } })
 
 /** Operations on keys: for the operator, and for the merchant's own keys, which grant no more rights than they have. */
 export function createKeyOperations(access: 'operator' | 'key'): readonly ApiOperation[] {

@@ -101,7 +101,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([201, 201, 401, 401, 401, 201])
   })
 
-  test('of nobody signs nobody in, and costs one round trip', async () => {
+  test('that is unknown does not sign in, and costs one round trip', async () => {
     const stranger = await createAuthenticator()
     expect((await signIn(stranger)).body.code).toBe('unauthenticated')
     const { authenticator } = await createMember((await createVenue()).id)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { getTableName } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
+import { resourcePaths } from '../../../src/names.ts'
 import { adminToken, call, createKey, createVenue, send } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 import { filling } from '../../support/filled.ts'
@@ -20,15 +21,7 @@ test('usage counts the objects of a merchant by resource and mode', async () => 
   const tester = await createKey(venue.id, { mode: 'test' })
   const empty = await usage(venue.id)
   expect(empty).toEqual({
-    objects: {
-      products: none,
-      modifiers: none,
-      menus: none,
-      coupons: none,
-      customers: none,
-      tags: none,
-      webhooks: none,
-    },
+    objects: Object.fromEntries(resourcePaths.map((path) => [path, none])),
     // The audit log.
     bytes: expect.any(Number),
     deliveries: { pending: 0, failed: 0 },

@@ -192,10 +192,10 @@ describe('coupons together', () => {
   })
 })
 
-test('codes are found whatever their letter case and width, and returned as they came', async () => {
+test('codes are found in any letter case and width, and returned as they were sent', async () => {
   const { id, code } = await coupon()
-  const given = ` ${code.toUpperCase().replace('C', 'Ｃ')} `
-  const { body } = await quote([given])
-  expect(body.coupons).toMatchObject([{ code: given.trim(), coupon: id, status: 'applied' }])
+  const spelling = ` ${code.toUpperCase().replace('C', 'Ｃ')} `
+  const { body } = await quote([spelling])
+  expect(body.coupons).toMatchObject([{ code: spelling.trim(), coupon: id, status: 'applied' }])
   expect(body.items[0].discounts).toEqual([{ coupon: id, amount: 1 }])
 })

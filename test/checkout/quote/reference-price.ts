@@ -25,10 +25,10 @@ function share(amount: bigint, lines: readonly PricedLine[], weights: readonly b
   for (const weight of weights) under += weight
   if (under === 0n) return weights.map(() => 0n)
   const quotas = weights.map((weight) => ({ over: amount * weight, under }))
-  const given = quotas.map(wholeOf)
+  const shares = quotas.map(wholeOf)
   const rests = quotas.map(restOf)
   let open = amount
-  for (const whole of given) open -= whole
+  for (const part of shares) open -= part
   const served = new Set<number>()
   for (; open > 0n; open--) {
     let next = -1
@@ -39,9 +39,9 @@ function share(amount: bigint, lines: readonly PricedLine[], weights: readonly b
       else if (!isLess(rest, best) && comesFirst(lines[index] ?? never(), lines[next] ?? never())) next = index
     }
     served.add(next)
-    given[next] = (given[next] ?? 0n) + 1n
+    shares[next] = (shares[next] ?? 0n) + 1n
   }
-  return given
+  return shares
 }
 
 const never = (): never => {

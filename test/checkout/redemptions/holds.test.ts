@@ -35,7 +35,7 @@ describe('a hold', () => {
     expect(await readCount(venue, coupon)).toBe(1)
   })
 
-  test('is confirmed once, at its last second too, whatever became of the coupon', async () => {
+  test('is confirmed once, also in its last second and after changes of the coupon', async () => {
     stopClock()
     const venue = await createVenue()
     const coupon = await createCoupon(venue, { maxRedemptions: 1, endsAt: start + 30 })

@@ -193,7 +193,7 @@ describe('the list of stock', () => {
     expect(second.body[0]).toMatchObject({ product: none, stockQuantity: 0, until: 'further_notice' })
   })
 
-  test('refuses what it does not know', async () => {
+  test('rejects unknown fields and values', async () => {
     const venue = await createVenue()
     expect(toIssues(await venue.get('/stock?state=high&below=0'))).toEqual(['below too_small', 'state invalid_value'])
     expect(toIssues(await venue.get('/stock?below=5'))).toEqual(['below conflict'])

@@ -56,7 +56,7 @@ describe.each(all)('$name', ({ name, bytes }) => {
     expect(accepted).toEqual([])
   })
 
-  test('is read or refused, whatever its bytes are', () => {
+  test('is read or rejected, with any bytes', () => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.nat(255))
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {

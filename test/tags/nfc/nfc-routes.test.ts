@@ -151,7 +151,7 @@ describe('the page that writes a chip', () => {
     expect(body).not.toContain('Löwen')
   })
 
-  test('is available until the link expires, and then says whom to ask, whatever the seal', async () => {
+  test('is available until the link expires, then reports the expiry also with a wrong signature', async () => {
     const path = pathOf(await request((await create()).id))
     const expires = Number(path.split('/')[3])
     const clock = vi.spyOn(Date, 'now')

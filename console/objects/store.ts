@@ -10,7 +10,12 @@ export interface Row<Item> {
   etag: string
 }
 
-type PageQuery = { limit: number; include: ['version']; q?: string; cursor?: string }
+interface PageQuery {
+  limit: number
+  include: ['version']
+  q?: string
+  cursor?: string
+}
 /** The operations of a resource in the client. */
 export interface Source<Item, Body extends object> {
   list(query: PageQuery, options: RequestOptions): List<Item>

@@ -1,39 +1,10 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { adminToken, call, createKey, createVenue, toIssues } from '../support/api.ts'
 import { createTestWorker } from '../support/test-worker.ts'
+import { createImport, leadsTo, name, older, rowsOf } from './imported-tags.ts'
 
 const venue = await createVenue({ orderingUrl: 'https://live.example/', sandboxUrl: 'https://test.example/' })
-const take = (body: unknown, token: string | undefined = adminToken, merchantId = venue.id) =>
-  call('POST', `/admin/merchants/${merchantId}/tags`, token, body)
-const name = (start = 'Table') => `${start}-${crypto.randomUUID().slice(0, 8)}`
-const leadsTo = async (path: string) => {
-  const { status, headers } = await createTestWorker().fetch(path)
-  return headers.get('location') ?? status
-}
-/** A tag with every imported field. */
-const older = () => ({
-  id: name('fXbQ'),
-  alias: [name(), name('b_c')],
-  metadata: [
-    { key: 'table', value: '12', visible: true },
-    { key: 'note', value: ' kept exactly ', visible: false },
-  ],
-  nfc: true,
-  testMode: false,
-  message: 'Welcome!\nTable 12 🍝',
-  documentCollection: 'tables',
-  documentId: 'Zr8/äß',
-  edited: true,
-  qr: false,
-  timestamp: { _seconds: 1_577_836_800, _nanoseconds: 123_000_000 },
-})
-const rowsOf = async () => {
-  const counts = await env.DB.batch<{ count: number }>(
-    ['tags', 'tag_names', 'events'].map((table) => env.DB.prepare(`select count(*) as count from ${table}`)),
-  )
-  return counts.map(({ results }) => results[0]?.count)
-}
+const take = createImport(venue.id)
 
 describe('an imported tag', () => {
   test('is stored and returned unchanged; its new code precedes its aliases', async () => {

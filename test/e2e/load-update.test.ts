@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from './command.ts'
+import { flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
 import { type Account, countAll, readList } from './merchant.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
@@ -23,11 +23,6 @@ async function writeFileOf(name: string, content: unknown): Promise<string> {
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }
-
-const flags = ({ url, merchantId, key }: Account) => ['--url', url, '--merchant', merchantId, '--key', key]
-const load = (...args: readonly string[]) => runCommand('.', process.execPath, 'src/cli/load.ts', ...args)
-/** The lines of an output, with single spaces. */
-const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
 
 describe('--update', () => {
   const loadInto = async (account: Account, content: unknown, ...more: readonly string[]) =>

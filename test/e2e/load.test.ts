@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
-import { findFreePort, runCommand, startCommand } from './command.ts'
+import { findFreePort, startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expected-objects.ts'
+import { flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
-import { type Account, countAll, readList } from './merchant.ts'
+import { countAll, readList } from './merchant.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
 let folder: string
@@ -28,11 +29,6 @@ async function writeFileOf(name: string, content: unknown): Promise<string> {
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }
-
-const flags = ({ url, merchantId, key }: Account) => ['--url', url, '--merchant', merchantId, '--key', key]
-const load = (...args: readonly string[]) => runCommand('.', process.execPath, 'src/cli/load.ts', ...args)
-/** The lines of an output, with single spaces. */
-const linesOf = (output: string) => output.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
 
 test('an interrupted load continues without loading anything twice', async () => {
   const account = await createMerchant()

@@ -1,17 +1,8 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createKey, createVenue, origin, type Venue } from '../support/api.ts'
+import { createKey, createVenue, type Venue } from '../support/api.ts'
 import { readPdf, spell } from '../support/pdf.ts'
-
-/** The bytes of a PDF. Other responses are read as text. */
-async function download(venue: Venue, search = '') {
-  const address = new URL(venue.path(`/tags/sheet.pdf${search}`), origin)
-  const response = await exports.default.fetch(address, { headers: { authorization: `Bearer ${venue.key}` } })
-  return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
-}
-
-const create = async (venue: Venue, metadata: object[], more: object = {}) =>
-  (await venue.post('/tags', { metadata, ...more })).body
+import { create, download } from './sheets.ts'
 
 describe('the selection', () => {
   let hall: Venue

@@ -1,21 +1,11 @@
-import { exports } from 'cloudflare:workers'
 import jsQR from 'jsqr'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createKey, createVenue, origin, send, type Venue } from '../support/api.ts'
+import { createKey, createVenue, send, type Venue } from '../support/api.ts'
 import { fillPath, toRgba } from '../support/decode-image.ts'
 import { readPdf, spell } from '../support/pdf.ts'
+import { create, download } from './sheets.ts'
 
 const hostile = '</style></p><script>alert(1)</script><img src=x onerror=alert(1)>"\'&'
-
-/** The bytes of a PDF. Other responses are read as text. */
-async function download(venue: Venue, search = '') {
-  const address = new URL(venue.path(`/tags/sheet.pdf${search}`), origin)
-  const response = await exports.default.fetch(address, { headers: { authorization: `Bearer ${venue.key}` } })
-  return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
-}
-
-const create = async (venue: Venue, metadata: object[], more: object = {}) =>
-  (await venue.post('/tags', { metadata, ...more })).body
 
 const grouped = (code: string) => code.match(/.{4}/g)?.join('-')
 

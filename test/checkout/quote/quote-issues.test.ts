@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createKey, createVenue, toIssues } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
+import { createQuoteVenue } from './quote-venue.ts'
 
-const venue = await createVenue()
-const create = async (path: string, body: object): Promise<string> => (await venue.post(path, body)).body.id
-const createProduct = (fields: object = {}) => create('/products', { title: 'Tea', price: 2, ...fields })
-const quote = async (body: object) => {
-  const { status, body: response } = await venue.post('/quotes', body)
-  expect([status, response]).toEqual([200, expect.anything()])
-  return response
-}
-const codes = async (body: object) =>
-  (await quote(body)).issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
-
+const { venue, create, createProduct, quote, codes } = await createQuoteVenue()
 const tea = await createProduct()
 const at = Date.UTC(2026, 10, 21, 9) / 1000
 

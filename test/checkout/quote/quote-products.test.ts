@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createKey, createVenue } from '../../support/api.ts'
+import { createQuoteVenue } from './quote-venue.ts'
 
-const venue = await createVenue()
-const create = async (path: string, body: object): Promise<string> => (await venue.post(path, body)).body.id
-const createProduct = (fields: object = {}) => create('/products', { title: 'Tea', price: 2, ...fields })
-const quote = async (body: object) => {
-  const { status, body: response } = await venue.post('/quotes', body)
-  expect([status, response]).toEqual([200, expect.anything()])
-  return response
-}
-const codes = async (body: object) =>
-  (await quote(body)).issues.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
-
+const { venue, create, createProduct, quote, codes } = await createQuoteVenue()
 const tea = await createProduct()
-const _at = Date.UTC(2026, 10, 21, 9) / 1000
 
 describe('a product', () => {
   test('that does not exist, or belongs to another merchant or mode, costs 0', async () => {

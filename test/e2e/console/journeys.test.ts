@@ -111,6 +111,31 @@ test('tables 1–12 are made and printed with 7 inputs', async () => {
   })
 })
 
+test('a person is exported with 2 taps, and a key is made with 2 and its title', async () => {
+  const venue = await createOwner()
+  await venue.post('/customers', { firstName: 'Ana', lastName: 'Silva' })
+  await visitConsole(browser, venue, '/customers', async (page) => {
+    const person = page.getByRole('button', { name: 'Ana Silva' })
+    await person.waitFor()
+    await startCount(page)
+    await person.click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await download
+    expect(await readCount(page)).toBe(2)
+  })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const create = page.getByRole('button', { name: 'New key' })
+    await create.waitFor()
+    await startCount(page)
+    await create.click()
+    await page.keyboard.type('Till')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor()
+    expect(await readCount(page)).toBe(2 + 'Till'.length)
+  })
+})
+
 test('a failed delivery is found and sent again with 2 taps', async () => {
   let isBroken = true
   receiver.paths['/till'] = (response) => response.writeHead(isBroken ? 500 : 200).end('')

@@ -30,7 +30,7 @@ const statements = {
   remove: lazy(() =>
     compile(db.delete(table).where(inArray(table.name, [param('pending'), param('dueAt'), param('expiredAt')]))),
   ),
-  /** What objects reported that are homes of merchants that are not suspended. */
+  /** Backlogs that objects reported, of merchants that are not suspended. */
   backlogs: lazy(() => {
     const isNamed = (prefix: string) => sql`${table.name} = ${sql.raw(`'${prefix}'`)} || ${homeTable.merchantId}`
     const { pending, dueAt, expiredAt } = objectNames

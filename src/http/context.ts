@@ -21,7 +21,7 @@ export interface Env {
     ignoresIdempotencyKey: boolean | undefined
     /** Id of the console's session that authenticates the request. */
     sessionId: string | undefined
-    /** What else a repeated request must send to get a stored response that contains a secret. */
+    /** Further secret that a repeated request must send to get a stored response that contains a secret. */
     sealSecret: string | undefined
     /** Scopes of the key. Default: `defaultScopes`. */
     grantedScopes: readonly string[] | undefined

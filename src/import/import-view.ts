@@ -18,7 +18,7 @@ export const importView = z.object({
     .optional(z.enum(resourcePaths))
     .check(z.describe('Resource of all objects. Absent if the lines of the file name several.')),
   format: z.enum(importFormats).check(z.describe('Format of the file.')),
-  match: z.enum(importMatches).check(z.describe('What selects the object that a row updates.')),
+  match: z.enum(importMatches).check(z.describe('Field that selects the object that a row updates.')),
   state: z
     .enum(visibleStates)
     .check(

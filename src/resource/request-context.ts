@@ -8,8 +8,8 @@ import type { RenderContext, ValidationContext } from './definition.ts'
 const localOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?=[/?#]|$)/i
 
 /**
- * What depends on where the service is reached. The addresses in printed codes are configured; only where nothing is, and the request
- * came to this very machine, are they taken from the request, since clients choose the `Host`.
+ * Base URL and signature for rendering. Addresses in printed codes are configured. They are taken from the request only if none is
+ * configured and the request was sent to this machine, because clients choose the `Host`.
  */
 export function getRenderContext(c: Context<Env>): RenderContext {
   const sign = (text: string) => signHmac(c.env, text)

@@ -21,7 +21,11 @@ export const publishedEvent = z.strictObject({
   data: z.record(z.string(), z.unknown()),
   effects: z
     .nullish(effectsRequest)
-    .check(z.describe('What the order changes: stock and coupons. All of it and the event happen, or none of it.')),
+    .check(
+      z.describe(
+        'Changes of stock and coupons that the order makes. They are written in one transaction with the event.',
+      ),
+    ),
 })
 export const publicationRules = {
   schema: publishedEvent,

@@ -29,7 +29,7 @@ export interface Context {
 export interface Command {
   /** One word or two: `products list`. */
   name: string
-  /** What follows the name: `<id>`. */
+  /** Arguments behind the name: `<id>`. */
   usage?: string
   summary: string
   /** Values of the word behind a name of one word, for completion. */

@@ -1460,7 +1460,7 @@ export interface EventCreate {
   type: "order.created"
   /** The order: an object with up to 100 levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected. */
   data: Record<string, unknown>
-  /** What the order changes: stock and coupons. All of it and the event happen, or none of it. */
+  /** Changes of stock and coupons that the order makes. They are written in one transaction with the event. */
   effects?: {
     /** Stock that the order takes. Requires the scope `stock:write`. */
     stock?: {
@@ -1497,7 +1497,7 @@ export interface EventCreate {
 export interface EventPublished {
   /** Id of the event. */
   id: string
-  /** What the effects changed. Absent without effects. */
+  /** Changes that the effects made. Absent without effects. */
   effects?: {
     /** The stock after the order. */
     stock?: {
@@ -1761,7 +1761,7 @@ export interface Import {
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks"
   /** Format of the file. */
   format: "csv" | "jsonl"
-  /** What selects the object that a row updates. */
+  /** Field that selects the object that a row updates. */
   match: "externalId" | "id" | "sku"
   /** `checking`: rows are checked, and nothing is written. `ready`: can be applied. `failed`: no row is usable. `applying`: waits for earlier imports, or rows are applied. `done`, `cancelled`: rows that were applied stay. */
   state: "checking" | "ready" | "failed" | "applying" | "done" | "cancelled"
@@ -2401,7 +2401,7 @@ export interface PasskeyCreate {
     type: "public-key"
     /** Response of the authenticator. Binary values are in base64url. */
     response: {
-      /** What the browser passed to the authenticator. 1–4,096 characters. */
+      /** Client data (JSON) that the browser passed to the authenticator, as base64url. 1–4,096 characters. */
       clientDataJSON: string
       /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
       authenticatorData: string
@@ -2426,7 +2426,7 @@ export interface PasskeySignIn {
     type: "public-key"
     /** Response of the authenticator. Binary values are in base64url. */
     response: {
-      /** What the browser passed to the authenticator. 1–4,096 characters. */
+      /** Client data (JSON) that the browser passed to the authenticator, as base64url. 1–4,096 characters. */
       clientDataJSON: string
       /** Data of the authenticator: its flags and its counter. 1–4,096 characters. */
       authenticatorData: string
@@ -3305,7 +3305,7 @@ export interface ExportObjectsQuery {
 export interface CreateImportQuery {
   /** Resource of the objects. Required for CSV, which takes products, coupons, customers, tags, webhooks. Lines of JSON can name their own. */
   resource?: "products" | "modifiers" | "menus" | "coupons" | "customers" | "tags" | "webhooks" | undefined
-  /** What selects the object that a row updates; without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. */
+  /** Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only. */
   match?: "externalId" | "id" | "sku" | undefined
   /** `missing` deletes the objects with an external id that the file does not name. Objects without one are never deleted. */
   delete?: "missing" | undefined

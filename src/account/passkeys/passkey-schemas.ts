@@ -15,7 +15,9 @@ export const registrationFields = z.object({
   type: z.literal('public-key').check(z.describe('Always `public-key`.')),
   response: z
     .object({
-      clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
+      clientDataJSON: response.check(
+        z.describe('Client data (JSON) that the browser passed to the authenticator, as base64url.'),
+      ),
       authenticatorData: response.check(z.describe('Data of the authenticator: its flags and its counter.')),
       publicKey: response.check(z.describe('Public key in the format SubjectPublicKeyInfo (RFC 5280).')),
       publicKeyAlgorithm: z.int().check(z.describe('COSE number of the algorithm: -7, -8 or -257.')),
@@ -32,7 +34,9 @@ export const assertionFields = z.object({
   type: z.literal('public-key').check(z.describe('Always `public-key`.')),
   response: z
     .object({
-      clientDataJSON: response.check(z.describe('What the browser passed to the authenticator.')),
+      clientDataJSON: response.check(
+        z.describe('Client data (JSON) that the browser passed to the authenticator, as base64url.'),
+      ),
       authenticatorData: response.check(z.describe('Data of the authenticator: its flags and its counter.')),
       signature: response.check(z.describe('Signature of the passkey.')),
       userHandle: z.nullish(field.exactText({ max: 128 })).check(z.describe('User handle of the person. Not read.')),

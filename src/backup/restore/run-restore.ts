@@ -162,7 +162,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   }
   let step: Awaited<ReturnType<typeof runStep>> = { progress: {} }
   try {
-    // Until the end nobody else writes: not an import, a publisher or an operator.
+    // No other writer, such as an import, a publisher or an operator, changes data until the end.
     if (restore.settledAt <= now()) await setFence(true)
     step = await runStep(target, restore, finish)
   } finally {

@@ -31,9 +31,9 @@ export interface Step {
   lastProblem?: ApiError | undefined
   /** The object as it is after the operation; a deleted one as it was. */
   result?: ReadObject<object> | undefined
-  /** What to insert. */
+  /** Object to insert. */
   created?: { stored: StoredObject<object>; row: Draft } | undefined
-  /** What to change. Undefined if the operation changes nothing. */
+  /** Changes to write. Undefined if the operation changes nothing. */
   change?: PlannedUpdate<object> | undefined
 }
 

@@ -28,7 +28,7 @@ export interface AppliedDiscounts {
   chosen: ReadonlySet<number>
   /** Amounts by discount and line. All 0 for discounts that were not chosen. */
   amounts: readonly (readonly bigint[])[]
-  /** What is left of each line. */
+  /** Remaining total of each line. */
   left: readonly bigint[]
 }
 

@@ -76,7 +76,7 @@ class PackBuilder {
     }
   }
 
-  /** What the font's rules make of a text. Leaves out the glyphs of joiners, which are blank. Undefined if the font lacks a letter. */
+  /** Glyphs of a text by the rules of the font. Leaves out the glyphs of joiners, which are blank. Undefined if the font lacks a letter. */
   shape(text: string): [number, number, number][] | undefined {
     const run = this.#layout(text)
     if (!run) return undefined

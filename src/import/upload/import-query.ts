@@ -23,7 +23,7 @@ export const importQuery = z.strictObject({
     .optional(z.enum(importMatches, { error: `must be one of ${importMatches.join(', ')}` }))
     .check(
       z.describe(
-        'What selects the object that a row updates; without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only.',
+        'Field that selects the object that a row updates. Without such an object, the row creates one. `externalId`, the default: the external id, or the id in rows without one. `sku`: products only.',
       ),
     ),
   delete: z

@@ -58,7 +58,7 @@ export interface PageOptions extends PictureOptions {
   toUrl: (from: number) => string
   /** The URL of the page in another language. */
   toLanguageUrl: (language: string) => string
-  /** What the products state about themselves. Undefined if none states anything. */
+  /** Allergens and diets that the products state. Undefined if none states any. */
   food?: FoodOptions | undefined
 }
 

@@ -22,6 +22,6 @@ export interface RenderOptions extends PictureOptions {
   formatMoment: (moment: number) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats
-  /** What the products state about themselves. Undefined if none states anything. */
+  /** Allergens and diets that the products state. Undefined if none states any. */
   food: FoodOptions | undefined
 }

@@ -28,7 +28,9 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
     EventCreate: withDescriptions(inputSchema(publishedEvent), eventDescriptions),
     EventPublished: object({
       id: eventId,
-      effects: z.optional(effectsResult).meta({ description: 'What the effects changed. Absent without effects.' }),
+      effects: z
+        .optional(effectsResult)
+        .meta({ description: 'Changes that the effects made. Absent without effects.' }),
     }),
     Event: eventSchema(anyType, { ...anyData, description: 'The object at the time of the event.' }, true),
     ListedEvent: eventSchema(

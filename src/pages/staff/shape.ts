@@ -32,7 +32,7 @@ export const createStaffSchema = () =>
     lockConfirm: z.string(),
     cancel: z.string(),
     locked: z.string(),
-    /** What goes wrong. `{reason}` is the message of the browser. */
+    /** Messages of failures. `{reason}` is the message of the browser. */
     failed: z.string(),
     unreadable: z.string(),
     unsupported: z.string(),

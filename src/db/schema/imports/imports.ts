@@ -4,7 +4,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 export const importFormats = ['csv', 'jsonl'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
-/** What selects the object of a row. */
+/** Fields that can select the object of a row. */
 export const importMatches = ['externalId', 'id', 'sku'] as const
 export type ImportMatch = (typeof importMatches)[number]
 

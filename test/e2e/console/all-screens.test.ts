@@ -134,10 +134,14 @@ test('forms are accessible in both themes, and closing one returns the focus', a
       await visitForm(page, form, async () => {
         expect([path, form, await listViolations(page)]).toEqual([path, form, []])
       })
-      const focused = await page.evaluate(
-        'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
-      )
-      expect([path, form, focused]).not.toEqual([path, form, expect.stringMatching(/^(?:BODY|HTML)/)])
+      // The focus returns with the next frame.
+      const readFocused = () =>
+        page.evaluate(
+          'document.activeElement.tagName + " " + document.activeElement.id + document.activeElement.innerText.slice(0, 30)',
+        )
+      await expect
+        .poll(async () => [path, form, await readFocused()])
+        .not.toEqual([path, form, expect.stringMatching(/^(?:BODY|HTML)/)])
     }
   })
 })

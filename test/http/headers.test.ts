@@ -188,7 +188,7 @@ test('errors have the same headers', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const worker = createTestWorker()
   Object.assign(worker.failures, { database: broken, read: broken })
-  for (const path of ['/health', `/m/${venue.id}`, '/t/0000000000000007', '/t/0000000000000007/qr.png']) {
+  for (const path of ['/health', `/m/${venue.id}`, '/t/0000000000007777', '/t/0000000000007777/qr.png']) {
     const response = await worker.fetch(path)
     expect([path, response.status]).toEqual([path, 503])
     expectHeaders(response)

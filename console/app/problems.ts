@@ -3,20 +3,23 @@ import { t } from './language.ts'
 
 /** A text for an error of a request. */
 export function describeError(error: unknown): string {
-  const { problem } = t()
+  const { problem, rejection } = t()
   if (error instanceof ConnectionError) return problem.offline
   if (!(error instanceof ApiError)) throw error
   if (error.status === 403) return problem.forbidden
   if (error.status === 404) return problem.notFound
-  if (error.status === 422 && error.errors.length > 0) return problem.invalid
+  if (hasInvalidFields(error)) return problem.invalid
   if (error.status === 429) return problem.rateLimited
   if (error.status >= 500) return problem.unavailable
-  return problem.other(error.message)
+  return new Map(Object.entries(rejection)).get(error.code)?.(error.message) ?? problem.other(error.message)
 }
 
-/** Texts for the fields of a `422`, by their path, `sections/0/title`, and by the first part of it. */
+/** Whether the person can mend the fields that the problem names: values that are not valid, or that another object has. */
+const hasInvalidFields = ({ status, errors }: ApiError) => (status === 422 || status === 409) && errors.length > 0
+
+/** Texts for the fields of a `422` or `409`, by their path, `sections/0/title`, and by the first part of it. */
 export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
-  if (!(error instanceof ApiError) || error.status !== 422) return new Map()
+  if (!(error instanceof ApiError) || !hasInvalidFields(error)) return new Map()
   const texts = new Map<string, string>(Object.entries(t().issue))
   return new Map(
     error.errors.flatMap((issue) =>

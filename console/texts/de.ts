@@ -168,6 +168,16 @@ export const texts: ScreenTexts = {
   transfer,
   venues,
   webhooks,
+  rejection: {
+    conflict: () => 'Das geht nicht: Es passt nicht zu dem, was gespeichert ist.',
+    too_many: () => 'Das geht nicht: Die Höchstzahl ist erreicht.',
+    quota_exceeded: () => 'Das geht nicht: Der Speicher des Betriebs ist voll.',
+    body_too_large: () => 'Das geht nicht: Es ist zu groß.',
+    unsupported_media_type: () => 'Das geht nicht: Dieses Format wird nicht angenommen.',
+    malformed_body: () => 'Das geht nicht: Der Inhalt ist nicht lesbar.',
+    not_supported: () => 'Das geht hier nicht: Der Dienst ist nicht dafür eingerichtet.',
+    gone: () => 'Das gibt es nicht mehr.',
+  },
   issue: {
     required: 'Fülle das aus.',
     invalid_format: 'Das hat nicht die richtige Form.',

@@ -12,6 +12,8 @@ import { transfer } from './en/transfer.ts'
 import { venues } from './en/venues.ts'
 import { webhooks } from './en/webhooks.ts'
 
+const describeFailure = (detail: string) => `That did not work. ${detail}`
+
 /** English texts of the screens. `ScreenTexts` makes every language have the same ones. */
 export const texts = {
   screens: {
@@ -169,6 +171,17 @@ export const texts = {
   transfer,
   venues,
   webhooks,
+  /** By the code of a problem. */
+  rejection: {
+    conflict: describeFailure,
+    too_many: describeFailure,
+    quota_exceeded: describeFailure,
+    body_too_large: describeFailure,
+    unsupported_media_type: describeFailure,
+    malformed_body: describeFailure,
+    not_supported: describeFailure,
+    gone: describeFailure,
+  },
   issue: {
     required: 'Fill this in.',
     invalid_format: 'This does not have the right form.',
@@ -180,7 +193,7 @@ export const texts = {
     too_large: 'This is too large.',
     too_precise: 'This has too many decimal places.',
     too_many: 'These are too many.',
-    duplicate: 'This is there twice.',
+    duplicate: 'This exists already.',
     unknown_field: 'This column or field does not exist.',
     not_found: 'This names nothing that exists.',
     ambiguous: 'This names more than one object.',

@@ -1,10 +1,11 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { startTexts } from '../language.ts'
 
 /** Takes the place of what could not be loaded. It tries again when the browser has a connection. */
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const { shell, problem } = startTexts()
-  useEffect(() => {
+  // Before the browser paints: the connection may be back at once.
+  useLayoutEffect(() => {
     addEventListener('online', onRetry)
     return () => removeEventListener('online', onRetry)
   }, [])

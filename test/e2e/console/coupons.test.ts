@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch } from '../browser.ts'
 import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
@@ -101,4 +101,26 @@ test('the state of a coupon is said in words, and its limits are changed on a ph
     await page.getByRole('button', { name: 'Welcome' }).waitFor()
     return () => page.getByRole('button', { name: 'Welcome' }).click()
   })
+})
+
+test.each([
+  ['en-GB', 'This exists already.'],
+  ['de-DE', 'Das gibt es schon.'],
+])('a code that another coupon has is marked, in %s', async (locale, text) => {
+  const code = `LEAVES-${locale}`
+  await owner.post('/coupons', { title: 'Autumn', code, type: 'FIXED', value: 2 })
+  const act = async (page: Page) => {
+    await page.keyboard.press('n')
+    const created = page.getByRole('dialog')
+    await created.getByLabel(/^(Title|Titel)$/).fill('Wind')
+    await created.getByLabel(/^(Value|Wert)/).fill('1')
+    await created.getByLabel(/^Code$/).fill(code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await created.getByText(text).waitFor()
+    expect(await page.evaluate('[document.activeElement.value, document.activeElement.ariaInvalid]')).toEqual([
+      code.toLowerCase(),
+      'true',
+    ])
+  }
+  await visitConsole(browser, owner, '/coupons', act, { ...sizes.desk, locale })
 })

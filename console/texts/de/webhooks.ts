@@ -44,7 +44,11 @@ export const webhooks: Texts['webhooks'] = {
   month: '30 Tagen',
   recover: 'Nachholen',
   recovered: (count) =>
-    count === 1 ? '1 Zustellung wird noch einmal gesendet.' : `${count} Zustellungen werden noch einmal gesendet.`,
+    count === 0
+      ? 'In dieser Zeit ist keine Zustellung endgültig gescheitert. Wartende werden von selbst wiederholt.'
+      : count === 1
+        ? '1 Zustellung wird noch einmal gesendet.'
+        : `${count} Zustellungen werden noch einmal gesendet.`,
   deliveries: 'Zustellungen',
   noDeliveries: 'Keine Zustellungen.',
   onlyState: 'Zustand',

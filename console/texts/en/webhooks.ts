@@ -41,7 +41,12 @@ export const webhooks = {
   week: '7 days',
   month: '30 days',
   recover: 'Recover',
-  recovered: (count: number) => (count === 1 ? '1 delivery is sent again.' : `${count} deliveries are sent again.`),
+  recovered: (count: number) =>
+    count === 0
+      ? 'No delivery has failed for good in this time. Those that wait are repeated without your help.'
+      : count === 1
+        ? '1 delivery is sent again.'
+        : `${count} deliveries are sent again.`,
   deliveries: 'Deliveries',
   noDeliveries: 'No deliveries.',
   onlyState: 'State',

@@ -25,7 +25,10 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('2 of 3 rows can be applied.').waitFor()
     const fault = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
-    expect(await fault.getByRole('cell').allTextContents()).toEqual(['3', 'price', 'much', expect.any(String)])
+    // The faults are read when the check has ended.
+    await expect
+      .poll(() => fault.getByRole('cell').allTextContents())
+      .toEqual(['3', 'price', 'much', expect.any(String)])
     expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(1)
 
     // The import of a tab that was closed is found again.

@@ -60,6 +60,8 @@ test('an endpoint is made, tested, mended and sent what it missed', async () => 
     await sent.getByText('Delivered').waitFor()
     await dialog.getByRole('button', { name: 'Recover' }).click()
     await status(page, '1 delivery is sent again.')
+    await dialog.getByRole('button', { name: 'Recover' }).click()
+    await status(page, 'No delivery has failed for good in this time.')
 
     await dialog.getByRole('button', { name: 'Show secret' }).click()
     const secret = page.getByRole('textbox', { name: 'Secret' })

@@ -92,6 +92,7 @@ const raisedTitle = {
 
 /** Variables of modules that a clock which a test moved ahead leaves in the future. */
 const clockVariables: Readonly<Record<string, readonly string[]>> = {
+  'db/home/home.ts': ['cache'],
   'http/rate-limit.ts': ['pausedUntil', 'limited'],
   'lib/ids.ts': ['lastMs'],
   'tags/resolve.ts': ['lastLimitedReadMs'],

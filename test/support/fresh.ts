@@ -1,6 +1,7 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import * as home from '../../src/db/home/home.ts'
 import * as rateLimit from '../../src/http/rate-limit.ts'
 import * as ids from '../../src/lib/ids.ts'
 import * as resolve from '../../src/tags/resolve.ts'
@@ -22,5 +23,5 @@ await Promise.all([env.DB.prepare('select 1').all(), env.TAGS.get('unused')])
 await reset()
 await createTables()
 // What an earlier file left in the future: `clockVariables` in vitest.config.ts.
-for (const module of [ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
+for (const module of [home, ids, rateLimit, resolve]) Reflect.get(module, 'resetClock')()
 guardD1()

@@ -2,7 +2,7 @@ import type { CatalogueRow, ListName } from '../../src/cli/loader/catalogue-file
 import type { Answered } from './merchant.ts'
 
 /** Defaults of fields, by §1 of the contract. */
-const defaults: Readonly<Record<ListName, CatalogueRow>> = {
+const defaults: Readonly<Partial<Record<ListName, CatalogueRow>>> = {
   products: {
     visible: true,
     taxable: true,
@@ -16,7 +16,6 @@ const defaults: Readonly<Record<ListName, CatalogueRow>> = {
   modifiers: { instructions: '', type: 'CHECKBOX', rules: {}, options: [] },
   menus: { visible: true, showSectionNavigation: true, branding: {}, sections: [] },
   coupons: { active: true, individualUse: false, timesRedeemed: 0, products: [], applyToAllProducts: true },
-  customers: {},
   tags: { nfc: false, metadata: [], testMode: false },
   webhooks: { active: true, events: [] },
 }

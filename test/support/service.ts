@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { applyMigrations } from '../../src/cli/local-setup.ts'
+import { applyMigrations } from '../../src/cli/local/setup.ts'
 import { freePort } from './receiver.ts'
 import type { ServiceOptions } from './serve.ts'
 

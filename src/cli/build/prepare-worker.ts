@@ -1,4 +1,4 @@
-import { setUpLocally } from '../local-setup.ts'
+import { setUpLocally } from '../local/setup.ts'
 import { writeWorker } from './worker.ts'
 
 // wrangler runs this before each build and sets WRANGLER_COMMAND.

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { CliError } from './cli-error.ts'
+import { CliError } from '../cli-error.ts'
 
 /** The address of a service on this machine. */
 export interface Address {

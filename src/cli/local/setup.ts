@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { projectFolder } from './project-folder.ts'
-import { runQuietly } from './wrangler.ts'
+import { projectFolder } from '../project-folder.ts'
+import { runQuietly } from '../wrangler.ts'
 
 /** Secrets and variables of local development. */
 export const devVarsFile = resolve(projectFolder, '.dev.vars')

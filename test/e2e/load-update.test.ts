@@ -1,28 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { flags, linesOf, load } from './load-command.ts'
+import { describe, expect, test } from 'vitest'
+import { createLoadFolder, flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
 import { type Account, countAll, readList } from './merchant.ts'
-import { type ConnectedService, connectService } from './shared-service.ts'
+import { connectService } from './shared-service.ts'
 
-let folder: string
-let service: ConnectedService
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'load-'))
-  service = await connectService()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
+const { writeFileOf } = await createLoadFolder()
+const service = await connectService()
 const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(service.origin, mode, service.adminToken)
-
-async function writeFileOf(name: string, content: unknown): Promise<string> {
-  const file = join(folder, name)
-  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
 
 describe('--update', () => {
   const loadInto = async (account: Account, content: unknown, ...more: readonly string[]) =>

@@ -1,34 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { findFreePort, startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expected-objects.ts'
-import { flags, linesOf, load } from './load-command.ts'
+import { createLoadFolder, flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
 import { countAll, readList } from './merchant.ts'
-import { type ConnectedService, connectService } from './shared-service.ts'
+import { connectService } from './shared-service.ts'
 
-let folder: string
-let service: ConnectedService
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'load-'))
-  service = await connectService()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
+const { folder, writeFileOf } = await createLoadFolder()
+const service = await connectService()
 const createMerchant = (mode?: 'live' | 'test') => merchant.createMerchant(service.origin, mode, service.adminToken)
-
-async function writeFileOf(name: string, content: unknown): Promise<string> {
-  const file = join(folder, name)
-  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
 
 test('an interrupted load continues without loading anything twice', async () => {
   const account = await createMerchant()

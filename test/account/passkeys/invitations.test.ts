@@ -13,13 +13,9 @@ import {
   request,
   signIn,
 } from '../../support/authenticator.ts'
+import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
-
-const now = () => Math.floor(Date.now() / 1000)
-const travelTo = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
-const rows = async (table: string, column: string, value: string) =>
-  (await env.DB.prepare(`select * from ${table} where ${column} = ?`).bind(value).all()).results
 
 describe('an invitation', () => {
   test('makes a member with a passkey, who signs in again with it', async () => {

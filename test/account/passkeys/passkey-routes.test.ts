@@ -17,13 +17,9 @@ import {
   signIn,
 } from '../../support/authenticator.ts'
 import { observe } from '../../support/d1.ts'
+import { now, rows, travelTo } from './clock-and-rows.ts'
 
 afterEach(() => vi.useRealTimers())
-
-const now = () => Math.floor(Date.now() / 1000)
-const travelTo = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
-const rows = async (table: string, column: string, value: string) =>
-  (await env.DB.prepare(`select * from ${table} where ${column} = ?`).bind(value).all()).results
 
 describe('a passkey', () => {
   test.each([-7, -8, -257] as const)('of algorithm %d signs in', async (algorithm) => {

@@ -1,24 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
 import { firstGuides, toolGuides } from '../../src/openapi/site/guide-groups.ts'
-import { launch, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
+import { listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
+import { launchForFile } from './file-browser.ts'
 import { savePicture } from './save-picture.ts'
-import { createVenueService, type VenueService } from './venue-service.ts'
+import { createVenueService } from './venue-service.ts'
 
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
-let site: VenueService
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launch()
-  site = await createVenueService()
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = await launchForFile()
+const site = await createVenueService()
 
 const pages = [
   ...['/', '/docs', '/docs/errors', '/docs/guides', '/docs/guides/guests'],

@@ -1,19 +1,12 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import { load } from '../support/catalogue.ts'
-import { launch, visit } from './browser.ts'
-import { createVenueService, type VenueService } from './venue-service.ts'
+import { visit } from './browser.ts'
+import { launchForFile } from './file-browser.ts'
+import { createVenueService } from './venue-service.ts'
 
-let site: VenueService
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launch()
-  site = await createVenueService()
-})
-afterAll(async () => {
-  await browser?.close()
-})
+const browser = await launchForFile()
+const site = await createVenueService()
 
 const openAll = (page: Page) =>
   page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')

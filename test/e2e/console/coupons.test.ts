@@ -1,15 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
-import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { launchForFile } from '../file-browser.ts'
+import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 test('a coupon is created by keyboard with limits, and its code is tried against a basket', async () => {
   const tea = await owner.post('/products', { title: 'Mint tea', price: 3 })

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
-import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+import { expect, test } from 'vitest'
+import { launchForFile } from '../file-browser.ts'
+import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 test('a customer is created by keyboard, exported and erased', async () => {
   await visitConsole(browser, owner, '/customers', async (page) => {

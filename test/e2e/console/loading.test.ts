@@ -1,18 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
-import { createOwner, type Owner, sizes, visitConsole } from './console-page.ts'
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { launchForFile } from '../file-browser.ts'
+import { createOwner, sizes, visitConsole } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 /** Bytes of all scripts, of all styles, and of the texts of one language, compressed. */
 const budgets = { js: 80_000, css: 15_000, texts: 12_000 }

@@ -1,15 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
-import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
+import { expect, test } from 'vitest'
+import { launchForFile } from '../file-browser.ts'
+import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 test('a modifier is created by keyboard, and its options are put in order by buttons and by dragging', async () => {
   await visitConsole(browser, owner, '/modifiers', async (page) => {

@@ -1,15 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
-import { createOwner, type Owner, visitConsole } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { launchForFile } from '../file-browser.ts'
+import { createOwner, visitConsole } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })
 const read = (id: string) => owner.get(`/products/${id}`)

@@ -1,19 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
 import demo from '../../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
-import { launch, widthOf } from '../browser.ts'
+import { widthOf } from '../browser.ts'
+import { launchForFile } from '../file-browser.ts'
 import { savePicture } from '../save-picture.ts'
-import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })
 const read = (id: string) => owner.get(`/products/${id}`)

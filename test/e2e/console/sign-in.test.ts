@@ -1,15 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { launch, widthOf } from '../browser.ts'
-import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+import { launchForFile } from '../file-browser.ts'
+import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 test('a key is exchanged for a cookie that scripts cannot read, and signing out ends the session', async () => {
   const context = await browser.newContext({ ...sizes.desk, locale: 'en-GB' })

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, widthOf } from '../browser.ts'
-import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { widthOf } from '../browser.ts'
+import { launchForFile } from '../file-browser.ts'
+import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
-let browser: Browser
-let owner: Owner
-beforeAll(async () => {
-  browser = await launch()
-  owner = await createOwner()
-})
-afterAll(() => browser?.close())
+const browser = await launchForFile()
+const owner = await createOwner()
 
 const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })

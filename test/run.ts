@@ -19,7 +19,7 @@ const attempts = 3
 const project = resolve(import.meta.dirname, '..')
 const program = resolve(project, 'node_modules/vitest/vitest.mjs')
 // Once for all projects, which otherwise write the same files at the same time.
-execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: project })
+execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], { cwd: project })
 process.env['WORKER_IS_PREPARED'] = '1'
 
 const totals = { passed: 0, failed: 0, skipped: 0 }

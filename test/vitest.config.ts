@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
@@ -9,28 +9,27 @@ import { others, representative } from './support/object-suite.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
 import { summary } from './support/summary.ts'
 
-/** Programs that some end-to-end tests need. Without them those tests are left out, and the run says so. */
-const needs = {
-  'browser.test.ts': ['chromium'],
-  'browser-layout.test.ts': ['chromium', 'pdftotext'],
-  'chip.test.ts': ['chromium'],
-  'client-browser.test.ts': ['chromium'],
-  'console/product-editor.test.ts': ['chromium'],
-  'console/products.test.ts': ['chromium'],
-  'console/sign-in.test.ts': ['chromium'],
-  'console/sold-out.test.ts': ['chromium'],
+const projectFolder = resolve(import.meta.dirname, '..')
+
+/** Programs that end-to-end tests need, besides a browser. Without them those tests are left out, and the run says so. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  'browser-layout.test.ts': ['pdftotext'],
   // `npm ci --prefix test/foreign`
   'foreign.test.ts': ['prism'],
-  'code-page.test.ts': ['chromium'],
-  'docs.test.ts': ['chromium'],
-  'pictures.test.ts': ['chromium'],
-  'right-to-left.test.ts': ['chromium'],
-  'print.test.ts': ['chromium', 'zbarimg', 'pdftoppm'],
+  'print.test.ts': ['zbarimg', 'pdftoppm'],
 }
 const places = ['/usr/bin', 'test/foreign/node_modules/.bin']
-const isMissing = (program: string) => !places.some((place) => existsSync(`${place}/${program}`))
-const leftOut = Object.entries(needs).filter(([, programs]) => programs.some(isMissing))
-for (const [file, programs] of leftOut) console.log(`test/e2e/${file} is left out: it needs ${programs.join(', ')}.`)
+const isInstalled = (program: string) => places.some((place) => existsSync(`${place}/${program}`))
+const hasBrowser = ['chromium-headless-shell', 'chromium'].some(isInstalled)
+const endToEndFiles = globSync('**/*.test.ts', { cwd: resolve(import.meta.dirname, 'e2e') })
+/** End-to-end files that cannot run here, with what they lack. */
+const leftOut = endToEndFiles.flatMap((file) => {
+  const usesBrowser = readFileSync(resolve(import.meta.dirname, 'e2e', file), 'utf8').includes('getBrowser')
+  const missing = (needs[file] ?? []).filter((program) => !isInstalled(program))
+  if (usesBrowser && !hasBrowser) missing.push('chromium-headless-shell')
+  return missing.length === 0 ? [] : [{ file, missing }]
+})
+for (const { file, missing } of leftOut) console.log(`test/e2e/${file} is left out: it needs ${missing.join(', ')}.`)
 
 /** Dependencies of the Worker and its tests, as they import them. */
 const bundled = [
@@ -50,7 +49,7 @@ const bundled = [
   'zod/mini',
 ]
 
-const sourceFolder = resolve(import.meta.dirname, '../src/')
+const sourceFolder = resolve(projectFolder, 'src/')
 /** The rounds that tests with random input make, of those in CI. */
 const roundsShare = process.env['CI'] ? 1 : 1 / 16
 /** In CI a test that fails is run once more: processes and browsers may be late on a busy machine. The report names it. */
@@ -66,13 +65,15 @@ const maxWorkers = availableParallelism()
  * scripts) run in plain Node and need no service.
  */
 // The commands that tests start load the same code again and again: wrangler, npm, `src`.
-process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, '../node_modules/.cache/compiled')
+process.env['NODE_COMPILE_CACHE'] ??= resolve(projectFolder, 'node_modules/.cache/compiled')
 if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))
   process.env['NODE_OPTIONS'] =
-    `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(import.meta.dirname, '../src/cli/fast-imports.cjs'))}`
+    `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(projectFolder, 'src/cli/fast-imports.cjs'))}`
 // A process of its own: an import would bundle the whole of `src` into this file before each run. Vitest evaluates this file three times.
 if (process.env['WORKER_IS_PREPARED'] === undefined) {
-  execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: resolve(import.meta.dirname, '..') })
+  execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], {
+    cwd: projectFolder,
+  })
   process.env['WORKER_IS_PREPARED'] = '1'
 }
 // The databases of tests and of the services that they start. Other files stay on the disk: they may be too large, or programs.
@@ -212,9 +213,11 @@ export default defineConfig(async () => ({
           name: 'e2e',
           env: { TMPDIR: diskFolder, SERVICE_DATA: dataFolder },
           globalSetup: ['test/e2e/service-setup.ts'],
-          setupFiles: ['test/e2e/openapi-setup.ts'],
+          setupFiles: ['test/e2e/setup.ts'],
+          // Files share a process with its modules and its browser.
+          isolate: false,
           include: ['test/e2e/**/*.test.ts'],
-          exclude: leftOut.map(([file]) => `test/e2e/${file}`),
+          exclude: leftOut.map(({ file }) => `test/e2e/${file}`),
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry,

@@ -1,18 +1,8 @@
-import { resolve } from 'node:path'
-import { unstable_readConfig as readConfig } from 'wrangler'
-import * as z from 'zod'
 import { CliError, runCommand } from './cli-error.ts'
-import { projectFolder } from './project-folder.ts'
 import { reportReadReplication } from './replication.ts'
 import { requirePublicUrl } from './settings.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
-
-const queueList = z.array(z.object({ queue: z.string() })).default([])
-const requiredConfig = z.object({
-  d1_databases: z.array(z.object({ database_name: z.string() })),
-  r2_buckets: z.array(z.object({ bucket_name: z.string() })).default([]),
-  queues: z.object({ producers: queueList, consumers: queueList }),
-})
+import { readWranglerConfig } from './wrangler-config.ts'
 
 /** Runs wrangler and shows its output. Throws if it fails. */
 async function runOrFail(args: readonly string[]) {
@@ -44,8 +34,7 @@ await runCommand(async () => {
   }
   await requirePublicUrl(args, { local: false })
   const { signal } = new AbortController()
-  const config = readConfig({ config: resolve(projectFolder, 'wrangler.toml') })
-  const { d1_databases, r2_buckets, queues } = requiredConfig.parse(config)
+  const { d1_databases, r2_buckets, queues } = await readWranglerConfig()
   for (const { database_name } of d1_databases) await createIfMissing('d1', database_name, signal)
   const names = [...queues.producers, ...queues.consumers].map(({ queue }) => queue)
   for (const name of new Set(names)) await createIfMissing('queues', name, signal)

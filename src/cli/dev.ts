@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { CliError, runCommand } from './cli-error.ts'
+import { CliError, getReason, runCommand } from './cli-error.ts'
 import { createDemo, type Demo, demoFile, isAlive, readDemo, writeDemo } from './demo/demo.ts'
 import { loadDemoDetails } from './demo/demo-details.ts'
 import { readCatalogue } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
 import { type Address, isFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local/address.ts'
-import { applyMigrations, createDevVars, devVarsFile } from './local/setup.ts'
+import { createDevVars, devVarsFile } from './local/setup.ts'
+import { applyMigrations } from './migration/apply.ts'
 import { projectFolder } from './project-folder.ts'
 import { requirePublicUrl } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
@@ -39,7 +40,7 @@ await runCommand(async () => {
   const adminToken = await readAdminToken()
   await requirePublicUrl(args, { local: true })
   await requireFreePort(address)
-  await migrate(stateFolder, interruption)
+  await migrate(stateFolder)
   if (interruption.aborted) return 0
   console.log('Starting the service …')
   // Browsers bind passkeys to `localhost`, but to no address.
@@ -89,10 +90,11 @@ async function readAdminToken(): Promise<string> {
 }
 
 /** Applies the migrations to the local database. */
-async function migrate(stateFolder: string | undefined, signal: AbortSignal): Promise<void> {
-  const error = await applyMigrations(stateFolder, signal)
-  if (error !== undefined && !signal.aborted) {
-    throw new CliError(`The migrations could not be applied to the local database:\n${error}`, 1)
+async function migrate(stateFolder: string | undefined): Promise<void> {
+  try {
+    await applyMigrations(stateFolder)
+  } catch (error) {
+    throw new CliError(`The migrations could not be applied to the local database:\n${getReason(error)}`, 1)
   }
 }
 

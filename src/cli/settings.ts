@@ -4,6 +4,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import { parsePublicUrl } from '../http/public-url.ts'
 import { CliError } from './cli-error.ts'
 import { projectFolder } from './project-folder.ts'
+import { getVariables, readWranglerConfig } from './wrangler-config.ts'
 
 const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
@@ -17,13 +18,9 @@ export async function requirePublicUrl(args: readonly string[], { local }: { loc
   if (issue !== undefined) throw new CliError(issue)
 }
 
-/** Reads the value of `wrangler.toml` in the chosen environment. wrangler takes a second of CPU time to load. */
+/** Reads the value of `wrangler.toml` in the chosen environment. */
 async function readConfiguredUrl(args: readonly string[]) {
-  const { unstable_readConfig: readConfig } = await import('wrangler')
   const { values } = parseArgs({ args: [...args], strict: false, options: { env: { type: 'string', short: 'e' } } })
-  const { vars } = readConfig({
-    config: resolve(projectFolder, 'wrangler.toml'),
-    ...(typeof values.env === 'string' ? { env: values.env } : {}),
-  })
-  return vars['PUBLIC_BASE_URL']
+  const name = typeof values.env === 'string' ? values.env : undefined
+  return getVariables(await readWranglerConfig(), name)['PUBLIC_BASE_URL']
 }

@@ -22,18 +22,15 @@ const stopTimeoutMs = 5_000
 /** How long the last output may take to arrive after wrangler has ended, in milliseconds. */
 const flushMs = 500
 
-/** Runs a Node program of the project with wrangler's settings, without showing its output. Returns its error output; undefined on success. */
-export function runQuietly(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+/** Runs wrangler without showing its output. Returns its error output; undefined on success. */
+export function runWrangler(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const options = { cwd: projectFolder, env: environment, signal }
   return new Promise((resolve) => {
-    execFile(process.execPath, args, options, (error, _output, errorOutput) =>
+    execFile(process.execPath, [program, ...args], options, (error, _output, errorOutput) =>
       resolve(error ? errorOutput || error.message : undefined),
     )
   })
 }
-
-/** Runs wrangler without showing its output. Returns its error output; undefined on success. */
-export const runWrangler = (args: readonly string[], signal: AbortSignal) => runQuietly([program, ...args], signal)
 
 /** A wrangler process that runs until it is stopped. */
 export class Wrangler {

@@ -1,27 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
-import { launch, visit, widthOf } from './browser.ts'
+import { getBrowser, visit, widthOf } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
 const morning = 'at=2026-11-21T10:00:00Z'
 const reducedMotion = 'reduce'
 
 let site: VenueService
-let browser: Browser
+const browser = await getBrowser()
 let otter: Awaited<ReturnType<VenueService['createVenue']>>
 
 beforeAll(async () => {
-  browser = await launch()
   site = await createVenueService()
   otter = await site.createVenue(demo.merchant)
   await load(otter.post, resolvePictures(demo, site.origin))
-})
-afterAll(async () => {
-  await browser?.close()
 })
 
 const openAll = (page: Page) =>

@@ -1,16 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
 import demo from '../../src/cli/demo/demo-venue.json' with { type: 'json' }
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { load } from '../support/catalogue.ts'
-import { launch, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
+import { getBrowser, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
 import { savePicture } from './save-picture.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
 const morning = 'at=2026-11-21T10:00:00Z'
 
 let site: VenueService
-let browser: Browser
+const browser = await getBrowser()
 let otter: Awaited<ReturnType<VenueService['createVenue']>>
 let table: { id: string; url: string }
 
@@ -18,7 +18,6 @@ const openAll = (page: Page) =>
   page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
 
 beforeAll(async () => {
-  browser = await launch()
   site = await createVenueService()
   otter = await site.createVenue(demo.merchant)
   await load(otter.post, resolvePictures(demo, site.origin))
@@ -30,9 +29,6 @@ beforeAll(async () => {
     ],
   })
   table = tag.body
-})
-afterAll(async () => {
-  await browser?.close()
 })
 
 describe('a guest who scans a tag', () => {

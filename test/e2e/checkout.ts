@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 const project = resolve(import.meta.dirname, '../..')
 const parts = [
   'package.json',
+  'package-lock.json',
+  'tsconfig.json',
   'wrangler.toml',
   '.dev.vars.example',
   'migrations',
@@ -19,15 +21,17 @@ const parts = [
   'CONTRIBUTING.md',
 ]
 
-/** A fresh clone of the project in a folder of its own. It shares the installed packages. */
-export async function createCheckout({ isInstalled = true } = {}) {
+/** A fresh clone of the project in a folder of its own. It shares the installed packages. With `isBuilt` it contains what a first start builds. */
+export async function createCheckout({ isInstalled = true, isBuilt = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
   const filter = (path: string) => !/[/\\](?:dist|\.wrangler)$/.test(path)
   // `cp` takes twice the CPU time for many files.
   for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true, filter })
+  if (isBuilt)
+    for (const part of ['dist', 'public']) cpSync(join(project, part), join(folder, part), { recursive: true })
   // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
   const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
-  await mkdir(join(folder, 'public'))
+  await mkdir(join(folder, 'public'), { recursive: true })
   for (const name of fonts) await cp(join(project, 'public', name), join(folder, 'public', name))
   if (isInstalled) await symlink(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return {

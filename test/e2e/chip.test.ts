@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { getBrowser, listAxeViolations, visit, widthOf } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
 /** A chip, and a phone that has NFC: what is written, read or locked happens when the phone is held to the chip. */
@@ -29,16 +29,12 @@ window.NDEFReader = class {
 }`
 
 let site: VenueService
-let browser: Browser
+const browser = await getBrowser()
 let venue: Awaited<ReturnType<VenueService['createVenue']>>
 
 beforeAll(async () => {
-  browser = await launch()
   site = await createVenueService()
   venue = await site.createVenue({ name: 'Venue' })
-})
-afterAll(async () => {
-  await browser?.close()
 })
 
 /** A tag, and where its chip is written. */

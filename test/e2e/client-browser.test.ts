@@ -3,25 +3,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Calls } from '../support/service.ts'
-import { launch } from './browser.ts'
+import { getBrowser } from './browser.ts'
 import { runCommand } from './command.ts'
 import { connectService } from './shared-service.ts'
 
 let service: Calls
-let browser: Browser
+const browser = await getBrowser()
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'client-'))
   expect(await runCommand('.', 'npx', 'tsc', '-p', 'packages/client', '--outDir', folder)).toMatchObject({ code: 0 })
-  browser = await launch()
   service = await connectService()
 })
 afterAll(async () => {
-  await browser?.close()
   await rm(folder, { recursive: true, force: true })
 })
 

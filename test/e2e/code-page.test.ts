@@ -1,29 +1,26 @@
 import { expect, test } from 'vitest'
-import { launch, listAxeViolations, visit, widthOf } from './browser.ts'
+import { getBrowser, listAxeViolations, visit, widthOf } from './browser.ts'
 import { createVenueService } from './venue-service.ts'
+
+const browser = await getBrowser()
 
 test('a guest types the code of a table and reaches the ordering system', async () => {
   const site = await createVenueService()
-  const browser = await launch()
-  try {
-    const venue = await site.createVenue({ name: 'Bar', orderingUrl: 'https://order.example/{code}' })
-    const { body: tag } = await venue.post('/tags', { metadata: [] })
-    const code = tag.url.split('/').at(-1) ?? ''
-    const options = { viewport: { width: 320, height: 640 }, bypassCSP: true, locale: 'de-DE' } as const
-    await visit(browser, `${site.origin}/t`, options, async (page) => {
-      expect(await listAxeViolations(page)).toEqual([])
-      expect(await widthOf(page)).toBe(320)
-    })
-    // With the policy of the page: it applies to redirects behind a form.
-    await visit(browser, `${site.origin}/t`, {}, async (page) => {
-      // The browser gives the field its focus with the next frame, after the page has loaded.
-      await page.waitForFunction('document.activeElement?.id === "code"')
-      await page.keyboard.type(code.toLowerCase())
-      const reached = page.waitForRequest(`https://order.example/${code}`)
-      await page.keyboard.press('Enter')
-      await reached
-    })
-  } finally {
-    await browser.close()
-  }
+  const venue = await site.createVenue({ name: 'Bar', orderingUrl: 'https://order.example/{code}' })
+  const { body: tag } = await venue.post('/tags', { metadata: [] })
+  const code = tag.url.split('/').at(-1) ?? ''
+  const options = { viewport: { width: 320, height: 640 }, bypassCSP: true, locale: 'de-DE' } as const
+  await visit(browser, `${site.origin}/t`, options, async (page) => {
+    expect(await listAxeViolations(page)).toEqual([])
+    expect(await widthOf(page)).toBe(320)
+  })
+  // With the policy of the page: it applies to redirects behind a form.
+  await visit(browser, `${site.origin}/t`, {}, async (page) => {
+    // The browser gives the field its focus with the next frame, after the page has loaded.
+    await page.waitForFunction('document.activeElement?.id === "code"')
+    await page.keyboard.type(code.toLowerCase())
+    const reached = page.waitForRequest(`https://order.example/${code}`)
+    await page.keyboard.press('Enter')
+    await reached
+  })
 })

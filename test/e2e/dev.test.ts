@@ -15,19 +15,14 @@ let port: number
 let running: Command | undefined
 
 beforeAll(async () => {
-  checkout = await createCheckout()
+  checkout = await createCheckout({ isBuilt: true })
   port = await findFreePort()
 })
-// The first start has built the documentation and the console.
 afterEach(async () => {
-  process.env['SKIP_DOCS'] = '1'
   running?.kill()
   await running?.ended
 })
-afterAll(() => {
-  delete process.env['SKIP_DOCS']
-  return checkout.remove()
-})
+afterAll(() => checkout.remove())
 
 function start(...flags: readonly string[]) {
   running = startCommand(checkout.folder, 'npm', 'run', 'dev', '--', '--port', String(port), ...flags)

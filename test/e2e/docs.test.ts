@@ -2,15 +2,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemCodes } from '../../src/openapi/problem-descriptions.ts'
 import { firstGuides, toolGuides } from '../../src/openapi/site/guide-groups.ts'
-import { listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
-import { launchForFile } from './file-browser.ts'
+import { getBrowser, listAxeViolations, listColourViolations, visit, widthOf } from './browser.ts'
 import { savePicture } from './save-picture.ts'
 import { createVenueService } from './venue-service.ts'
 
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 390, height: 844 }
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const site = await createVenueService()
 
 const pages = [

@@ -1,18 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../packages/client/src/client.ts'
 import { pictures, smallPicture } from '../support/pictures.ts'
-import { launch, listAxeViolations, visit } from './browser.ts'
+import { getBrowser, listAxeViolations, visit } from './browser.ts'
 import { createVenueService, type VenueService } from './venue-service.ts'
 
 let site: VenueService
-let browser: Browser
+const browser = await getBrowser()
 
 beforeAll(async () => {
-  browser = await launch()
   site = await createVenueService()
 })
-afterAll(() => browser?.close())
 
 async function createMenu(images: Readonly<Record<string, readonly Uint8Array<ArrayBuffer>[]>>) {
   const venue = await site.createVenue({ name: 'Bar', currency: 'EUR' })

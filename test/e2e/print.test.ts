@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFontPack, openFont } from '../../src/cli/fonts/font-packs.ts'
 import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
@@ -16,18 +15,16 @@ import { renderSheetHtml } from '../../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { toPng } from '../../src/qr/drawing.ts'
 import { createSymbol, type Level, toSymbolText } from '../../src/qr/symbol.ts'
-import { launch, visit } from './browser.ts'
+import { getBrowser, visit } from './browser.ts'
 
 const run = promisify(execFile)
 
 let folder: string
-let browser: Browser
+const browser = await getBrowser()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'print-'))
-  browser = await launch()
 })
 afterAll(async () => {
-  await browser?.close()
   await rm(folder, { recursive: true })
 })
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { load } from '../support/catalogue.ts'
-import { visit } from './browser.ts'
-import { launchForFile } from './file-browser.ts'
+import { getBrowser, visit } from './browser.ts'
 import { createVenueService } from './venue-service.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const site = await createVenueService()
 
 const openAll = (page: Page) =>

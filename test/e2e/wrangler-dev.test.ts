@@ -11,16 +11,11 @@ let running: Command | undefined
 beforeAll(async () => {
   checkout = await createCheckout()
 })
-// The first start has built the documentation and the console.
 afterEach(async () => {
-  process.env['SKIP_DOCS'] = '1'
   running?.kill()
   await running?.ended
 })
-afterAll(() => {
-  delete process.env['SKIP_DOCS']
-  return checkout.remove()
-})
+afterAll(() => checkout.remove())
 
 /** Runs `npx wrangler dev`, without the project's own commands. */
 async function start(...flags: readonly string[]) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { applyMigrations } from '../../src/cli/local/setup.ts'
+import { applyMigrations } from '../../src/cli/migration/apply.ts'
 import { freePort } from './receiver.ts'
 import type { ServiceOptions } from './serve.ts'
 
@@ -70,8 +70,7 @@ const dataFolder = process.env['SERVICE_DATA'] ?? tmpdir()
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {
   const state = await mkdtemp(join(dataFolder, 'migrated-'))
-  const error = await applyMigrations(state, new AbortController().signal)
-  if (error !== undefined) throw new Error(error)
+  await applyMigrations(state)
   return state
 }
 
@@ -79,7 +78,10 @@ export async function createMigratedState(): Promise<string> {
 let built: Promise<unknown> | undefined
 const build = () =>
   process.env['VITEST'] === undefined
-    ? promisify(execFile)(process.execPath, ['src/cli/build/prepare-worker.ts'], { cwd: folder, env: environment })
+    ? promisify(execFile)(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], {
+        cwd: folder,
+        env: environment,
+      })
     : Promise.resolve()
 
 /**

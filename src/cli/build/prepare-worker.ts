@@ -1,14 +1,23 @@
 import { setUpLocally } from '../local/setup.ts'
-import { writeWorker } from './worker.ts'
+import { projectFolder } from '../project-folder.ts'
+import { isBuilt, recordBuild } from './source-hash.ts'
 
 // wrangler runs this before each build and sets WRANGLER_COMMAND.
-const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP, SKIP_DOCS } = process.env
+const { WRANGLER_COMMAND, SKIP_LOCAL_SETUP } = process.env
+const isDev = WRANGLER_COMMAND === 'dev'
 
-/** Builds the documentation and the console, with modules that take a second of CPU time to load. */
-async function writeAssets(): Promise<void> {
-  const [{ writeConsole }, { writeDocs }] = await Promise.all([import('./console.ts'), import('./docs.ts')])
-  await Promise.all([writeDocs(), writeConsole()])
+/** Builds the Worker, the documentation and the console, with modules that take a second of CPU time to load. */
+async function build(): Promise<void> {
+  const [{ writeConsole }, { writeDocs }, { writeWorker }] = await Promise.all([
+    import('./console.ts'),
+    import('./docs.ts'),
+    import('./worker.ts'),
+  ])
+  await Promise.all([writeWorker(), writeDocs(), writeConsole()])
 }
-await Promise.all([writeWorker(), SKIP_DOCS ? undefined : writeAssets()])
+
+// A deployment always builds.
+const canSkip = isDev || process.argv.includes('--if-changed')
+if (!canSkip || !isBuilt(projectFolder)) await recordBuild(projectFolder, build)
 // After the files: Miniflare lists those of the folder and fails if one disappears meanwhile.
-if (WRANGLER_COMMAND === 'dev' && !SKIP_LOCAL_SETUP) await setUpLocally()
+if (isDev && !SKIP_LOCAL_SETUP) await setUpLocally()

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { getReason } from '../cli-error.ts'
+import { applyMigrations } from '../migration/apply.ts'
 import { projectFolder } from '../project-folder.ts'
-import { runQuietly } from '../wrangler.ts'
 
 /** Secrets and variables of local development. */
 export const devVarsFile = resolve(projectFolder, '.dev.vars')
@@ -17,12 +18,6 @@ export async function createDevVars(): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
   }
-}
-
-/** Applies the migrations to the local database. Returns the error output; undefined on success. */
-export function applyMigrations(stateFolder: string | undefined, signal: AbortSignal): Promise<string | undefined> {
-  const state = stateFolder === undefined ? [] : ['--persist-to', stateFolder]
-  return runQuietly(['src/cli/migration/apply.ts', ...state], signal)
 }
 
 /** Hash of everything that decides which migrations apply where. Beside the local database, so that both are deleted together. */
@@ -47,10 +42,12 @@ export async function setUpLocally(): Promise<void> {
     console.log('.dev.vars was copied from .dev.vars.example. Its ADMIN_TOKEN gives access to /admin.')
   }
   if (isApplied) return
-  const error = await applyMigrations(undefined, new AbortController().signal)
-  if (error !== undefined) {
+  try {
+    await applyMigrations()
+  } catch (error) {
+    const reason = getReason(error)
     console.error(
-      `The migrations could not be applied to the local database. GET /health lists the missing ones.\n${error}`,
+      `The migrations could not be applied to the local database. GET /health lists the missing ones.\n${reason}`,
     )
     return
   }

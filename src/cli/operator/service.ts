@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
-import { unstable_readConfig as readConfig } from 'wrangler'
 import * as z from 'zod'
 import { CliError, getReason } from '../cli-error.ts'
 import { projectFolder } from '../project-folder.ts'
+import { getVariables, readWranglerConfig } from '../wrangler-config.ts'
 
 export const localUrl = 'http://localhost:8787'
 
@@ -24,9 +24,9 @@ const timeoutMs = 120_000
 const problem = z.object({ detail: z.string(), code: z.string().optional() })
 
 /** The origin of the deployed service; undefined if the configuration has none. */
-function readConfiguredUrl(): string | undefined {
-  const { vars } = readConfig({ config: resolve(projectFolder, 'wrangler.toml') })
-  return z.object({ PUBLIC_BASE_URL: z.string().optional() }).parse(vars).PUBLIC_BASE_URL
+async function readConfiguredUrl(): Promise<string | undefined> {
+  const variables = getVariables(await readWranglerConfig(), undefined)
+  return z.object({ PUBLIC_BASE_URL: z.string().optional() }).parse(variables).PUBLIC_BASE_URL
 }
 
 async function readLocalToken(): Promise<string | undefined> {
@@ -45,7 +45,7 @@ export class RejectedError extends CliError {
 
 /** The service of the flags `--remote` and `--url`. Repeats requests that fail temporarily: they are safe to repeat. */
 export async function connectOperator({ url: requestedUrl, remote = false }: { url?: string; remote?: boolean }) {
-  const found = requestedUrl ?? (remote ? readConfiguredUrl() : localUrl)
+  const found = requestedUrl ?? (remote ? await readConfiguredUrl() : localUrl)
   if (found === undefined)
     throw new CliError('wrangler.toml has no PUBLIC_BASE_URL. Pass the origin of the service with --url.')
   if (!/^https?:$/.test(URL.parse(found)?.protocol ?? ''))

@@ -1,6 +1,6 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, widthOf } from '../browser.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { getBrowser, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
 
@@ -24,10 +24,9 @@ const screens: readonly Screen[] = [
 ]
 const venues: Screen = { path: 'venues', forms: ['Neuer Betrieb', 'Three Otters'] }
 
-let browser: Browser
+const browser = await getBrowser()
 let owner: Owner
 beforeAll(async () => {
-  browser = await launch()
   owner = await createOwner()
   const { id } = await owner.post('/products', { title: 'Käsespätzle mit Röstzwiebeln', price: 12.5, sku: 'KS-1' })
   await owner.post('/menus', {
@@ -41,7 +40,6 @@ beforeAll(async () => {
   await owner.post('/customers', { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.com' })
   await owner.post('/tags', { metadata: [{ key: 'table', value: '4' }] })
 })
-afterAll(() => browser?.close())
 
 const waitUntilLoaded = async (page: Page) => {
   await page.locator('[aria-busy=true], .hint:text-is("Lädt")').first().waitFor({ state: 'detached' })

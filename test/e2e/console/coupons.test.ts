@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser } from '../browser.ts'
 import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 test('a coupon is created by keyboard with limits, and its code is tried against a basket', async () => {
@@ -105,6 +105,7 @@ test.each([
   const code = `LEAVES-${locale}`
   await owner.post('/coupons', { title: 'Autumn', code, type: 'FIXED', value: 2 })
   const act = async (page: Page) => {
+    await page.getByRole('button', { name: 'Autumn' }).first().waitFor()
     await page.keyboard.press('n')
     const created = page.getByRole('dialog')
     await created.getByLabel(/^(Title|Titel)$/).fill('Wind')

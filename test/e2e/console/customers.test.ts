@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser } from '../browser.ts'
 import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 test('a customer is created by keyboard, exported and erased', async () => {
@@ -85,7 +85,8 @@ test('a deletion that is undone brings the external id back, and the focus stays
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
       await waitForStatus(page, '“Rui Pinto” is deleted.')
-      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+      // The focus moves one frame after the dialog has closed.
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
       await page.getByRole('button', { name: 'Undo' }).click()
       await waitForStatus(page, '“Rui Pinto” is back')
       expect(await page.getByText('a new secret').count()).toBe(path === 'webhooks' ? 1 : 0)

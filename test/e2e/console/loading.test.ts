@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser } from '../browser.ts'
 import { createOwner, sizes, visitConsole } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 /** Bytes of all scripts, of all styles, and of the texts of one language, compressed. */

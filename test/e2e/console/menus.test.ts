@@ -1,19 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch } from '../browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { getBrowser } from '../browser.ts'
 import { checkLook, createOwner, type Owner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-let browser: Browser
+const browser = await getBrowser()
 let owner: Owner
 const ids = new Map<string, string>()
 beforeAll(async () => {
-  browser = await launch()
   owner = await createOwner()
   for (const title of ['Porridge', 'Granola', 'Pancakes', 'Espresso']) {
     ids.set(title, (await owner.post('/products', { title, price: 4 })).id)
   }
 })
-afterAll(() => browser?.close())
 const toIds = (...titles: string[]) => titles.map((title) => ids.get(title))
 
 test('a menu is made by keyboard: sections, products, hours; the preview shows it at any time', async () => {

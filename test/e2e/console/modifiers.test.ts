@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser } from '../browser.ts'
 import { checkLook, createOwner, sizes, visitConsole, waitForStatus } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 test('a modifier is created by keyboard, and its options are put in order by buttons and by dragging', async () => {

@@ -1,14 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, widthOf } from '../browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { getBrowser, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 import { listViolations, sizes, waitForStatus } from './console-page.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launch()
-})
-afterAll(() => browser?.close())
+const browser = await getBrowser()
+beforeAll(async () => {})
 
 /** A venue, and links that invite to it. */
 async function createVenue(name = 'Three Otters') {

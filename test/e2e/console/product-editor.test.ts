@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser } from '../browser.ts'
 import { createOwner, visitConsole } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import demo from '../../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
-import { widthOf } from '../browser.ts'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser, widthOf } from '../browser.ts'
 import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 const create = (fields: object) => owner.post('/products', { title: 'Tea', price: 2.5, ...fields })

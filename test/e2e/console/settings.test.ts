@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { widthOf } from '../browser.ts'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser, widthOf } from '../browser.ts'
 import { createOwner, listViolations, visitConsole } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()

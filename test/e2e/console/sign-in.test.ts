@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { launch, widthOf } from '../browser.ts'
-import { launchForFile } from '../file-browser.ts'
+import { getBrowser, launch, widthOf } from '../browser.ts'
 import { createOwner, listViolations, sizes, visitConsole } from './console-page.ts'
 
-const browser = await launchForFile()
+const browser = await getBrowser()
 const owner = await createOwner()
 
 test('a key is exchanged for a cookie that scripts cannot read, and signing out ends the session', async () => {

@@ -1,20 +1,18 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, widthOf } from '../browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { getBrowser, widthOf } from '../browser.ts'
 import { savePicture } from '../save-picture.ts'
 import { createOwner, listViolations, type Owner, sizes, visitConsole } from './console-page.ts'
 
-let browser: Browser
+const browser = await getBrowser()
 let owner: Owner
 const ids = new Map<string, string>()
 beforeAll(async () => {
-  browser = await launch()
   owner = await createOwner({ scopes: ['products:read', 'stock:write'] })
   for (const title of ['Espresso', 'Galão', 'Pastel de nata', 'Mint lemonade', 'Petisco board', 'Otter burger']) {
     ids.set(title, (await owner.post('/products', { title, price: 3 })).id)
   }
 })
-afterAll(() => browser?.close())
 
 const availability = (title: string) => owner.get(`/products/${ids.get(title)}/availability`)
 const status = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()

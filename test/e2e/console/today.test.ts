@@ -1,19 +1,16 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReceiver, type Receiver } from '../../support/receiver.ts'
-import { launch } from '../browser.ts'
+import { getBrowser } from '../browser.ts'
 import { checkLook, createOwner, type Owner, visitConsole } from './console-page.ts'
 
-let browser: Browser
+const browser = await getBrowser()
 let owner: Owner
 let receiver: Receiver
 beforeAll(async () => {
-  browser = await launch()
   owner = await createOwner()
   receiver = await createReceiver()
 })
 afterAll(async () => {
-  await browser?.close()
   receiver?.close()
 })
 

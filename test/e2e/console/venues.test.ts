@@ -1,22 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReceiver, type Receiver } from '../../support/receiver.ts'
-import { launch, widthOf } from '../browser.ts'
+import { getBrowser, widthOf } from '../browser.ts'
 import { connectService } from '../shared-service.ts'
 import { createOwner, listViolations, type Owner, sizes } from './console-page.ts'
 
-let browser: Browser
+const browser = await getBrowser()
 let owner: Owner
 let adminToken: string
 let receiver: Receiver
 beforeAll(async () => {
-  browser = await launch()
   owner = await createOwner()
   adminToken = (await connectService()).adminToken
   receiver = await createReceiver()
 })
 afterAll(async () => {
-  await browser?.close()
   receiver?.close()
 })
 

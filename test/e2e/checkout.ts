@@ -19,6 +19,7 @@ const parts = [
   'CHANGELOG.md',
   'SECURITY.md',
   'CONTRIBUTING.md',
+  'CODE_OF_CONDUCT.md',
 ]
 
 /** A fresh clone of the project in a folder of its own. It shares the installed packages. With `isBuilt` it contains what a first start builds. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 /** How a command ended, and all that it printed. */
@@ -62,17 +62,6 @@ export type Command = ReturnType<typeof startCommand>
 /** Runs a command to its end. */
 export const runCommand = (folder: string, program: string, ...args: readonly string[]) =>
   startCommand(folder, program, ...args).ended
-
-/** A port that nobody uses. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** Something accepts connections on a port of this machine. */
 export const isListening = (port: number) =>

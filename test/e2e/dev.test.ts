@@ -3,8 +3,9 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { demoFile, readDemo } from '../../src/cli/demo/demo.ts'
+import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { type Command, findFreePort, isListening, runCommand, startCommand } from './command.ts'
+import { type Command, isListening, runCommand, startCommand } from './command.ts'
 import { countAll, createMerchant } from './merchant.ts'
 
 const demoVenue = { products: 48, modifiers: 11, menus: 3, coupons: 3, customers: 8, tags: 12, webhooks: 1 }
@@ -16,7 +17,9 @@ let running: Command | undefined
 
 beforeAll(async () => {
   checkout = await createCheckout({ isBuilt: true })
-  port = await findFreePort()
+  port = await freePort()
+  // For the MCP server.
+  expect(await freePort()).toBe(port + 1)
 })
 afterEach(async () => {
   running?.kill()
@@ -140,7 +143,7 @@ test('a start without the old database recreates everything, even after an inter
 test('a used or invalid port is reported in one sentence', async () => {
   const dev = (...flags: readonly string[]) => runCommand(checkout.folder, process.execPath, 'src/cli/dev.ts', ...flags)
   // Not the port of the tests before: what they started may still be closing it.
-  const taken = await findFreePort()
+  const taken = await freePort()
   const server = createServer().listen(taken)
   await once(server, 'listening')
   expect(await dev('--port', String(taken))).toEqual({

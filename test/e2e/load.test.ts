@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
-import { findFreePort, startCommand } from './command.ts'
+import { freePort } from '../support/receiver.ts'
+import { startCommand } from './command.ts'
 import { expectedObject, writableOf } from './expected-objects.ts'
 import { createLoadFolder, flags, linesOf, load } from './load-command.ts'
 import * as merchant from './merchant.ts'
@@ -152,7 +153,7 @@ test('a file that cannot be loaded is reported in one sentence', async () => {
     ['ftp://localhost is not an http or https address', 2, [good, ...flags({ ...account, url: 'ftp://localhost' })]],
     ['--merchant requires --key', 2, [good, '--merchant', account.merchantId]],
     ['The service rejected the list of products', 1, [good, ...flags({ ...account, key: 'sk_live_nonsense' })]],
-    ['does not respond', 1, [good, ...flags({ ...account, url: `http://localhost:${await findFreePort()}` })]],
+    ['does not respond', 1, [good, ...flags({ ...account, url: `http://localhost:${await freePort()}` })]],
   ]
   const responses = await Promise.all(cases.map(([, , args]) => load(...args)))
   for (const [index, [sentence, code]] of cases.entries()) {

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { freePort } from '../support/receiver.ts'
 import { registryOf } from '../support/serve.ts'
-import { type Command, findFreePort, startCommand } from './command.ts'
+import { type Command, startCommand } from './command.ts'
 import { type ConnectedService, connectService } from './shared-service.ts'
 
 let service: ConnectedService
@@ -15,7 +16,7 @@ let merchant: { id: string; key: string }
 beforeAll(async () => {
   service = await connectService()
   merchant = await service.createAccount()
-  const [port, inspector] = [await findFreePort(), await findFreePort()]
+  const [port, inspector] = [await freePort(), await freePort()]
   origin = `http://127.0.0.1:${port}`
   const place = ['--ip', '127.0.0.1', '--port', `${port}`, '--inspector-port', `${inspector}`]
   const settings = [`WRANGLER_REGISTRY_PATH=${registryOf(service.state)}`, 'WRANGLER_SEND_METRICS=false', 'CI=true']

@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { findFreePort, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { connectService } from './shared-service.ts'
 
 // dev.test.ts has a run of the command that succeeds.
@@ -18,7 +19,7 @@ const rebuild = (...flags: string[]) =>
 
 test('npm run rebuild-tags reports errors in one sentence', async () => {
   const { origin } = await connectService()
-  const port = await findFreePort()
+  const port = await freePort()
   const unreachable = await rebuild('--url', `http://localhost:${port}`)
   expect([unreachable.code, unreachable.output]).toEqual([1, expect.stringContaining('does not respond')])
   const unset = await rebuild('--remote')

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { type Command, findFreePort, startCommand } from './command.ts'
+import { type Command, startCommand } from './command.ts'
 
 let checkout: Checkout
 let url: string
@@ -19,9 +20,9 @@ afterAll(() => checkout.remove())
 
 /** Runs `npx wrangler dev`, without the project's own commands. */
 async function start(...flags: readonly string[]) {
-  const port = await findFreePort()
+  const port = await freePort()
   url = `http://localhost:${port}`
-  const dev = ['npx', 'wrangler', 'dev', '--port', String(port), '--inspector-port', String(await findFreePort())]
+  const dev = ['npx', 'wrangler', 'dev', '--port', String(port), '--inspector-port', String(await freePort())]
   running = startCommand(checkout.folder, 'env', '-u', 'SKIP_LOCAL_SETUP', ...dev, ...flags)
   return await running.printed('Ready on')
 }

@@ -7,6 +7,7 @@ import * as ids from '../../src/lib/ids.ts'
 import * as resolve from '../../src/tags/resolve.ts'
 import { createTables } from './create-tables.ts'
 import { guardD1 } from './d1-guard.ts'
+import './main-module.ts'
 import './openapi-setup.ts'
 
 /**

@@ -12,9 +12,9 @@ export interface Received {
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
 const host = '127.0.0.1'
-/** A hundred for each of the processes that tests run in side by side. */
-const first = 9_300 + 100 * Number(process.env['VITEST_POOL_ID'] ?? 0)
-const ports = { first, last: first + 99 } as const
+/** A thousand for each of the processes that tests run in side by side, below those that the system assigns. */
+const first = 10_000 + 1_000 * Number(process.env['VITEST_POOL_ID'] ?? 0)
+const ports = { first, last: first + 999 } as const
 
 const isFree = (port: number) =>
   new Promise<boolean>((resolve) => {

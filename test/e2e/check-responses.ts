@@ -11,6 +11,7 @@ globalThis.fetch = async (input, init) => {
   // A request that is given whole must not be used up here.
   const request = input instanceof Request ? input : new Request(input, { method: init?.method ?? 'GET' })
   const response = await sendRequest(input, init)
-  if (response.headers.get('request-id')?.startsWith('req_')) await checkContract(request, response.clone())
+  if (response.headers.get('request-id')?.startsWith('req_'))
+    checkContract(request, response, await response.clone().arrayBuffer())
   return response
 }

@@ -12,6 +12,8 @@ export const d1Limits = {
 const utf8 = new TextEncoder()
 const start = (sql: string) => `${sql.trim().slice(0, 80)}…`
 const bytesOf = (text: string) => utf8.encode(text).byteLength
+/** Bytes of a bound text. One that is certain to fit is not encoded: a UTF-16 unit takes at most three bytes. */
+const boundBytes = (text: string) => (text.length * 3 > d1Limits.valueBytes ? bytesOf(text) : text.length)
 
 type Token = { kind: 'name' | 'text' | 'parameter' | 'other'; text: string }
 
@@ -84,7 +86,7 @@ export function* violationsOfText(sql: string): Iterable<string> {
 export function* violationsOfValues(sql: string, values: readonly unknown[]): Iterable<string> {
   if (values.length > d1Limits.parameters) yield `${values.length} parameters: ${start(sql)}`
   for (const value of values) {
-    const size = typeof value === 'string' ? bytesOf(value) : value instanceof ArrayBuffer ? value.byteLength : 0
+    const size = typeof value === 'string' ? boundBytes(value) : value instanceof ArrayBuffer ? value.byteLength : 0
     if (size > d1Limits.valueBytes) yield `a value of ${size} bytes: ${start(sql)}`
   }
   for (const pattern of inspectOnce(sql).patterns) {

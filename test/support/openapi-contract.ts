@@ -49,10 +49,21 @@ export function createContract(document: unknown) {
   }))
   // `/tags/sheet` is no tag, and `.json` no part of an id.
   templates.sort((a, b) => a.variables - b.variables || b.template.length - a.template.length)
+  const countParts = (path: string) => path.split('/').length
+  const templatesByParts = Map.groupBy(templates, ({ template }) => countParts(template))
 
   const resolve = (value: unknown): unknown => {
     const reference = part(value, '$ref')
     return typeof reference === 'string' ? part(document, ...reference.split('/').slice(1)) : value
+  }
+
+  /** Two templates can match: `/external/external-id` is an external id, and that of the object `external`. */
+  function findResponses(path: string, method: string): unknown {
+    for (const { form, template } of templatesByParts.get(countParts(path)) ?? []) {
+      const found = form.test(path) ? part(document, 'paths', template, method, 'responses') : undefined
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   const prepared = new Map<unknown, Schema>()
@@ -88,17 +99,12 @@ export function createContract(document: unknown) {
       // A scanned address leads to the same with a slash behind it.
       .replace(/^(\/[tn]\/.+)\/$/, '$1')
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
-    // Two templates can match: `/external/external-id` is an external id, and that of the object `external`.
-    const [responses] = templates.flatMap(({ form, template }) => {
-      const found = form.test(path) ? part(document, 'paths', template, method.toLowerCase(), 'responses') : undefined
-      return found === undefined ? [] : [found]
-    })
+    const responses = findResponses(path, method.toLowerCase())
     if (responses === undefined) return findUndocumented(exchange)
     const response = resolve(part(responses, String(status)) ?? part(responses, 'default'))
     if (response === undefined) return 'is not documented'
-    for (const name of keysOf(part(response, 'headers'))) {
-      if (!optional.has(name) && !headers.has(name)) return `no ${name}`
-    }
+    const absent = keysOf(part(response, 'headers')).find((name) => !optional.has(name) && !headers.has(name))
+    if (absent !== undefined) return `no ${absent}`
     const content = part(response, 'content')
     const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
     if (text === '') return exchange.method === 'HEAD' || content === undefined ? undefined : 'no body'
@@ -126,15 +132,13 @@ export function listDeviations(document: unknown) {
   }
 }
 
-/** Throws if a response is not as documented. */
+/** Throws if a response with these bytes is not as documented. */
 export function createContractCheck(document: unknown) {
   const findDeviation = createContract(document)
-  return async (request: Pick<Request, 'method' | 'url'>, response: Response): Promise<void> => {
+  return (request: Pick<Request, 'method' | 'url'>, { status, headers }: Response, bytes: ArrayBuffer): void => {
     const { method, url } = request
-    const { status, headers } = response
     const path = new URL(url).pathname
     const isText = /^text|json|svg/.test(headers.get('content-type') ?? '')
-    const bytes = await response.arrayBuffer()
     const text = isText ? new TextDecoder().decode(bytes) : bytes.byteLength > 0 ? 'a picture' : ''
     const deviation = findDeviation({ method, path, status, headers, text })
     if (deviation !== undefined) throw new Error(`not as documented: ${method} ${path} ${status}: ${deviation}`)

@@ -7,18 +7,19 @@ const checkContract = createContractCheck(await (await env.ASSETS.fetch('https:/
 const [fetchUnchecked, serveUnchecked] = [app.fetch, worker.fetch]
 const checkedResponses = new WeakSet<Response>()
 
-/** JSON is read once and returned from memory: a second stream of a body takes longer than the check. */
-async function copyBody(response: Response): Promise<[checked: Response, returned: Response]> {
+/** Returns the bytes of a response, and a response to return. JSON is read once: a second stream of a body takes longer than the check. */
+async function readBody(response: Response): Promise<[bytes: ArrayBuffer, returned: Response]> {
   const isJson = /^application\/(?:problem\+)?json/.test(response.headers.get('content-type') ?? '')
-  if (!isJson || response.body === null || response.headers.has('content-encoding')) return [response.clone(), response]
+  if (!isJson || response.body === null || response.headers.has('content-encoding'))
+    return [await response.clone().arrayBuffer(), response]
   const bytes = await response.arrayBuffer()
-  return [new Response(bytes, response), new Response(bytes, response)]
+  return [bytes, new Response(bytes, response)]
 }
 
 async function checkOnce(request: Request, response: Response): Promise<Response> {
   if (checkedResponses.has(response)) return response
-  const [checked, returned] = await copyBody(response)
-  await checkContract(request, checked)
+  const [bytes, returned] = await readBody(response)
+  checkContract(request, response, bytes)
   checkedResponses.add(returned)
   return returned
 }

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildFontPack, openFont } from '../../src/cli/fonts/font-packs.ts'
+import { openFont } from '../../src/cli/fonts/font-packs.ts'
 import { staffMessagesByLanguage } from '../../src/pages/staff/languages.ts'
 import { createCards, type SheetContent } from '../../src/print/cards.ts'
 import { millimetre } from '../../src/print/fit-text.ts'
 import { getFormats, layoutNames, placeLayout } from '../../src/print/layouts.ts'
 import { createPdfFonts } from '../../src/print/pdf-fonts.ts'
-import { packNames } from '../../src/print/scripts/font-pack.ts'
+import { type FontPack, packNames, toPackFile } from '../../src/print/scripts/font-pack.ts'
 import { renderSheetHtml } from '../../src/print/sheet-html.ts'
 import { renderSheetPdf } from '../../src/print/sheet-pdf.ts'
 import { toPng } from '../../src/qr/drawing.ts'
@@ -110,7 +111,13 @@ const content = {
   ...{ address: 'menu.example.com/t', cards, layout: 'stickers', format: 'a4' },
 } as const satisfies SheetContent
 
-const packs = new Map(packNames.map((name) => [name, buildFontPack(name)]))
+/** The packs that the service loads, as the build has drawn them. */
+const packs = new Map(
+  packNames.map((name): [typeof name, FontPack] => [
+    name,
+    JSON.parse(readFileSync(`public/${toPackFile(name)}`, 'utf8')),
+  ]),
+)
 const readPacks = async () => packs
 
 /** Every layout on each of its papers: a full page and the beginning of another. */

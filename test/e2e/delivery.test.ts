@@ -216,7 +216,7 @@ test('after a kill during a burst and a restart, the service delivers every comm
   const left = missing()
   await until(60_000, async () => {
     await service.runScheduled()
-    await wait(500)
+    await wait(2_000)
     return missing() === 0
   })
   const all = paths.flatMap(at)

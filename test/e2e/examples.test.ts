@@ -18,10 +18,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** An example, started as its first line says, for the account that the environment names. */
+/** An example, for the account that the environment names. */
 function example(environment: Readonly<Record<string, string>>, name: string, ...args: string[]) {
   const settings = Object.entries({ API_URL: service.origin, ...environment }).map(([key, value]) => `${key}=${value}`)
-  return startCommand('.', 'env', ...settings, 'npx', 'node', `examples/${name}.ts`, ...args)
+  return startCommand('.', 'env', ...settings, process.execPath, `examples/${name}.ts`, ...args)
 }
 
 test('a venue is created from a file, its codes are printed, and a receiver gets its orders', async () => {

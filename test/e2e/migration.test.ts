@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { filling } from '../support/filled.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { runCommand } from './command.ts'
+import { runScript } from './command.ts'
 
 let checkout: Checkout
 beforeEach(async () => {
@@ -17,8 +17,7 @@ const change = async (file: string, from: string, to: string) => {
   expect(source).toContain(from)
   await writeFile(path, source.replace(from, to))
 }
-const migrate = (...flags: string[]) =>
-  runCommand(checkout.folder, 'npm', 'run', '--silent', 'migration', '--', ...flags)
+const migrate = (...flags: string[]) => runScript(checkout.folder, 'migration', ...flags)
 const files = async () => (await readdir(checkout.path('migrations'), { recursive: true })).sort()
 const read = (file: string) => readFile(checkout.path('migrations', file), 'utf8')
 

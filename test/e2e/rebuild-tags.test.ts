@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../support/receiver.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
-import { runCommand } from './command.ts'
+import { runCommand, runScript } from './command.ts'
 import { connectService } from './shared-service.ts'
 
 // dev.test.ts has a run of the command that succeeds.
@@ -14,8 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => checkout.remove())
 
-const rebuild = (...flags: string[]) =>
-  runCommand(checkout.folder, 'npm', 'run', '--silent', 'rebuild-tags', '--', ...flags)
+const rebuild = (...flags: string[]) => runScript(checkout.folder, 'rebuild-tags', ...flags)
 
 test('npm run rebuild-tags reports errors in one sentence', async () => {
   const { origin } = await connectService()

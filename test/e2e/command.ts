@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /** How a command ended, and all that it printed. */
@@ -64,8 +66,13 @@ export const runCommand = (folder: string, program: string, ...args: readonly st
   startCommand(folder, program, ...args).ended
 
 /** Runs a script of `package.json` to its end, as `npm run` does, which itself takes half a second of CPU time. */
-export const runScript = (folder: string, name: string, ...args: readonly string[]) =>
-  runCommand(folder, 'env', `INIT_CWD=${folder}`, process.execPath, '--run', name, '--', ...args)
+export async function runScript(folder: string, name: string, ...args: readonly string[]): Promise<Ended> {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  )
+  const environment = [`INIT_CWD=${folder}`, `PATH=${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`]
+  return runCommand(folder, 'env', ...environment, 'sh', '-c', `${scripts[name]} "$@"`, name, ...args)
+}
 
 /** Something accepts connections on a port of this machine. */
 export const isListening = (port: number) =>

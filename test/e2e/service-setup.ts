@@ -1,12 +1,15 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createMigratedState, createService, type Service } from '../support/service.ts'
+import { runCommand } from './command.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns a `SharedService` as JSON, once the service runs; with the path `/migrated`, a folder as JSON. */
+    /** Returns a `SharedService` as JSON, once the service runs; with the paths `/migrated` and `/command-line`, a folder as JSON. */
     sharedServiceUrl: string
   }
 }
@@ -20,21 +23,35 @@ export interface SharedService {
   state: string
 }
 
+/** Installs the packed command line in an empty folder. */
+async function installCommandLine(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'installed-'))
+  const packed = await runCommand('packages/cli', 'npm', 'pack', '--silent', '--pack-destination', folder)
+  if (packed.code !== 0) throw new Error(packed.output)
+  await writeFile(join(folder, 'package.json'), '{}')
+  const installed = await runCommand(folder, 'sh', '-c', 'npm install --offline ./*.tgz')
+  if (installed.code !== 0) throw new Error(installed.output)
+  return folder
+}
+
 /**
  * Runs one service for all end-to-end files that call `connectService`. Each start costs about 5 seconds of CPU time. Services of a
  * file's own start from a copy of one migrated database. The first request creates what it needs.
  */
 export default async function setup(project: TestProject) {
   let migrated: Promise<string> | undefined
+  let commandLine: Promise<string> | undefined
   let service: Promise<Service> | undefined
   const getMigrated = () => (migrated ??= createMigratedState())
+  const getCommandLine = () => (commandLine ??= installCommandLine())
   async function getShared(): Promise<SharedService> {
     service ??= getMigrated().then(createService)
     const { origin, output, state } = await service
     return { origin, output: output(), state }
   }
+  const makers: Record<string, () => Promise<unknown>> = { '/migrated': getMigrated, '/command-line': getCommandLine }
   const server = createServer((request, response) => {
-    const found = request.url === '/migrated' ? getMigrated() : getShared()
+    const found = (makers[request.url ?? ''] ?? getShared)()
     found.then(
       (value) => response.end(JSON.stringify(value)),
       (error) => response.writeHead(500).end(String(error)),
@@ -48,7 +65,9 @@ export default async function setup(project: TestProject) {
     server.close()
     server.closeAllConnections()
     await (await service?.catch(() => undefined))?.close()
-    const state = await migrated?.catch(() => undefined)
-    if (state !== undefined) await rm(state, { recursive: true, force: true })
+    for (const made of [migrated, commandLine]) {
+      const folder = await made?.catch(() => undefined)
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+    }
   }
 }

@@ -13,6 +13,9 @@ const readShared = (): Promise<SharedService> => readSetup('/')
 export const startService = async (variables?: Readonly<Record<string, string>>) =>
   createService(await readSetup('/migrated'), variables)
 
+/** Returns the folder in which the packed command line is installed, and nothing else. */
+export const findInstalledCommandLine = (): Promise<string> => readSetup('/command-line')
+
 /**
  * Calls to the service that end-to-end files share. A test creates merchants of its own and does not stop the service: a test
  * that does starts its own with `startService`.

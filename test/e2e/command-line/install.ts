@@ -1,18 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'vitest'
 import { runCommand, startCommand } from '../command.ts'
-import { connectService } from '../shared-service.ts'
+import { connectService, findInstalledCommandLine } from '../shared-service.ts'
 
-/** Installs the packed command line, and nothing else, in an empty folder. Profiles and files are in that folder too. */
+/** Copies the installed command line into a folder for a test file. Profiles and files are in that folder too. */
 export async function installCommandLine() {
   const folder = await mkdtemp(join(tmpdir(), 'command-line-'))
-  const packed = await runCommand('packages/cli', 'npm', 'pack', '--silent', '--pack-destination', folder)
-  if (packed.code !== 0) throw new Error(packed.output)
-  await writeFile(join(folder, 'package.json'), '{}')
-  const installed = await runCommand(folder, 'sh', '-c', 'npm install --offline ./*.tgz')
-  if (installed.code !== 0) throw new Error(installed.output)
+  await cp(await findInstalledCommandLine(), folder, { recursive: true, verbatimSymlinks: true })
   await mkdir(join(folder, 'config'))
   const environment = [
     `XDG_CONFIG_HOME=${join(folder, 'config')}`,

@@ -127,6 +127,7 @@ test('a person is exported with 2 taps, and a key is made with 2 and its title',
     await create.waitFor()
     await startCount(page)
     await create.click()
+    await page.getByRole('dialog').waitFor()
     await page.keyboard.type('Till')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Key', exact: true }).waitFor()

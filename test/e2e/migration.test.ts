@@ -109,6 +109,27 @@ describe('npm run migration', () => {
     expect(await files()).toEqual(before)
   })
 
+  test('writes an empty migration for statements that are written by hand', async () => {
+    expect(await migrate('--custom', '--rebuild=menus')).toMatchObject({ code: 2 })
+    const known = await files()
+    const { code, output } = await migrate('--custom', '--name=triggers')
+    expect([code, output]).toEqual([0, expect.stringContaining('_triggers.sql')])
+    const [file = '', ...snapshots] = (await files()).filter((name) => !known.includes(name)).toReversed()
+    expect([file, snapshots]).toEqual([
+      expect.stringMatching(/^\d{4}_triggers\.sql$/),
+      [expect.stringMatching(/^meta\/\d{4}_snapshot\.json$/)],
+    ])
+    expect((await read(file)).replaceAll(/^--.*$/gm, '').trim()).toBe('')
+    expect(await readFile(checkout.path('src/home/migration-texts.ts'), 'utf8')).toContain(file)
+    await writeFile(
+      checkout.path('migrations', file),
+      'CREATE TRIGGER `spare` AFTER DELETE ON `menus` BEGIN SELECT 1; END;\n',
+    )
+    const { before, after } = await upgrade()
+    expect([after[0], after[1]?.length]).toEqual([before[0], (before[1]?.length ?? 0) + 1])
+    expect((await migrate('--name=again')).output).toContain('nothing to write')
+  })
+
   test('fails where drizzle-kit cannot compare, although it then exits with 0', async () => {
     const meta = (name: string) => checkout.path('migrations', 'meta', name)
     const latest = await readFile(meta('0008_snapshot.json'), 'utf8')

@@ -11,9 +11,10 @@ import { lastEntry, tablesAt } from './snapshots.ts'
 
 const usage = `Generates a migration in migrations/ from the changes to the table declarations.
 
-  npm run migration -- [--name NAME] [--rebuild TABLE]…
+  npm run migration -- [--name NAME] [--custom | --rebuild TABLE…]
 
   --name     Name of the migration. Default: a random name.
+  --custom   Write an empty migration, for triggers and other statements that you write by hand.
   --rebuild  Allow the migration to replace a table. Keeps its rows, links, triggers and sequences.
 
 Migrations only add tables, columns and indexes, so that the previous release still works. A change that requires SQLite
@@ -34,9 +35,11 @@ const statementsIn = (sql: string) =>
 const noChange = 'No schema changes'
 
 /** Runs drizzle-kit, which writes its migration into a folder and may ask about renamed columns. Returns its output. */
-async function generate(folder: string, name: string | undefined): Promise<string> {
+async function generate(folder: string, name: string | undefined, isCustom: boolean): Promise<string> {
   const args = ['generate', '--dialect=sqlite', `--schema=${schema}`, `--out=${folder}`, '--casing=snake_case']
-  const child = spawn(process.execPath, [drizzleKit, ...args, ...(name === undefined ? [] : [`--name=${name}`])], {
+  if (name !== undefined) args.push(`--name=${name}`)
+  if (isCustom) args.push('--custom')
+  const child = spawn(process.execPath, [drizzleKit, ...args], {
     cwd: projectFolder,
     stdio: ['inherit', 'pipe', 'inherit'],
   })
@@ -77,6 +80,7 @@ function readArguments() {
       options: {
         name: { type: 'string' },
         rebuild: { type: 'string', multiple: true },
+        custom: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -87,11 +91,12 @@ function readArguments() {
 }
 
 await runCommand(async () => {
-  const { name, rebuild, help } = readArguments()
+  const { name, rebuild, custom, help } = readArguments()
   if (help) {
     console.log(usage)
     return 0
   }
+  if (custom && rebuild.length > 0) throw new CliError(`--custom and --rebuild exclude each other.\n\n${usage}`)
   const last = await lastEntry(migrations)
   if (!last) throw new CliError('migrations/meta/_journal.json has no entry.')
   // Inside the project: drizzle-kit accepts only relative folders.
@@ -99,7 +104,7 @@ await runCommand(async () => {
   try {
     await cp(migrations, folder, { recursive: true })
     const database = await apply(folder)
-    const output = await generate(folder.slice(projectFolder.length + 1), name)
+    const output = await generate(folder.slice(projectFolder.length + 1), name, custom)
     const made = await lastEntry(folder)
     if (!made || made.tag === last.tag) {
       if (!output.includes(noChange)) {
@@ -110,6 +115,12 @@ await runCommand(async () => {
       return 0
     }
     const file = `${made.tag}.sql`
+    if (custom) {
+      await cp(folder, migrations, { recursive: true })
+      await writeTexts()
+      console.log(`Wrote migrations/${file}, which is empty. Add its statements before you commit it.`)
+      return 0
+    }
     const statements = rewrite(statementsIn(await readFile(join(folder, file), 'utf8')), {
       before: await tablesAt(folder, last.idx),
       after: await tablesAt(folder, made.idx),

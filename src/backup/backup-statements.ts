@@ -4,6 +4,7 @@ import { columnParam, db, typed } from '../db/query.ts'
 import { backupTable as backups, backupCheckTable as checks } from '../db/schema/directory/backups.ts'
 import { restoreTable as restores } from '../db/schema/directory/restores.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { bareColumn, excluded } from '../db/sql-name.ts'
 
 const isOfMerchant = eq(backups.merchantId, param('merchantId'))
 const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
@@ -30,9 +31,9 @@ export const backupStatements = {
   ),
   setEnqueued: lazy(() =>
     compile(sql`
-      insert into ${checks} (merchant_id, enqueued_at)
+      insert into ${checks} (${bareColumn(checks.merchantId)}, ${bareColumn(checks.enqueuedAt)})
       select value, ${param('now')} from json_each(${param('merchants')}) where true
-      on conflict do update set enqueued_at = excluded.enqueued_at`),
+      on conflict do update set ${bareColumn(checks.enqueuedAt)} = ${excluded(checks.enqueuedAt)}`),
   ),
   findCheck: lazy(() =>
     typed({ takenAt: checks.takenAt, fingerprint: checks.fingerprint }, (select) =>
@@ -56,9 +57,9 @@ export const backupStatements = {
         .onConflictDoUpdate({
           target: checks.merchantId,
           set: {
-            checkedAt: sql`excluded.checked_at`,
-            takenAt: sql`excluded.taken_at`,
-            fingerprint: sql`excluded.fingerprint`,
+            checkedAt: excluded(checks.checkedAt),
+            takenAt: excluded(checks.takenAt),
+            fingerprint: excluded(checks.fingerprint),
           },
         }),
     ),
@@ -112,7 +113,7 @@ export const backupStatements = {
     ),
   ),
   remove: lazy(() =>
-    compile(sql`delete from ${backups} where (merchant_id, taken_at) in (
+    compile(sql`delete from ${backups} where (${backups.merchantId}, ${backups.takenAt}) in (
       select value ->> '$.merchantId', value ->> '$.takenAt' from json_each(${param('backups')}))`),
   ),
   /** Removes checks of merchants that were deleted. */

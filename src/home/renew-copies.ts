@@ -5,6 +5,7 @@ import { createCopyStatement } from '../db/home/copy-rows.ts'
 import { db } from '../db/query.ts'
 import { auditTable } from '../db/schema/audit.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { getColumnName } from '../db/sql-name.ts'
 import type { Bindings } from '../env.ts'
 import { createIdAt, toTimeDigits } from '../lib/ids.ts'
 
@@ -69,7 +70,7 @@ export async function renewCopies(
     [statements.copyEntries(), { rows: JSON.stringify(entries) }],
   )
   return {
-    settingsVersion: Number(merchant['updated_at']),
+    settingsVersion: Number(merchant[getColumnName(merchantTable.updatedAt)]),
     lastEntry: String(entries.at(-1)?.['id'] ?? lastEntry),
   }
 }

@@ -1,16 +1,13 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
 import { db, typed } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
 import { moveChangeTable as changes } from '../db/schema/directory/moves.ts'
-import { sqlName } from '../db/sql-name.ts'
+import { bareColumn } from '../db/sql-name.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 
 /** Most changes that are read at once. */
 export const maxChanges = 200
-
-const nameOf = (column: SQLiteColumn) => sql.identifier(sqlName(column.name))
 
 /**
  * Triggers that insert the key of each changed row of a merchant that moves away from this database. `homes_moving` has only merchants
@@ -20,13 +17,13 @@ function createTriggers({ name, table, identity, parent }: MovedTable): Statemen
   const isMoving = sql`from ${homeTable} where ${homeTable.moving} and ${homeTable.kind} = 'd1' and ${homeTable.merchantId}`
   const capture = (row: SQL): SQL => {
     const key = sql.join(
-      identity.map((column) => sql`${row}.${nameOf(column)}`),
+      identity.map((column) => sql`${row}.${bareColumn(column)}`),
       sql`, `,
     )
     const owner = parent
-      ? sql`(select ${sql.identifier('merchant_id')} from ${parent[0].table} where ${nameOf(parent[0])} = ${row}.${nameOf(parent[1])})`
+      ? sql`(select ${sql.identifier('merchant_id')} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
       : sql`${row}.merchant_id`
-    return sql`insert into ${changes} (merchant_id, entry, key)
+    return sql`insert into ${changes} (${bareColumn(changes.merchantId)}, ${bareColumn(changes.entry)}, ${bareColumn(changes.key)})
       select ${homeTable.merchantId}, ${sql.raw(`'${name}'`)}, json_array(${key}) ${isMoving} = ${owner};`
   }
   const events = { insert: sql`new`, update: sql`new`, delete: sql`old` }

@@ -15,7 +15,7 @@ import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { scanReceiptTable } from '../db/schema/scan-receipts.ts'
 import { stockAdjustmentTable } from '../db/schema/stock-adjustments.ts'
-import { sqlName } from '../db/sql-name.ts'
+import { bareColumn, sqlName } from '../db/sql-name.ts'
 import { merchantTables } from '../resources/merchant-tables.ts'
 import * as resources from '../resources/registry.ts'
 
@@ -73,8 +73,7 @@ function toTargetValue(column: SQLiteColumn): SQL {
 }
 
 const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts], separator)
-const nameOf = (column: SQLiteColumn) => sql.identifier(sqlName(column.name))
-const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${nameOf(column)}`))
+const names = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${bareColumn(column)}`))
 const elements = (columns: readonly SQLiteColumn[]) =>
   join(columns.map((_, index) => sql`value ->> ${sql.raw(String(index))}`))
 
@@ -101,7 +100,7 @@ function createUpsert({ table, columns, identity, isResource }: UpsertedTable): 
   if (!isResource) return compile(sql`insert or replace ${rows}`)
   const set = columns
     .filter((column) => !identity.includes(column) && !column.primary)
-    .map((column) => sql`${nameOf(column)} = excluded.${nameOf(column)}`)
+    .map((column) => sql`${bareColumn(column)} = excluded.${bareColumn(column)}`)
   return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
 }
 
@@ -110,7 +109,7 @@ const releaseCodes = lazy(() => {
   const { merchantId, testMode, codeKey, id, seq } = couponTable
   const value = (column: SQLiteColumn) => sql`value ->> ${sql.raw(`'$.${sqlName(column.name)}'`)}`
   const key = [merchantId, testMode, codeKey]
-  return compile(sql`update ${couponTable} set ${nameOf(codeKey)} = 'moving ' || ${seq}
+  return compile(sql`update ${couponTable} set ${bareColumn(codeKey)} = 'moving ' || ${seq}
     where (${names(key)}) in (select ${join(key.map(value))} from json_each(${param('rows')}))
       and ${id} not in (select ${value(id)} from json_each(${param('rows')}))`)
 })
@@ -175,7 +174,7 @@ function toMovedTable(entry: MerchantTable): MovedTable {
   const columns = Object.values(getTableColumns(table)).filter(
     (column) => !(renumbered.includes(table) && is(column, SQLiteInteger) && column.primary),
   )
-  const selected = join(columns.map((column) => sql`${toTargetValue(column)} as ${nameOf(column)}`))
+  const selected = join(columns.map((column) => sql`${toTargetValue(column)} as ${bareColumn(column)}`))
   const isNamed = sql`(${names(identity)}) in (select ${elements(identity)} from json_each(${param('keys')}))`
   const digest = weighted(columns.map(digestOf))
   return {

@@ -4,7 +4,7 @@ import { allOf, compile, lazy, param, type Statement } from '../../db/database.t
 import type { ResourceTable } from '../../db/schema/resource-columns.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { scanCountTable } from '../../db/schema/scan-counts.ts'
-import { sqlName } from '../../db/sql-name.ts'
+import { bareColumn, excluded, sqlName } from '../../db/sql-name.ts'
 import { resourceIdentities } from '../../names.ts'
 import { merchantTables } from '../../resources/merchant-tables.ts'
 import * as resources from '../../resources/registry.ts'
@@ -37,10 +37,10 @@ function toValue(table: SQLiteTable, key: string, column: SQLiteColumn, member: 
 const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
   [
     tagNameTable,
-    sql`(name) do update set tag = excluded.tag, merchant_id = excluded.merchant_id
-      where ${tagNameTable.tag} is null and coalesce(${tagNameTable.merchantId}, excluded.merchant_id) = excluded.merchant_id`,
+    sql`(${bareColumn(tagNameTable.name)}) do update set ${bareColumn(tagNameTable.tag)} = ${excluded(tagNameTable.tag)}, ${bareColumn(tagNameTable.merchantId)} = ${excluded(tagNameTable.merchantId)}
+      where ${tagNameTable.tag} is null and coalesce(${tagNameTable.merchantId}, ${excluded(tagNameTable.merchantId)}) = ${excluded(tagNameTable.merchantId)}`,
   ],
-  [scanCountTable, sql`do update set count = excluded.count`],
+  [scanCountTable, sql`do update set ${bareColumn(scanCountTable.count)} = ${excluded(scanCountTable.count)}`],
 ])
 
 /** SQL for `on conflict`: replaces the row with the same value of a column by the inserted one. */

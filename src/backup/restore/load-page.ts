@@ -10,6 +10,7 @@ import { importTable } from '../../db/schema/imports/imports.ts'
 import { pictureTable } from '../../db/schema/pictures.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
+import { bareColumn, excluded, getColumnName } from '../../db/sql-name.ts'
 import type { Bindings } from '../../env.ts'
 import { toObjectKey } from '../../media/picture-name.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
@@ -55,7 +56,7 @@ const claimNames = lazy(() => {
     { name: sql`value`, merchantId: param('merchantId') },
     sql`from json_each(${param('names')}) where true`,
   )
-  return compile(sql`${insert} on conflict do update set merchant_id = excluded.merchant_id
+  return compile(sql`${insert} on conflict do update set ${bareColumn(tagNameTable.merchantId)} = ${excluded(tagNameTable.merchantId)}
     where ${tagNameTable.tag} is null and ${tagNameTable.merchantId} is null`)
 })
 
@@ -85,16 +86,27 @@ const changes: ReadonlyMap<string, (row: StoredRow, target: RestoreTarget) => St
   [
     getTableName(webhookTable),
     (row: StoredRow, { takenAt }: RestoreTarget) =>
-      row['active'] === 1 ? { ...row, active: 0, disabled_reason: getReason(takenAt) } : row,
+      row[getColumnName(webhookTable.active)] === 1
+        ? {
+            ...row,
+            [getColumnName(webhookTable.active)]: 0,
+            [getColumnName(webhookTable.disabledReason)]: getReason(takenAt),
+          }
+        : row,
   ],
   [
     getTableName(deliveryTable),
-    (row: StoredRow) => (row['state'] === 'pending' ? { ...row, state: 'cancelled', leased_until: 0 } : row),
+    (row: StoredRow) =>
+      row[getColumnName(deliveryTable.state)] === 'pending'
+        ? { ...row, [getColumnName(deliveryTable.state)]: 'cancelled', [getColumnName(deliveryTable.leasedUntil)]: 0 }
+        : row,
   ],
   [
     getTableName(importTable),
     (row: StoredRow) =>
-      ['uploading', 'checking', 'applying'].includes(String(row['state'])) ? { ...row, state: 'cancelled' } : row,
+      ['uploading', 'checking', 'applying'].includes(String(row[getColumnName(importTable.state)]))
+        ? { ...row, [getColumnName(importTable.state)]: 'cancelled' }
+        : row,
   ],
 ])
 

@@ -5,6 +5,8 @@ import { cacheHome, homeStatements } from '../../db/home/home.ts'
 import { renewObject } from '../../db/home/object-connection.ts'
 import { withRawRows } from '../../db/query.ts'
 import { restoreTable } from '../../db/schema/directory/restores.ts'
+import { merchantTable } from '../../db/schema/merchants.ts'
+import { getColumnName } from '../../db/sql-name.ts'
 import { commit, type Write } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { type Env, getActor } from '../../http/context.ts'
@@ -34,9 +36,25 @@ async function readBackupHeader(c: Context<Env>, merchantId: string, takenAt: nu
   return header
 }
 
+/** Columns of a merchant that a restore sets. */
+const columns = {
+  id: getColumnName(merchantTable.id),
+  suspendedAt: getColumnName(merchantTable.suspendedAt),
+  closedAt: getColumnName(merchantTable.closedAt),
+  deletesAt: getColumnName(merchantTable.deletesAt),
+  updatedAt: getColumnName(merchantTable.updatedAt),
+} as const
+
 /** Statements that create a merchant of a backup again, suspended. */
 function createMerchant({ merchant, home }: BackupHeader, merchantId: string, at: number): Write {
-  const row = { ...merchant, id: merchantId, suspended_at: at, closed_at: null, deletes_at: null, updated_at: at }
+  const row = {
+    ...merchant,
+    [columns.id]: merchantId,
+    [columns.suspendedAt]: at,
+    [columns.closedAt]: null,
+    [columns.deletesAt]: null,
+    [columns.updatedAt]: at,
+  }
   const values = { merchantId, now: at, location: home?.['location'], jurisdiction: home?.['jurisdiction'] }
   return [
     [statements.putMerchant(), { merchantId, rows: JSON.stringify([row]) }],
@@ -83,9 +101,9 @@ export async function startRestore(
   if (isOpen && open.leasedUntil > at) throw busy()
   if (merchant && !isOpen && replace !== true)
     throw new ApiError('conflict', 'The merchant exists. Send `replace` to replace its data.')
-  if (merchant && Number(merchant['deletes_at'] ?? Infinity) <= at)
+  if (merchant && Number(merchant[columns.deletesAt] ?? Infinity) <= at)
     throw new ApiError('conflict', 'The data of the merchant is being deleted. Restore it when it is deleted.')
-  const { suspended_at: suspendedAt = null } = merchant ?? header.merchant
+  const { [columns.suspendedAt]: suspendedAt = null } = merchant ?? header.merchant
   const first = {
     state: merchant ? ('saving' as const) : ('deleting' as const),
     // A merchant that is suspended for a while needs no wait.
@@ -145,12 +163,12 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
     const row = {
       ...stored,
       ...merchant,
-      id: merchantId,
-      suspended_at: restore.suspendedAt,
-      closed_at: stored['closed_at'],
-      deletes_at: stored['deletes_at'],
+      [columns.id]: merchantId,
+      [columns.suspendedAt]: restore.suspendedAt,
+      [columns.closedAt]: stored[columns.closedAt],
+      [columns.deletesAt]: stored[columns.deletesAt],
       // Caches compare it, so that it grows.
-      updated_at: Math.max(now(), Number(stored['updated_at']) + 1),
+      [columns.updatedAt]: Math.max(now(), Number(stored[columns.updatedAt]) + 1),
     }
     await directory.run(
       [statements.requireLease(), { merchantId, leasedUntil }],

@@ -7,6 +7,7 @@ import { couponLimitTable } from '../../db/schema/checkout/coupon-limits.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { couponTable } from '../../db/schema/resources/coupons.ts'
+import { bareColumn, excluded } from '../../db/sql-name.ts'
 import { createRandomId, rowAsJson } from '../../outbox/insert-event.ts'
 import { isInScope, isInState } from './redemption-counts.ts'
 import { redemptionFields } from './redemption-view.ts'
@@ -54,14 +55,14 @@ export const createRecordStatement = (isAllowed: SQL = sql`true`) =>
     const confirmed = setColumns(table, {
       state: sql`'redeemed'`,
       expiresAt: sql`null`,
-      change: sql`excluded.change`,
-      orderEvent: sql`excluded.order_event`,
-      orderHash: sql`excluded.order_hash`,
+      change: excluded(table.change),
+      orderEvent: excluded(table.orderEvent),
+      orderHash: excluded(table.orderHash),
     })
     return typed(
       redemptionFields,
       () => sql`${insert}
-        on conflict (merchant_id, test_mode, coupon, order_id) where state <> 'expired'
+        on conflict (${sql.join([table.merchantId, table.testMode, table.coupon, table.orderId].map(bareColumn), sql`, `)}) where ${bareColumn(table.state)} <> 'expired'
         do update set ${confirmed} where ${table.state} = 'held' returning ${selectList(redemptionFields)}`,
     )
   })

@@ -4,6 +4,7 @@ import { type BoundStatement, bindStatement, compile, lazy, param } from '../dat
 import { ConstraintError, getConstraintSubject } from '../database-errors.ts'
 import { db, insertSelect, selectList, typed } from '../query.ts'
 import { tagNameTable } from '../schema/resources/tag-names.ts'
+import { bareColumn } from '../sql-name.ts'
 import { D1Connection } from './d1-connection.ts'
 
 const returned = { name: tagNameTable.name }
@@ -18,7 +19,7 @@ const statement = lazy(() => {
   return typed(
     returned,
     () =>
-      sql`${insert} on conflict do update set reserved_at = ${param('now')} where ${isOwn} returning ${selectList(returned)}`,
+      sql`${insert} on conflict do update set ${bareColumn(tagNameTable.reservedAt)} = ${param('now')} where ${isOwn} returning ${selectList(returned)}`,
   )
 })
 

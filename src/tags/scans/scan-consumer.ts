@@ -6,7 +6,7 @@ import { db, typed } from '../../db/query.ts'
 import { homeTable } from '../../db/schema/directory/homes.ts'
 import { scanCountTable as counts } from '../../db/schema/scan-counts.ts'
 import { scanReceiptTable as receipts } from '../../db/schema/scan-receipts.ts'
-import { sqlName } from '../../db/sql-name.ts'
+import { excluded } from '../../db/sql-name.ts'
 import type { Bindings } from '../../env.ts'
 import { toLocalDay } from '../../lib/local-day.ts'
 import { log } from '../../lib/log.ts'
@@ -54,7 +54,7 @@ const statements = {
         )
         .onConflictDoUpdate({
           target: key,
-          set: { count: sql`${counts.count} + excluded.${sql.identifier(sqlName(counts.count.name))}` },
+          set: { count: sql`${counts.count} + ${excluded(counts.count)}` },
         }),
     )
   }),

@@ -21,6 +21,7 @@ import { isMisconfigured } from './http/public-url.ts'
 import { importRetentionDays } from './import/import-limits.ts'
 import { enqueueOverdueImports } from './import/overdue-imports.ts'
 import { chunkRetention, importIssueRetention, importRetention } from './import/statements/maintenance-statements.ts'
+import { daySeconds } from './lib/day.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
@@ -30,8 +31,6 @@ import { sweepReservedNames } from './tags/reserved-names.ts'
 import { receiptRetention, receiptRetentionDays } from './tags/scans/scan-receipts.ts'
 import { deliveryRetention, eventRetention, retentionDays } from './webhooks/retention.ts'
 import { enqueueOverdue } from './webhooks/scheduled.ts'
-
-const daySeconds = 86_400
 
 /** A table whose rows expire `seconds` after they were inserted. */
 interface Retained {

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { scopes } from '../auth/api-keys.ts'
 import * as field from '../http/fields.ts'
+import { daySeconds } from '../lib/day.ts'
 
 /** The current time in seconds since 1970-01-01 UTC. */
 export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /** How long a rolled key stays valid beside its successor, in seconds. */
-export const rollOverlap = { default: 86_400, max: 604_800 } as const
+export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const
 
 const future = field.count.check(
   field.rules((seconds) =>

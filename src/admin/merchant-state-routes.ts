@@ -5,10 +5,9 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
+import { daySeconds } from '../lib/day.ts'
 import { updateMerchant } from './merchant-routes.ts'
 import { closeFields, closeRules, graceDays, type Merchant } from './merchant-schemas.ts'
-
-const daySeconds = 86_400
 
 /** Changes the state of the merchant in the path. A request that changes nothing is not an error, so that it can be repeated. */
 async function changeState(c: Context<Env>, name: string, change: (before: Merchant, now: number) => object) {

@@ -5,6 +5,7 @@ import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { emptyQuery } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
+import { daySeconds } from '../lib/day.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { backupStatements as statements } from './backup-statements.ts'
 
@@ -20,7 +21,7 @@ export const backupView = z.object({
 })
 
 const toView = ({ takenAt, bytes, rows }: { takenAt: number; bytes: number | null; rows: number | null }) =>
-  backupView.parse({ takenAt, bytes, rows, expiresAt: takenAt + backupDays.kept * 86_400 })
+  backupView.parse({ takenAt, bytes, rows, expiresAt: takenAt + backupDays.kept * daySeconds })
 
 /** Backups of a merchant. Mounted under `/admin/merchants/:merchantId/backups`. */
 export const backupRoutes = new Hono<Env>()
@@ -45,7 +46,8 @@ export const backupRoutes = new Hono<Env>()
   .put('/:takenAt', async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
     const now = Math.floor(Date.now() / 1000)
-    if (!Number.isSafeInteger(takenAt) || takenAt <= now - backupDays.kept * 86_400 || takenAt > now) throw notFound()
+    if (!Number.isSafeInteger(takenAt) || takenAt <= now - backupDays.kept * daySeconds || takenAt > now)
+      throw notFound()
     const { body } = c.req.raw
     if (c.req.header('content-type') !== 'application/gzip' || !body)
       throw new ApiError('unsupported_media_type', 'The body must be a backup, sent as application/gzip.')

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
+import { daySeconds } from '../lib/day.ts'
 import { log } from '../lib/log.ts'
 import { backupMessage } from '../messages.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
@@ -15,7 +16,6 @@ export const nightlyBounds = { checks: 100, expired: 500 } as const
 /** A check that is not finished after this time is enqueued again, in seconds. */
 const retrySeconds = 1_800
 
-const daySeconds = 86_400
 const hourSeconds = 3_600
 
 /** Runs every minute: during the night it enqueues merchants to check. Deletes expired backups, files before rows. */

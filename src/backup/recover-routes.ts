@@ -14,6 +14,7 @@ import { type Env, getActor } from '../http/context.ts'
 import * as field from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
+import { daySeconds } from '../lib/day.ts'
 import { moveStatements } from '../move/move-statements.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
@@ -59,7 +60,7 @@ export const recoverBody = z.strictObject({
     .check(
       field.rules((seconds) => {
         if (seconds > now()) return { code: 'too_large', message: 'must not be in the future' }
-        if (seconds >= now() - recoveryDays * 86_400) return undefined
+        if (seconds >= now() - recoveryDays * daySeconds) return undefined
         return { code: 'too_small', message: `must be at most ${recoveryDays} days ago` }
       }),
     )

@@ -1,12 +1,13 @@
 import { and, gt, gte, lte, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../errors.ts'
+import { daySeconds } from '../lib/day.ts'
 import { compile, lazy, param, type Statement, type Values } from './database.ts'
 import { ConstraintError, getConstraintSubject } from './database-errors.ts'
 import { db, insertSelect, selectList, typed } from './query.ts'
 import { idempotencyKeyTable as table } from './schema/idempotency-keys.ts'
 
 /** How long the service returns the stored response to a repeated request, in seconds. */
-export const replaySeconds = 86_400
+export const replaySeconds = daySeconds
 
 const stored = { kept: sql<number>`1` }
 

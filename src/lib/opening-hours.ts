@@ -1,3 +1,5 @@
+import { daySeconds } from './day.ts'
+
 /** Weekdays, the first of the week of ISO 8601 first. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -19,7 +21,6 @@ export interface OpeningHours {
 /** Converts UTC seconds to the venue's local time, as seconds since 1970-01-01 00:00 local time. */
 export type Clock = (at: number) => number
 
-const daySeconds = 86_400
 /** Look-ahead without days. Hours open and close within a day, unless they fall into an hour that clocks skip. */
 const horizonSeconds = 3 * daySeconds
 /** Look-ahead with days: a week, or two if clocks skip the only hours of the first. */

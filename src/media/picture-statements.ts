@@ -7,12 +7,12 @@ import { pictureTable as table } from '../db/schema/pictures.ts'
 import { menuTable } from '../db/schema/resources/menus.ts'
 import { productTable } from '../db/schema/resources/products.ts'
 import { limits } from '../http/fields.ts'
+import { daySeconds } from '../lib/day.ts'
 import { digestLength, picturePath } from './picture-name.ts'
 
 /** Days from the last use of a picture to its deletion, and days between two checks of its use. */
 export const pictureRetentionDays = 30
 export const pictureCheckDays = 7
-const daySeconds = 86_400
 /** Most pictures that are checked in one transaction. */
 export const picturesPerCheck = 100
 

@@ -1,3 +1,4 @@
+import { daySeconds } from '../lib/day.ts'
 import { log } from '../lib/log.ts'
 import { captureStatements } from './capture.ts'
 import { findDifferences } from './compare.ts'
@@ -51,7 +52,7 @@ async function switchHome(work: Work, startMs: number): Promise<string | undefin
   const object = home === 'd1' ? { object: null, location: null, jurisdiction: null } : home
   const nowMs = Date.now()
   const now = Math.floor(nowMs / 1000)
-  const done = { state: 'done', now, fencedMs: nowMs - startMs, reason: null, cleansAt: now + keptDays * 86_400 }
+  const done = { state: 'done', now, fencedMs: nowMs - startMs, reason: null, cleansAt: now + keptDays * daySeconds }
   await directory.run(
     [statements.requireFence(), values],
     [statements.end(), { ...values, ...done }],

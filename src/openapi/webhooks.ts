@@ -1,7 +1,7 @@
+import { daySeconds } from '../lib/day.ts'
 import { erasedEventName, isDetailEvent, isTillEvent } from '../names.ts'
 import { delays } from '../outbox/retry-delays.ts'
 import { type EventType, erasureSchema } from './events/event-catalogue.ts'
-
 import { tillEventData } from './events/till-events.ts'
 import { exampleId } from './examples.ts'
 import { type JsonSchema, ref } from './json-schema.ts'
@@ -48,7 +48,6 @@ export const deliveryScheme = {
 
 const parameters = Object.keys(deliveryHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` }))
 
-const daySeconds = 86_400
 const retryDays = Math.round(delays.reduce<number>((sum, delay) => sum + delay, 0) / daySeconds)
 
 const responses = {

@@ -1,11 +1,12 @@
 import { ByteCache, estimateBytes } from '../lib/byte-cache.ts'
+import { daySeconds } from '../lib/day.ts'
 import { getRedirectUrl } from './redirect-url.ts'
 import type { TagRecord, VenueRecord } from './tag-record.ts'
 
 /** How long a cached tag or merchant is fresh, in seconds. */
 export const isolateCacheSeconds = 5
 /** How long a stale tag is used while KV and D1 fail, in seconds. */
-export const staleTagSeconds = 86_400
+export const staleTagSeconds = daySeconds
 /** Budgets of the caches, in bytes: tags under each of their names, merchants, and names that no tag has. */
 export const tagMemoryBytes = 16 * 1024 * 1024
 export const venueMemoryBytes = 2 * 1024 * 1024

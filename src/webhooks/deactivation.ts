@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Bindings } from '../env.ts'
+import { daySeconds } from '../lib/day.ts'
 import { enqueueMerchantDeliveries, type PendingDelivery } from '../outbox/enqueue-deliveries.ts'
 import { createStore } from '../resource/store/store.ts'
 import * as resources from '../resources/registry.ts'
@@ -7,7 +8,6 @@ import type { StoredEvent } from './rows/stored-event.ts'
 
 /** Days without a success and failed attempts after which a webhook is deactivated. Both must be reached. */
 export const deactivationThreshold = { days: 5, failures: 10 } as const
-const daySeconds = 86_400
 
 const store = createStore(resources.webhooks, { all: Object.values(resources) })
 

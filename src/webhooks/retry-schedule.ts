@@ -1,9 +1,10 @@
+import { daySeconds } from '../lib/day.ts'
 import { delays } from '../outbox/retry-delays.ts'
 
 /** Maximum deviation of a delay from the schedule, as a fraction. Spreads the retries of deliveries that failed together. */
 export const jitter = 0.2
 /** Maximum `Retry-After` in seconds. Longer values are reduced to it. */
-export const maxRetryAfter = 86_400
+export const maxRetryAfter = daySeconds
 
 /** Returns the seconds until the next attempt after `failed` failed ones; undefined after the last. `random` is from 0 to 1. */
 export function getNextDelay(failed: number, random: number, retryAfter = 0): number | undefined {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { daySeconds } from '../lib/day.ts'
 
 /** How long a replaced secret stays active beside the new one, in seconds. */
-export const secretOverlapSeconds = 86_400
+export const secretOverlapSeconds = daySeconds
 /** Secrets that may be active at the same time. */
 export const maxActiveSecrets = 3
 

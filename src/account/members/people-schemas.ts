@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../auth/roles.ts'
 import * as field from '../../http/fields.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { invitationSeconds } from './invitation-statements.ts'
 
 const role = z
@@ -10,7 +11,6 @@ const role = z
       '`owner`: everything. `manager`: all resources, stock, redemptions and events. `staff`: reads products, modifiers, menus, coupons and tags, and changes stock and availability. `developer`: webhooks, events, the audit log and test keys.',
     ),
   )
-const daySeconds = 86_400
 const maxDays = invitationSeconds / daySeconds
 
 const days = field.count.check(

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { backupDays } from '../../backup/backup-file.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { backup, backupsOf, restore, restoreOf } from './backups.ts'
 import { connectOperator, localUrl, type OperatorService, RejectedError, serviceOptions } from './service.ts'
@@ -25,8 +27,8 @@ After an interruption, run the same command again. docs/operations.md describes 
 
 /** Times that a backup is loaded again because something wrote to the merchant meanwhile. */
 const maxReloads = 3
-/** Age of the oldest backup that the service keeps, in seconds. */
-const keptSeconds = 35 * 86_400
+/** Age of the oldest backup that the service accepts for certain, in seconds: time passes until the request arrives. */
+const acceptedSeconds = (backupDays.kept - 1) * daySeconds
 
 function readArguments() {
   try {
@@ -81,7 +83,7 @@ async function uploadFile(service: OperatorService, path: string) {
   const listed = await service.call(backup.array(), 'GET', backupsOf(merchantId))
   const same = listed.find((each) => each.takenAt === takenAt)
   if (same && same.bytes === file.size) return { merchantId, takenAt }
-  const isFree = !same && takenAt > now - keptSeconds + 86_400 && takenAt <= now
+  const isFree = !same && takenAt > now - acceptedSeconds && takenAt <= now
   const at = isFree ? takenAt : now
   await service.request('PUT', `${backupsOf(merchantId)}/${at}`, { file })
   return { merchantId, takenAt: at }

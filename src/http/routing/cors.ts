@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { daySeconds } from '../../lib/day.ts'
 import type { Env } from '../context.ts'
 
 /**
@@ -17,7 +18,7 @@ const apiUrl = /^https?:\/\/[^/]+\/merchants\//
 export const isApiUrl = (url: string) => apiUrl.test(url)
 
 /** Seconds for which a browser keeps the response to a preflight. Browsers have lower limits of their own. */
-const preflightMaxAge = 86_400
+const preflightMaxAge = daySeconds
 
 /** Handles preflight requests, which browsers send without a key. `X-Requested-With` is not allowed: it belongs to pages of the service. */
 export const preflight: MiddlewareHandler<Env> = (c, next) =>

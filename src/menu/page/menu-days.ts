@@ -1,3 +1,4 @@
+import { daySeconds } from '../../lib/day.ts'
 import { type OpeningHours, weekdays } from '../../lib/opening-hours.ts'
 
 /** Formats the days of a menu in a locale. */
@@ -10,7 +11,7 @@ export interface DayFormats {
 
 /** A Monday. */
 const mondayMs = Date.UTC(2024, 0, 1)
-const dayMs = 86_400_000
+const dayMs = daySeconds * 1000
 
 /** Indexes of weekdays, grouped into those that follow each other. A group can go on from Sunday to Monday. */
 function groupDays(days: NonNullable<OpeningHours['days']>): number[][] {

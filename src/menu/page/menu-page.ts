@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { daySeconds } from '../../lib/day.ts'
 import { getDirection, type Locale } from '../../pages/locale.ts'
 import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
 import type { Html, HtmlPage } from '../../pages/page.ts'
@@ -46,7 +47,7 @@ const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
   parts.flatMap(({ sections }) => sections.map(({ pieces }) => pieces.length)).reduce((sum, count) => sum + count, 0)
 
 /** Within this time a weekday names one day, in seconds. */
-const nearSeconds = 6 * 86_400
+const nearSeconds = 6 * daySeconds
 
 /** Parameters of a page. */
 export interface PageOptions extends PictureOptions {

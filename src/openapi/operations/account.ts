@@ -4,6 +4,7 @@ import { ownSessionView, sessionView, signInFields } from '../../account/session
 import { maxOperatorSessions } from '../../auth/operator-sessions.ts'
 import { sessionSeconds } from '../../auth/sessions.ts'
 import { emptyQuery, pageQuery } from '../../http/pagination.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { sessionDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
@@ -121,7 +122,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       method: 'post',
       path: own,
       summary: 'Sign in with an API key',
-      description: `Sets the cookie of a session with the scopes and the mode of the key. The session ends with the key, after ${sessionSeconds.idle / 3600} hours without use, and ${sessionSeconds.total / 86_400} days after the sign-in.`,
+      description: `Sets the cookie of a session with the scopes and the mode of the key. The session ends with the key, after ${sessionSeconds.idle / 3600} hours without use, and ${sessionSeconds.total / daySeconds} days after the sign-in.`,
       access: 'anyone',
       // A stored response would contain the token of the session.
       isReading: true,

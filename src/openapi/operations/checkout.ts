@@ -2,13 +2,14 @@ import type * as z from 'zod'
 import { limitFields, limitView } from '../../checkout/coupon-limits.ts'
 import { quoteFields } from '../../checkout/quote/quote-request.ts'
 import { quoteView } from '../../checkout/quote/quote-view.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
 import type { OperationGroup } from '../operation.ts'
 
 const limits = {
   startsAt: exampleSeconds,
-  endsAt: exampleSeconds + 30 * 86_400,
+  endsAt: exampleSeconds + 30 * daySeconds,
   maxRedemptions: 500,
 } satisfies z.core.output<typeof limitView>
 

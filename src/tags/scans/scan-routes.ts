@@ -12,6 +12,7 @@ import { scanCountTable as counts } from '../../db/schema/scan-counts.ts'
 import { type Issue, invalid, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { query } from '../../http/validation.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { toLocalDay } from '../../lib/local-day.ts'
 import { channels } from '../../messages.ts'
 import { requireIntactRows } from '../tag-rows.ts'
@@ -29,7 +30,7 @@ const day = z.optional(
 )
 export const countsQuery = z.strictObject({ from: day, to: day })
 export const countView = z.object({ day: z.string(), channel: z.enum(channels), count: z.int() })
-const dayMs = 86_400_000
+const dayMs = daySeconds * 1000
 const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 

@@ -13,6 +13,7 @@ import { type Env, getActor } from '../../http/context.ts'
 import * as field from '../../http/fields.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { createIdAt } from '../../lib/ids.ts'
 import { testEventType } from '../payload.ts'
 import { retentionDays } from '../retention.ts'
@@ -116,7 +117,7 @@ export const resendRoutes = new Hono<Env>()
     if (issues.length > 0) throw invalid(issues)
     const { since } = recoverFields.parse(patch)
     const values = getValues(c)
-    if (since < values.now - retentionDays * 86_400) {
+    if (since < values.now - retentionDays * daySeconds) {
       const message = `must be within the last ${retentionDays} days`
       throw invalid([{ pointer: '/since', code: 'too_small', message }])
     }

@@ -1,9 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import { invalidParameter } from '../../http/pagination.ts'
+import { daySeconds } from '../../lib/day.ts'
 import { createIdAt, toTimeDigits } from '../../lib/ids.ts'
 import { retentionDays } from '../retention.ts'
 
-const retentionMs = retentionDays * 86_400_000
+const retentionMs = retentionDays * daySeconds * 1000
 const eventId = /^evt_[0-9a-hjkmnp-tv-z]{26}$/
 const mark = /^evt_[0-9a-hjkmnp-tv-z]{10}0{16}$/
 

@@ -1,0 +1,2 @@
+/** Length of a day in seconds. Clock changes are left out. */
+export const daySeconds = 86_400

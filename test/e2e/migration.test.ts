@@ -114,7 +114,7 @@ describe('npm run migration', () => {
     const known = await files()
     const { code, output } = await migrate('--custom', '--name=triggers')
     expect([code, output]).toEqual([0, expect.stringContaining('_triggers.sql')])
-    const [file = '', ...snapshots] = (await files()).filter((name) => !known.includes(name)).toReversed()
+    const [file = '', ...snapshots] = (await files()).filter((name) => !known.includes(name))
     expect([file, snapshots]).toEqual([
       expect.stringMatching(/^\d{4}_triggers\.sql$/),
       [expect.stringMatching(/^meta\/\d{4}_snapshot\.json$/)],

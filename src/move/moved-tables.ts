@@ -15,7 +15,7 @@ import { tagNameTable } from '../db/schema/resources/tag-names.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { scanReceiptTable } from '../db/schema/scan-receipts.ts'
 import { stockAdjustmentTable } from '../db/schema/stock-adjustments.ts'
-import { bareColumn, sqlName } from '../db/sql-name.ts'
+import { bareColumn, excluded, sqlName } from '../db/sql-name.ts'
 import { merchantTables } from '../resources/merchant-tables.ts'
 import * as resources from '../resources/registry.ts'
 
@@ -100,7 +100,7 @@ function createUpsert({ table, columns, identity, isResource }: UpsertedTable): 
   if (!isResource) return compile(sql`insert or replace ${rows}`)
   const set = columns
     .filter((column) => !identity.includes(column) && !column.primary)
-    .map((column) => sql`${bareColumn(column)} = excluded.${bareColumn(column)}`)
+    .map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
   return compile(sql`insert ${rows} on conflict (${names(identity)}) do update set ${join(set)}`)
 }
 

@@ -45,10 +45,9 @@ const conflicts: ReadonlyMap<SQLiteTable, SQL> = new Map<SQLiteTable, SQL>([
 
 /** SQL for `on conflict`: replaces the row with the same value of a column by the inserted one. */
 export function replaceOn(key: SQLiteColumn): SQL {
-  const names = Object.keys(getTableColumns(key.table)).map(sqlName)
-  const replaced = names.filter((name) => name !== sqlName(key.name))
-  const set = replaced.map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`)
-  return sql`(${sql.identifier(sqlName(key.name))}) do update set ${join(set)}`
+  const replaced = Object.values(getTableColumns(key.table)).filter((column) => column.name !== key.name)
+  const set = replaced.map((column) => sql`${bareColumn(column)} = ${excluded(column)}`)
+  return sql`(${bareColumn(key)}) do update set ${join(set)}`
 }
 
 /** Longest page as JSON, in UTF-16 units. The database limits a value to 2 MB. A row that is larger is inserted by itself. */

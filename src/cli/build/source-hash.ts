@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from './replace-file.ts'
 
 /** All that the Worker, the documentation and the console are built from. */
 const sources = [
@@ -41,5 +42,5 @@ export async function recordBuild(cwd: string, build: () => Promise<unknown>): P
   const hash = hashSources(cwd)
   await build()
   const record: BuildRecord = { hash, files: globSync(results, { cwd }) }
-  writeFileSync(join(cwd, recordFile), JSON.stringify(record))
+  await replaceFile(join(cwd, recordFile), JSON.stringify(record))
 }

@@ -10,6 +10,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { useCompileCache } from './support/compile-cache.ts'
 
 const projectGroups = [['worker', 'objects', 'repository'], ['e2e']]
 /** Longest time without output, in milliseconds. The slowest test prints after half of it. */
@@ -18,6 +19,7 @@ const attempts = 3
 
 const project = resolve(import.meta.dirname, '..')
 const program = resolve(project, 'node_modules/vitest/vitest.mjs')
+useCompileCache()
 // Once for all projects, which otherwise write the same files at the same time.
 execFileSync(process.execPath, ['src/cli/build/prepare-worker.ts', '--if-changed'], { cwd: project })
 process.env['WORKER_IS_PREPARED'] = '1'

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { useCompileCache } from './support/compile-cache.ts'
 import { createMemoryFolder } from './support/memory-folder.ts'
 import { others, representative } from './support/object-suite.ts'
 import { sqliteObject } from './support/sqlite-object.ts'
@@ -64,8 +65,7 @@ const maxWorkers = availableParallelism()
  * to end tests run in plain Node: they type the commands that a developer types. Tests of the repository itself (workflows, guides,
  * scripts) run in plain Node and need no service.
  */
-// The commands that tests start load the same code again and again: wrangler, npm, `src`.
-process.env['NODE_COMPILE_CACHE'] ??= resolve(projectFolder, 'node_modules/.cache/compiled')
+useCompileCache()
 if (!process.env['NODE_OPTIONS']?.includes('fast-imports'))
   process.env['NODE_OPTIONS'] =
     `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(resolve(projectFolder, 'src/cli/fast-imports.cjs'))}`

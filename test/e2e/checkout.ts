@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { dataFolder } from '../support/service.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const parts = [
@@ -22,23 +22,34 @@ const parts = [
   'CODE_OF_CONDUCT.md',
 ]
 
-/** A fresh clone of the project in a folder of its own. It shares the installed packages. With `isBuilt` it contains what a first start builds. */
+/**
+ * A fresh clone of the project in a folder of its own. It shares the installed packages. With `isBuilt` it contains what a first start
+ * builds. `reset` makes it fresh again, in the same folder: Node then knows the compiled form of its files.
+ */
 export async function createCheckout({ isInstalled = true, isBuilt = false } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'checkout-'))
+  const folder = await mkdtemp(join(dataFolder, 'checkout-'))
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   const filter = (path: string) => !/[/\\](?:dist|\.wrangler)$/.test(path)
-  // `cp` takes twice the CPU time for many files.
-  for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true, filter })
-  if (isBuilt)
-    for (const part of ['dist', 'public']) cpSync(join(project, part), join(folder, part), { recursive: true })
-  // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
-  const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
-  await mkdir(join(folder, 'public'), { recursive: true })
-  for (const name of fonts) await cp(join(project, 'public', name), join(folder, 'public', name))
-  if (isInstalled) await symlink(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  async function fill() {
+    // `cp` takes twice the CPU time for many files.
+    for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true, filter })
+    if (isBuilt)
+      for (const part of ['dist', 'public']) cpSync(join(project, part), join(folder, part), { recursive: true })
+    // Drawing the fonts takes seconds. They are newer than the sources, so that they stay.
+    const fonts = (await readdir(join(project, 'public'))).filter((name) => name.startsWith('font-'))
+    await mkdir(join(folder, 'public'), { recursive: true })
+    for (const name of fonts) cpSync(join(project, 'public', name), join(folder, 'public', name))
+    if (isInstalled) await symlink(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  }
+  await fill()
   return {
     folder,
     path: (...names: readonly string[]) => join(folder, ...names),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    async reset() {
+      await remove()
+      await fill()
+    },
+    remove,
   }
 }
 export type Checkout = Awaited<ReturnType<typeof createCheckout>>

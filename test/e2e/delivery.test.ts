@@ -23,12 +23,16 @@ const product = (title: string) => ({ title, price: 4.5 })
 const at = (path: string): Received[] => receiver.received.filter((call) => call.path === path)
 const idOf = ({ headers }: Received) => String(headers['webhook-id'])
 
-async function until<Value>(patienceMs: number, check: () => Value | Promise<Value>): Promise<Value> {
+async function until<Value>(
+  patienceMs: number,
+  check: () => Value | Promise<Value>,
+  { everyMs = 20 } = {},
+): Promise<Value> {
   const end = Date.now() + patienceMs
   for (;;) {
     const found = await check()
     if (found || Date.now() > end) return found
-    await wait(20)
+    await wait(everyMs)
   }
 }
 
@@ -139,10 +143,11 @@ describe('every behavior of an endpoint', () => {
     expect(arrived()).toHaveLength(600)
 
     const outcomes: Record<string, { state: string; attempts: Record<string, unknown>[] }> = {}
-    await until(25_000, async () => {
+    const readOutcomes = async () => {
       for (const [name, id] of webhooks) outcomes[name] = (await broken.get(`/webhooks/${id}/deliveries`)).body[0]
       return Object.values(outcomes).every(({ attempts }) => attempts.length > 0)
-    })
+    }
+    await until(25_000, readOutcomes, { everyMs: 500 })
     const first = Object.fromEntries(
       Object.entries(outcomes).map(
         ([
@@ -214,11 +219,11 @@ test('after a kill during a burst and a restart, the service delivers every comm
       return committed.filter(({ id }) => !arrived.has(id))
     }).length
   const left = missing()
-  await until(60_000, async () => {
+  const runCron = async () => {
     await service.runScheduled()
-    await wait(2_000)
     return missing() === 0
-  })
+  }
+  await until(60_000, runCron, { everyMs: 2_000 })
   const all = paths.flatMap(at)
   const duplicates = all.length - paths.length * committed.length
   figure(

@@ -1,15 +1,16 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { filling } from '../support/filled.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 import { runScript } from './command.ts'
 
 let checkout: Checkout
-beforeEach(async () => {
+beforeAll(async () => {
   checkout = await createCheckout()
 })
-afterEach(() => checkout.remove())
+afterEach(() => checkout.reset())
+afterAll(() => checkout.remove())
 
 const change = async (file: string, from: string, to: string) => {
   const path = checkout.path('src', file)

@@ -64,8 +64,8 @@ export function createCalls(origin: string) {
 }
 export type Calls = ReturnType<typeof createCalls>
 
-/** Contains the data of services. Tests set it to a folder in memory. */
-const dataFolder = process.env['SERVICE_DATA'] ?? tmpdir()
+/** Contains the data of services and copies of the project. Tests set it to a folder in memory. */
+export const dataFolder = process.env['SERVICE_DATA'] ?? tmpdir()
 
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {

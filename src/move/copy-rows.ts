@@ -31,16 +31,17 @@ const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
 /** Copies the next page. Returns the number of rows, and where the next one begins. */
 export async function copyPage(
   { merchantId, source, target, base }: Copying,
-  { table: index, key }: MovePosition,
+  { key, ...from }: MovePosition,
 ): Promise<{ rows: number; position: MovePosition }> {
-  const table = movedTables[index]
-  if (!table) throw new Error(`no table ${index}`)
+  const table = movedTables[from.table]
+  if (!table) throw new Error(`no table ${from.table}`)
   const values = { merchantId, base, ...(key ?? firstPosition(table)) }
   const [found = []] = await source.database.run([table.statements.page(), values])
   const { rows, next } = splitPage(found)
-  for (let from = 0; from < rows.length; from += maxWrittenRows)
-    await target.database.run(...createWrites(table, rows.slice(from, from + maxWrittenRows)))
-  return { rows: rows.length, position: next ? { table: index, key: positionKey.parse(next) } : { table: index + 1 } }
+  for (let start = 0; start < rows.length; start += maxWrittenRows)
+    await target.database.run(...createWrites(table, rows.slice(start, start + maxWrittenRows)))
+  const position = next ? { ...from, key: positionKey.parse(next) } : { ...from, table: from.table + 1 }
+  return { rows: rows.length, position }
 }
 const positionKey = z.record(z.string(), z.union([z.string(), z.number()]))
 

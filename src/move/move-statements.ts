@@ -37,6 +37,8 @@ const storedHome = z.union([
 ])
 export type StoredHome = z.output<typeof storedHome>
 const position = z.object({
+  /** `getTablesVersion` of the release that copied. Absent: a release before it was stored. */
+  tables: z.optional(z.string()),
   /** Index in `movedTables`. Equal to their number: all pages are copied. */
   table: z.int(),
   /** Where the next page begins. Absent: with the first row. */

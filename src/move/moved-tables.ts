@@ -16,6 +16,7 @@ import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { scanReceiptTable } from '../db/schema/scan-receipts.ts'
 import { stockAdjustmentTable } from '../db/schema/stock-adjustments.ts'
 import { bareColumn, excluded, sqlName } from '../db/sql-name.ts'
+import { fingerprint } from '../lib/encoding/fnv1a.ts'
 import { merchantTables } from '../resources/merchant-tables.ts'
 import * as resources from '../resources/registry.ts'
 
@@ -203,6 +204,10 @@ function toMovedTable(entry: MerchantTable): MovedTable {
 
 /** What a move copies, in an order in which a row refers only to rows before it. */
 export const movedTables: readonly MovedTable[] = [...merchantTables, ...others].map(toMovedTable)
+
+/** Names the tables and columns that this release copies. Another release may continue a move, with other tables. */
+export const getTablesVersion = () =>
+  fingerprint(JSON.stringify(movedTables.map(({ name, columns }) => [name, columns.map((column) => column.name)])))
 
 /** The values that identify a row at the target, of those at the source. */
 export const toTargetKey = ({ identity }: MovedTable, base: number, key: readonly unknown[]) =>

@@ -28,18 +28,24 @@ const nameMerchant = lazy(() =>
   ),
 )
 
+/** Lets the source capture the changes of all tables of this release. Repeatable: changes that are captured stay. */
+export async function captureChanges({ merchantId, source }: Work): Promise<void> {
+  const values = { merchantId }
+  await source.database.run(...captureStatements.install().map((statement) => [statement, {}] as const), [
+    nameMerchant(),
+    values,
+  ])
+  if (source.home !== 'd1') await source.database.run([captureStatements.begin(), values])
+}
+
 /**
  * Lets the source capture changes, and empties the target. Repeatable: nothing is copied before. Returns false if the target is not empty
  * yet.
  */
-export async function prepare({ env, merchantId, source, target }: Work): Promise<boolean> {
-  const values = { merchantId, last: Number.MAX_SAFE_INTEGER }
-  await source.database.run(
-    ...captureStatements.install().map((statement) => [statement, {}] as const),
-    [captureStatements.remove(), values],
-    [nameMerchant(), values],
-  )
-  if (source.home !== 'd1') await source.database.run([captureStatements.begin(), values])
+export async function prepare(work: Work): Promise<boolean> {
+  const { env, merchantId, source, target } = work
+  await source.database.run([captureStatements.remove(), { merchantId, last: Number.MAX_SAFE_INTEGER }])
+  await captureChanges(work)
   await target.setPart('target')
   return target.home !== 'd1' || (await removeRows(env, merchantId, removalsAtOnce)) > 0
 }

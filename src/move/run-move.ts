@@ -6,9 +6,9 @@ import { maxChanges } from './capture.ts'
 import { applyChanges, copyPage } from './copy-rows.ts'
 import { failMove, finishMove, lowerFence } from './finish-move.ts'
 import { type MovePosition, moveStatements as statements } from './move-statements.ts'
-import { movedTables } from './moved-tables.ts'
+import { getTablesVersion, movedTables } from './moved-tables.ts'
 import { pace } from './pace.ts'
-import { prepare } from './prepare.ts'
+import { captureChanges, prepare } from './prepare.ts'
 import { startWork, type Work } from './work.ts'
 
 /** Limits of one invocation: steps of a page or a list of changes, and milliseconds. */
@@ -30,9 +30,15 @@ async function makeSteps(work: Work): Promise<number | undefined> {
       [statements.advance(), { ...values, position, rows, leasedUntil }],
     )
   }
-  let position: MovePosition = move.position ?? { table: 0 }
+  const tables = getTablesVersion()
+  let position: MovePosition = move.position ?? { tables, table: 0 }
   if (!move.position) {
     if (!(await pace(() => prepare(work)))) return 0
+    await advance(position, 0)
+  } else if (position.tables !== tables) {
+    // Another release began. Rows that the target has are written again.
+    position = { tables, table: 0 }
+    await pace(() => captureChanges(work))
     await advance(position, 0)
   }
   let steps = 0

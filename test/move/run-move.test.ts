@@ -5,6 +5,7 @@ import { directoryDatabase } from '../../src/db/home/connect.ts'
 import type { ObjectHome } from '../../src/db/home/home.ts'
 import { getHomeObject } from '../../src/db/home/object-connection.ts'
 import { createId } from '../../src/lib/ids.ts'
+import { captureStatements } from '../../src/move/capture.ts'
 import { cleanUpMoves } from '../../src/move/clean-up.ts'
 import { movedTables } from '../../src/move/moved-tables.ts'
 import { maxMoveSeconds, runMove } from '../../src/move/run-move.ts'
@@ -130,6 +131,30 @@ describe.each(homes)('a move from %s', (home) => {
     const pauses = vi.spyOn(scheduler, 'wait')
     expect(await runMove(env, venue.id)).toBeGreaterThan(0)
     expect(pauses.mock.calls.length).toBeGreaterThan(movedTables.length)
+  })
+
+  test('that another release began, with fewer tables, copies again and loses nothing', async () => {
+    const venue = await createStage()
+    const { body: gone } = await venue.post('/products', { title: 'Gone', price: 1 })
+    await startMove(venue.id, { home: other[home] })
+    // Kept by the process from now on: the triggers of all tables.
+    captureStatements.install()
+    const tables: unknown[] = Object.assign(movedTables)
+    const index = movedTables.findIndex(({ name }) => name === 'coupons')
+    const [coupons] = tables.splice(index, 1)
+    try {
+      expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+    } finally {
+      tables.splice(index, 0, coupons)
+    }
+    await queryHome(venue.id, 'drop trigger move_coupons_insert')
+    await venue.remove(`/products/${gone.id}`)
+    expect(await runMove(env, venue.id)).toBeGreaterThan(0)
+    expect((await venue.post('/coupons', { title: 'New', code: 'NEW', type: 'FIXED', value: 1 })).status).toBe(201)
+    const before = await observe(venue)
+    expect(await finishMoveOf(venue.id)).toMatchObject({ state: 'done' })
+    const withoutAudit = (all: Awaited<ReturnType<typeof observe>>) => all.filter(([path]) => path !== '/audit')
+    expect(withoutAudit(await observe(venue))).toEqual(withoutAudit(before))
   })
 
   test.each([

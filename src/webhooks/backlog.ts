@@ -5,7 +5,7 @@ import { columnParam, db, typed } from '../db/query.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import type { Bindings } from '../env.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
-import { hasState, isFree } from './rows/conditions.ts'
+import { hasState, isUnleased } from './rows/conditions.ts'
 import { pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
 /** A delivery that is due for longer than this has lost its message or is parked, in seconds. */
@@ -14,7 +14,7 @@ export const overdueSeconds = 30
 export const waveSize = 50
 
 /** SQL for a pending delivery that is due by `:before` and that no attempt is using. */
-export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <= ${param('before')} and ${isFree}`
+export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <= ${param('before')} and ${isUnleased}`
 
 const chosen = alias(deliveryTable, 'chosen')
 

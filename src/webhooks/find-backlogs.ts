@@ -31,7 +31,7 @@ const fields = {
   hasOverdue: sql<number>`exists (select 1 from ${byDue} where ${deliveryTable.webhook} = ${hookSeq} and ${isOverdue}) and not ${isSuspended} and ${isHere(webhookTable.merchantId)}`,
 }
 /** A webhook that has overdue deliveries, and whose merchant is neither suspended nor elsewhere. */
-export type Backlog = RowOf<typeof fields>
+export type WebhookBacklog = RowOf<typeof fields>
 
 const statements = {
   /** Webhooks after `:after` that have pending deliveries, found by one index lookup for each. */
@@ -57,7 +57,10 @@ const statements = {
 }
 
 /** Finds the webhooks whose overdue deliveries can be made. Where more have pending ones than one run examines, it starts at a random webhook. */
-export async function findBacklogs(database: Database, times: { now: number; before: number }): Promise<Backlog[]> {
+export async function findBacklogs(
+  database: Database,
+  times: { now: number; before: number },
+): Promise<WebhookBacklog[]> {
   const values = { ...times, most: maxWebhooks }
   let [webhooks] = await database.run([statements.find(), { ...values, after: 0 }])
   if (webhooks.length === maxWebhooks) {

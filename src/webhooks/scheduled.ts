@@ -5,7 +5,7 @@ import type { Bindings } from '../env.ts'
 import { circuitBreaker } from '../outbox/circuit-breaker.ts'
 import { enqueueDeliveries } from '../outbox/enqueue-deliveries.ts'
 import { isChosen, overdueSeconds, releaseStatement } from './backlog.ts'
-import { type Backlog, findBacklogs } from './find-backlogs.ts'
+import { findBacklogs, type WebhookBacklog } from './find-backlogs.ts'
 import { type pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
 /** Maximum number of messages that one run sends; the next run comes in a minute. Webhooks with a backlog share it equally. */
@@ -29,11 +29,11 @@ const shuffle = <Item>(items: readonly Item[]): Item[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 
-const toIdList = (backlogs: readonly Backlog[]) => JSON.stringify(backlogs.map(({ webhook }) => webhook))
+const toIdList = (backlogs: readonly WebhookBacklog[]) => JSON.stringify(backlogs.map(({ webhook }) => webhook))
 
 /** Sorts backlogs: one probe for the webhook, a share of the messages, or none. */
-function sortBacklogs(backlogs: readonly Backlog[], before: number) {
-  const isBroken = ({ failures }: Backlog) => (failures ?? 0) >= circuitBreaker.failures
+function sortBacklogs(backlogs: readonly WebhookBacklog[], before: number) {
+  const isBroken = ({ failures }: WebhookBacklog) => (failures ?? 0) >= circuitBreaker.failures
   const owned = backlogs.filter(({ merchantId }) => merchantId !== null)
   return {
     /** Webhooks that are deleted. */

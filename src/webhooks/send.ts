@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** Outcome of one call. Without `status` there was no response. */
-export interface Outcome {
+export interface CallOutcome {
   status?: number
   durationMs: number
   error?: string
@@ -25,7 +25,7 @@ export interface Outcome {
   retryAfter?: number | undefined
 }
 
-export const isSuccess = ({ status = 0 }: Outcome) => status >= 200 && status < 300
+export const isSuccess = ({ status = 0 }: CallOutcome) => status >= 200 && status < 300
 
 /** Reads the start of a response body until the timeout. Never throws: errors end the reading. */
 async function readStart(response: Response): Promise<string> {
@@ -54,7 +54,7 @@ async function readStart(response: Response): Promise<string> {
 }
 
 /** Calls an endpoint once. Never throws: an error is an outcome. */
-export async function send({ url, bearerToken, secrets, eventId, body }: Call): Promise<Outcome> {
+export async function send({ url, bearerToken, secrets, eventId, body }: Call): Promise<CallOutcome> {
   const startMs = Date.now()
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)

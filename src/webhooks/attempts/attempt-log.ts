@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { param } from '../../db/database.ts'
 import { deliveryTable } from '../../db/schema/deliveries.ts'
 import { literal } from '../rows/conditions.ts'
-import type { Outcome } from '../send.ts'
+import type { CallOutcome } from '../send.ts'
 
 /** Attempts that a delivery's log keeps, and how many of the latest keep their response. Together well below D1's 2 MB a row. */
 const logLimits = { attempts: 100, responses: 10 } as const
@@ -23,7 +23,7 @@ const attemptList = z.array(attemptView)
 export const parseAttempts = (stored: unknown) => attemptList.safeParse(stored).data
 
 /** An attempt as JSON for the log. */
-export const toLogEntry = (number: number, at: number, { retryAfter: _retryAfter, ...outcome }: Outcome) =>
+export const toLogEntry = (number: number, at: number, { retryAfter: _retryAfter, ...outcome }: CallOutcome) =>
   JSON.stringify({ number, at, ...outcome })
 
 /** JSON path of the element before the last `count`. Matches nothing in a shorter list. */

@@ -11,13 +11,13 @@ import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../../env.ts'
 import type { DeliveryMessage } from '../../messages.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
-import { hasState, isDelivery, isFree, isSubscriber, literal } from '../rows/conditions.ts'
+import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
 import { eventFields, requireTime, type StoredEvent } from '../rows/stored-event.ts'
 import { parseSecrets, type Secrets } from '../secrets.ts'
 import { isBroken, nextProbeAt, recordUnreadable } from './record-attempt.ts'
 
 /** How long an attempt belongs to the consumer that claimed it, in seconds. Longer than a call may take. */
-export const leaseSeconds = 45
+const leaseSeconds = 45
 
 const claimFields = { base: deliveryTable.base, most: deliveryTable.most }
 
@@ -99,7 +99,7 @@ const statements = {
             isDelivery,
             hasState('pending'),
             sql`${deliveryTable.attempt} = ${param('n')} - 1`,
-            isFree,
+            isUnleased,
             lte(deliveryTable.dueAt, sql`${param('now')} + 1`),
             exists(endpoint),
           ),

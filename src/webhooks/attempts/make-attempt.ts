@@ -10,12 +10,12 @@ import { deactivation } from '../deactivation.ts'
 import { renderPayload, testEventType } from '../payload.ts'
 import { getNextDelay } from '../retry-schedule.ts'
 import { getActiveSecrets } from '../secrets.ts'
-import { isSuccess, type Outcome, send } from '../send.ts'
+import { type CallOutcome, isSuccess, send } from '../send.ts'
 import type { Attempt, Subject } from './claim-attempt.ts'
 import { type MadeAttempt, recordFailure, recordSuccess, recordUnreadable } from './record-attempt.ts'
 
 /** Calls the endpoint once. A URL that must not be called is an outcome as well. */
-async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<Outcome> {
+async function callEndpoint(env: Bindings, subject: Subject, body: string, now: number): Promise<CallOutcome> {
   const { url, bearerToken, id: eventId } = subject
   const { origin } = readPublicUrl(env)
   const issue = getEndpointIssue(url, {

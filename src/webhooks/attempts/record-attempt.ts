@@ -6,9 +6,9 @@ import { eventTable } from '../../db/schema/events.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { DeliveryMessage } from '../../messages.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
-import { hasState, isDelivery, isFree, isSubscriber, literal } from '../rows/conditions.ts'
-import { isInScope } from '../rows/stored-event.ts'
-import type { Outcome } from '../send.ts'
+import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
+import { isEventInScope } from '../rows/stored-event.ts'
+import type { CallOutcome } from '../send.ts'
 import { appendToLog, toLogEntry } from './attempt-log.ts'
 
 /** Webhooks whose endpoint is broken. */
@@ -75,7 +75,7 @@ const statements = {
       db
         .select(select)
         .from(sql`${deliveryTable} indexed by deliveries_due`)
-        .where(allOf(hasState('pending'), eq(deliveryTable.webhook, param('webhook')), isFree))
+        .where(allOf(hasState('pending'), eq(deliveryTable.webhook, param('webhook')), isUnleased))
         .orderBy(asc(deliveryTable.dueAt))
         .limit(1),
     ),
@@ -94,7 +94,7 @@ const statements = {
         .set({ payload: columnParam(eventTable.payload, 'payload') })
         .where(
           allOf(
-            isInScope,
+            isEventInScope,
             eq(eventTable.id, param('event')),
             sql`${eventTable.payload} is null and ${eventTable.erasedAt} is null`,
           ),
@@ -117,7 +117,7 @@ export interface MadeAttempt {
   message: DeliveryMessage
   startedAt: number
   finishedAt: number
-  outcome: Outcome
+  outcome: CallOutcome
 }
 
 const getValues = ({ message, startedAt, finishedAt, outcome }: MadeAttempt): Values => ({

@@ -21,7 +21,7 @@ import {
   readDelivery,
   smallDeliveryFields,
 } from '../rows/stored-delivery.ts'
-import { isInScope } from '../rows/stored-event.ts'
+import { isEventInScope } from '../rows/stored-event.ts'
 
 /** A delivery of the log. */
 export const deliveryView = z.object({
@@ -41,7 +41,7 @@ const smallFields = { ...smallDeliveryFields, type: eventTable.type }
 
 const webhookSeq = db.select({ seq: webhookTable.seq }).from(webhookTable).where(isWebhook)
 /** Deliveries of the webhook, each with its event while that is retained. */
-const deliveriesOfWebhook = sql`${deliveryTable} left join ${eventTable} on ${isInScope}
+const deliveriesOfWebhook = sql`${deliveryTable} left join ${eventTable} on ${isEventInScope}
   and ${eventTable.id} = ${deliveryTable.event} where ${deliveryTable.webhook} = ${webhookSeq}`
 
 const createPage = (ascending: boolean, byState: boolean) =>

@@ -39,7 +39,7 @@ export const getValues = (c: Context<Env>) => ({
   now: Math.floor(Date.now() / 1000),
 })
 
-export const createOperation = (c: Context<Env>, verb: string, createResponse: () => Response): Operation => ({
+export const createWebhookOperation = (c: Context<Env>, verb: string, createResponse: () => Response): Operation => ({
   operation: `webhooks.${verb}`,
   object: c.req.param('id') ?? '',
   createResponse,

@@ -19,9 +19,9 @@ import { testEventType } from '../payload.ts'
 import { retentionDays } from '../retention.ts'
 import { hasState, isWebhook, literal } from '../rows/conditions.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
-import { isInScope } from '../rows/stored-event.ts'
+import { isEventInScope } from '../rows/stored-event.ts'
 import {
-  createOperation,
+  createWebhookOperation,
   enqueue,
   getValues,
   isActiveWebhook,
@@ -70,7 +70,7 @@ const statements = {
     const type = db
       .select({ type: eventTable.type })
       .from(eventTable)
-      .where(and(isInScope, eq(eventTable.id, deliveryTable.event)))
+      .where(and(isEventInScope, eq(eventTable.id, deliveryTable.event)))
     const lost = db
       .select({ webhook: sql`${deliveryTable.webhook}`, event: sql`${deliveryTable.event}` })
       .from(sql`${deliveryTable} indexed by deliveries_lost`)
@@ -102,12 +102,16 @@ export const resendRoutes = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', idempotent, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
     const createResponse = () => c.json({ id: values.event }, 202)
-    const [[webhook], [delivery], , pending] = await commit(getActor(c), createOperation(c, 'retry', createResponse), [
-      [statements.findWebhook(), values],
-      [statements.findDelivery(), values],
-      [statements.allowProbe(), values],
-      [statements.retry(), values],
-    ])
+    const [[webhook], [delivery], , pending] = await commit(
+      getActor(c),
+      createWebhookOperation(c, 'retry', createResponse),
+      [
+        [statements.findWebhook(), values],
+        [statements.findDelivery(), values],
+        [statements.allowProbe(), values],
+        [statements.retry(), values],
+      ],
+    )
     if (!webhook || !delivery) throw notFound()
     enqueue(c, requireActive(webhook), pending)
     return createResponse()
@@ -124,7 +128,7 @@ export const resendRoutes = new Hono<Env>()
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // The number of rows is known only after the transaction.
     const createResponse = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook], , recovered] = await commit(getActor(c), createOperation(c, 'recover', createResponse), [
+    const [[webhook], , recovered] = await commit(getActor(c), createWebhookOperation(c, 'recover', createResponse), [
       [statements.findWebhook(), values],
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],

@@ -12,9 +12,9 @@ import { createId } from '../../lib/ids.ts'
 import { testEventType } from '../payload.ts'
 import { literal } from '../rows/conditions.ts'
 import { pendingFields } from '../rows/stored-delivery.ts'
-import { isInScope } from '../rows/stored-event.ts'
+import { isEventInScope } from '../rows/stored-event.ts'
 import {
-  createOperation,
+  createWebhookOperation,
   enqueue,
   getValues,
   isActiveWebhook,
@@ -37,7 +37,7 @@ const statements = {
           seq: db
             .select({ seq: sql`coalesce(max(${eventTable.seq}), 0) + 1` })
             .from(eventTable)
-            .where(isInScope),
+            .where(isEventInScope),
           type: literal(testEventType),
           version: literal(1),
           at: param('nowMs'),
@@ -76,7 +76,7 @@ export const testRoutes = new Hono<Env>().post('/:id/test', idempotent, async (c
   const id = createId('evt')
   const createResponse = () => c.json({ id }, 202)
   const values = { ...getValues(c), event: id, nowMs: Date.now() }
-  const [[webhook], , , pending] = await commit(getActor(c), createOperation(c, 'test', createResponse), [
+  const [[webhook], , , pending] = await commit(getActor(c), createWebhookOperation(c, 'test', createResponse), [
     [statements.findWebhook(), values],
     [statements.allowProbe(), values],
     [statements.insertEvent(), values],

@@ -3,17 +3,17 @@ import { allOf, compile, lazy, param } from '../../db/database.ts'
 import { withinShare } from '../../db/page-budget.ts'
 import { db, toSelectList, typed } from '../../db/query.ts'
 import { eventTable } from '../../db/schema/events.ts'
-import { eventFields, isInScope, largeEventFields, smallEventFields } from '../rows/stored-event.ts'
+import { eventFields, isEventInScope, largeEventFields, smallEventFields } from '../rows/stored-event.ts'
 
 /** Maximum number of events that one page examines if `types` selects some of them. */
 export const maxExaminedEvents = 1_000
 
 const { seq } = eventTable
-const isAfter = allOf(isInScope, eq(eventTable.id, param('after')))
+const isAfter = allOf(isEventInScope, eq(eventTable.id, param('after')))
 /** SQL for the position of `:after`, or else of the event that `end` selects. */
 const positionOf = (end: SQL) => {
   const after = db.select({ seq }).from(eventTable).where(isAfter)
-  const otherwise = db.select({ seq: end }).from(eventTable).where(isInScope)
+  const otherwise = db.select({ seq: end }).from(eventTable).where(isEventInScope)
   return sql`coalesce(${after}, ${otherwise})`
 }
 
@@ -29,7 +29,7 @@ const columns = sql.join([...toSelectList(smallEventFields), ...withinShare(larg
 /** Statements that read one page in a direction, behind `:after` or from the end of the log. */
 function createPageStatements(direction: Direction) {
   const { next, previous, start, isBehind } = directions[direction]
-  const behind = allOf(isInScope, isBehind(seq, start))
+  const behind = allOf(isEventInScope, isBehind(seq, start))
   // The positions of a merchant and mode have no gaps: this range has as many events as a page may examine.
   const isNear =
     direction === 'asc'
@@ -57,13 +57,13 @@ export const feedStatements = {
   findAfter: lazy(() => typed({ seq }, (select) => db.select(select).from(eventTable).where(isAfter))),
   newest: lazy(() =>
     typed({ id: eventTable.id }, (select) =>
-      db.select(select).from(eventTable).where(isInScope).orderBy(desc(seq)).limit(1),
+      db.select(select).from(eventTable).where(isEventInScope).orderBy(desc(seq)).limit(1),
     ),
   ),
   /** The events `:ids` with all columns, whatever their size. */
   findAll: lazy(() =>
     compile(sql`
       select ${sql.join(toSelectList(eventFields), sql`, `)} from ${eventTable}
-      where ${isInScope} and ${eventTable.id} in (select value from json_each(${param('ids')}))`),
+      where ${isEventInScope} and ${eventTable.id} in (select value from json_each(${param('ids')}))`),
   ),
 }

@@ -14,7 +14,7 @@ export const hasState = (...states: readonly DeliveryState[]): SQL =>
     : sql`${deliveryTable.state} in (${sql.join(states.map(literal), sql`, `)})`
 
 /** Deliveries that no attempt is using at `:now`. */
-export const isFree = sql`${deliveryTable.leasedUntil} <= ${param('now')}`
+export const isUnleased = sql`${deliveryTable.leasedUntil} <= ${param('now')}`
 
 /** The delivery of `:event` to `:webhook`. */
 export const isDelivery = allOf(eq(deliveryTable.webhook, param('webhook')), eq(deliveryTable.event, param('event')))

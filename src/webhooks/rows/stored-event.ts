@@ -24,7 +24,7 @@ export const eventFields = { ...smallEventFields, ...largeEventFields }
 export type StoredEvent = RowOf<typeof eventFields>
 
 /** Events of the request's merchant and mode. */
-export const isInScope = allOf(
+export const isEventInScope = allOf(
   eq(eventTable.merchantId, param('merchantId')),
   eq(eventTable.testMode, param('testMode')),
 )

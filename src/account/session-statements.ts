@@ -1,11 +1,11 @@
 import { and, desc, eq, exists, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { isCurrent } from '../auth/current-sessions.ts'
-import { createRetention } from '../auth/retention.ts'
 import { allOf, compile, lazy, param } from '../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../db/query.ts'
 import { sessionTable as table } from '../db/schema/directory/sessions.ts'
 import { createPageStatements } from '../http/keyset-list.ts'
+import { createIdRetention } from '../retention.ts'
 
 /** Most sessions of one key or member. A further sign-in ends the oldest. */
 export const maxSessionsPerKey = 50
@@ -80,4 +80,4 @@ export const sessionStatements = {
   list: createPageStatements(sessionFields, allOf(isVisible, isCurrent(table))),
 }
 
-export const sessionRetention = createRetention(table)
+export const sessionRetention = createIdRetention(table)

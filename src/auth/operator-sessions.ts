@@ -9,8 +9,8 @@ import type { Env } from '../http/context.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { createIdRetention } from '../retention.ts'
 import { currentSince, isCurrent } from './current-sessions.ts'
-import { createRetention } from './retention.ts'
 import {
   getCookieToken,
   lastUsedPrecisionSeconds,
@@ -82,7 +82,7 @@ const statements = {
   ),
 }
 
-export const operatorSessionRetention = createRetention(table)
+export const operatorSessionRetention = createIdRetention(table)
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
 const primary = (env: Bindings) => {

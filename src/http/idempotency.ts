@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import { compile, lazy, param } from '../db/database.ts'
 import {
   type ComputedResponse,
   type IdempotencyRecord,
@@ -12,24 +10,18 @@ import {
   rowCountMark,
   toPartId,
 } from '../db/idempotency-keys.ts'
+import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { resourceIdentities } from '../names.ts'
+import { createAgeRetention } from '../retention.ts'
 import type { Env } from './context.ts'
 import { readBytes } from './request-body.ts'
 
 /** Characters of an `Idempotency-Key`. */
 export const maxKeyLength = 255
 
-/** Deletes at most `:most` responses of `:before` or earlier, in seconds. `oldest` reads the time of the oldest. */
-export const keyRetention = {
-  purge: lazy(() =>
-    compile(sql`
-      delete from idempotency_keys where at <= ${param('before')}
-        and seq in (select seq from idempotency_keys order by seq limit ${param('most')}) returning 1 as gone`),
-  ),
-  oldest: lazy(() => compile(sql`select at as oldest from idempotency_keys order by seq limit 1`)),
-}
+export const keyRetention = createAgeRetention(idempotencyKeyTable)
 
 const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }

@@ -1,4 +1,5 @@
-import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, getTableName, lte, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
 import { db, typed } from '../db/query.ts'
 import { homeTable } from '../db/schema/directory/homes.ts'
@@ -8,6 +9,12 @@ import { type MovedTable, movedTables } from './moved-tables.ts'
 
 /** Most changes that are read at once. */
 export const maxChanges = 200
+
+function getMerchantColumn(table: SQLiteTable): SQLiteColumn {
+  const { merchantId } = getTableColumns(table)
+  if (!merchantId) throw new Error(`${getTableName(table)} names no merchant`)
+  return merchantId
+}
 
 /**
  * Triggers that insert the key of each changed row of a merchant that moves away from this database. `homes_moving` has only merchants
@@ -21,8 +28,8 @@ function createTriggers({ name, table, identity, parent }: MovedTable): Statemen
       sql`, `,
     )
     const owner = parent
-      ? sql`(select ${sql.identifier('merchant_id')} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
-      : sql`${row}.merchant_id`
+      ? sql`(select ${bareColumn(getMerchantColumn(parent[0].table))} from ${parent[0].table} where ${bareColumn(parent[0])} = ${row}.${bareColumn(parent[1])})`
+      : sql`${row}.${bareColumn(getMerchantColumn(table))}`
     return sql`insert into ${changes} (${bareColumn(changes.merchantId)}, ${bareColumn(changes.entry)}, ${bareColumn(changes.key)})
       select ${homeTable.merchantId}, ${sql.raw(`'${name}'`)}, json_array(${key}) ${isMoving} = ${owner};`
   }

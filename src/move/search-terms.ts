@@ -3,6 +3,7 @@ import { toJsonLists } from '../batch/write/json-lists.ts'
 import { DamagedError } from '../db/damaged-rows.ts'
 import { compile, lazy, param, type Statement } from '../db/database.ts'
 import type { Row } from '../db/row.ts'
+import { getValue } from '../db/sql-name.ts'
 import type { Write } from '../db/transaction.ts'
 import type { ResourceDefinition } from '../resource/definition.ts'
 import { planSearchTerms } from '../resource/plan/plan-search.ts'
@@ -37,13 +38,14 @@ const indexes: ReadonlyMap<string, SearchIndex> = new Map(
 export function createIndexWrites(path: string, rows: readonly Row[]): Write {
   const index = indexes.get(path)
   if (!index) return []
+  const { table } = index.resource
   const { mapping, remove, insert } = index.statements()
   const pairs = rows.flatMap((row) => {
     try {
-      const testMode = row['test_mode'] === 1
+      const testMode = getValue(row, table.testMode) === 1
       const draft = { ...mapping.toRow(mapping.read(row).item), testMode }
-      const scope = { merchantId: String(row['merchant_id']), testMode }
-      return [[row['seq'], planSearchTerms(index.resource, scope, undefined, draft)]]
+      const scope = { merchantId: String(getValue(row, table.merchantId)), testMode }
+      return [[getValue(row, table.seq), planSearchTerms(index.resource, scope, undefined, draft)]]
     } catch (error) {
       if (error instanceof DamagedError) return []
       throw error

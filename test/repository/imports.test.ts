@@ -9,6 +9,7 @@ const layers = [
   ['env'],
   ['lib'],
   ['db'],
+  ['retention'],
   ['http'],
   ['auth'],
   ['outbox'],

@@ -1,10 +1,10 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { createRetention } from '../../auth/retention.ts'
 import { allOf, compile, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../../db/query.ts'
 import { invitationTable as table, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
 import { createPageStatements } from '../../http/keyset-list.ts'
+import { createIdRetention } from '../../retention.ts'
 
 /** Lifetime of an invitation, in seconds: 14 days. */
 export const invitationSeconds = 1_209_600
@@ -93,4 +93,4 @@ export const invitationStatements = {
   use: lazy(() => compile(db.delete(table).where(eq(table.hash, param('invitation'))))),
 }
 
-export const invitationRetention = createRetention(table)
+export const invitationRetention = createIdRetention(table)

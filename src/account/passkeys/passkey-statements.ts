@@ -1,10 +1,10 @@
 import { and, desc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm'
-import { createRetention } from '../../auth/retention.ts'
 import { compile, lazy, param } from '../../db/database.ts'
 import { columnParam, db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { sessionTable } from '../../db/schema/directory/sessions.ts'
 import { passkeyTable as table, usedChallengeTable, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
+import { createIdRetention } from '../../retention.ts'
 
 /** Most passkeys of a person. */
 export const maxPasskeys = 10
@@ -166,4 +166,4 @@ export const passkeyStatements = {
   }),
 }
 
-export const challengeRetention = createRetention(usedChallengeTable)
+export const challengeRetention = createIdRetention(usedChallengeTable)

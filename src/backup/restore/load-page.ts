@@ -10,7 +10,7 @@ import { importTable } from '../../db/schema/imports/imports.ts'
 import { pictureTable } from '../../db/schema/pictures.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
-import { bareColumn, excluded, getColumnName } from '../../db/sql-name.ts'
+import { bareColumn, excluded, getColumnName, getValue } from '../../db/sql-name.ts'
 import type { Bindings } from '../../env.ts'
 import { toObjectKey } from '../../media/picture-name.ts'
 import type { ResourceDefinition } from '../../resource/definition.ts'
@@ -64,11 +64,12 @@ const claimNames = lazy(() => {
 function createSearchWrites(table: string, rows: readonly StoredRow[], merchantId: string): [Statement, Values][] {
   const found = searched.get(table)
   if (!found) return []
+  const { resource } = found
   const terms = rows.flatMap((row) => {
     try {
       const item = found.read(row)
-      const scope = { merchantId, testMode: row['test_mode'] === 1 }
-      return [{ id: row['id'], terms: planSearchTerms(found.resource, scope, undefined, { ...item }) }]
+      const scope = { merchantId, testMode: getValue(row, resource.table.testMode) === 1 }
+      return [{ id: getValue(row, resource.table.id), terms: planSearchTerms(resource, scope, undefined, { ...item }) }]
     } catch (error) {
       if (error instanceof DamagedError) return []
       throw error

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { allOf, compile, getColumn, lazy, param } from '../../db/database.ts'
-import { sqlName } from '../../db/sql-name.ts'
+import { bareColumn, sqlName } from '../../db/sql-name.ts'
 import { insertEvent, rowPosition } from '../../outbox/insert-event.ts'
 import type { Reference, ResourceDefinition } from '../../resource/definition.ts'
 import { getSearchTable } from '../../resource/statements/list-statements.ts'
@@ -140,16 +140,17 @@ function createLinkStatements({ table }: ResourceDefinition, { target, links }: 
     sql`${target.id} = aimed.value`,
   )
   const aimed = sql`json_each(named.value, '$.targets') as aimed`
+  const owned = { owner: sql`owned.${bareColumn(links.owner)}`, target: sql`owned.${bareColumn(links.target)}` }
   return {
     /** Deletes the links to objects that the owner no longer names. */
     unlink: compile(sql`
       delete from ${links} where (${links.owner}, ${links.target}) in (
-        select owned.owner, owned.target from ${rows} cross join ${table} cross join ${links} as owned
-        where ${isOwner} and owned.owner = ${table.seq} and owned.target not in (
+        select ${owned.owner}, ${owned.target} from ${rows} cross join ${table} cross join ${links} as owned
+        where ${isOwner} and ${owned.owner} = ${table.seq} and ${owned.target} not in (
           select ${target.seq} from ${aimed} cross join ${target} where ${isTarget}))`),
     /** Violates a NOT NULL if a target does not exist. */
     link: compile(sql`
-      insert into ${links} (owner, target)
+      insert into ${links} (${bareColumn(links.owner)}, ${bareColumn(links.target)})
       select ${table.seq}, ${target.seq} from ${rows} cross join ${table} cross join ${aimed}
         left join ${target} on ${isTarget}
       where ${isOwner} on conflict do nothing`),

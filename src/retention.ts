@@ -1,0 +1,33 @@
+import { asc, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { allOf, lazy, param } from './db/database.ts'
+import { db, typed } from './db/query.ts'
+
+const gone = { gone: sql<number>`1` }
+
+/** Statements of the purge of a table whose ids contain the time. */
+export const createIdRetention = (table: SQLiteTable & { id: SQLiteColumn }) => ({
+  /** Deletes at most `:most` rows with ids before `:before`. Returns a row for each. */
+  purge: lazy(() => {
+    const isBefore = lt(table.id, param('before'))
+    const expired = db.select({ id: table.id }).from(table).where(isBefore).limit(param('most'))
+    return typed(gone, (select) => db.delete(table).where(inArray(table.id, expired)).returning(select))
+  }),
+  oldest: lazy(() =>
+    typed({ oldest: sql<string | null>`min(${table.id})` }, (select) => db.select(select).from(table)),
+  ),
+})
+
+/** Statements of the purge of a table whose row numbers increase with time. */
+export const createAgeRetention = (table: SQLiteTable & { seq: SQLiteColumn; at: SQLiteColumn }) => ({
+  /** Deletes at most `:most` rows of `:before` or earlier, in seconds. Returns a row for each. */
+  purge: lazy(() => {
+    const oldestFirst = db.select({ seq: table.seq }).from(table).orderBy(asc(table.seq)).limit(param('most'))
+    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst))
+    return typed(gone, (select) => db.delete(table).where(expired).returning(select))
+  }),
+  /** Returns the time of the oldest row. */
+  oldest: lazy(() =>
+    typed({ oldest: table.at }, (select) => db.select(select).from(table).orderBy(asc(table.seq)).limit(1)),
+  ),
+})

@@ -5,7 +5,7 @@ import { availabilityTable, furtherNotice } from '../db/schema/availability.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { importTable } from '../db/schema/imports/imports.ts'
 import { pictureTable } from '../db/schema/pictures.ts'
-import { overdueSeconds as importOverdueSeconds } from '../import/overdue-imports.ts'
+import { overdueImportSeconds } from '../import/overdue-imports.ts'
 import { inspect, retainedTables } from '../maintenance.ts'
 import { overdueSeconds } from '../webhooks/backlog.ts'
 import { hasState } from '../webhooks/rows/conditions.ts'
@@ -40,7 +40,7 @@ export async function findNextDue(database: Database, nowMs: number): Promise<nu
     delivery?.dueAt && delivery.dueAt + overdueSeconds,
     mark?.soldOutUntil,
     picture?.checkAt,
-    openImport?.updatedAt && openImport.updatedAt + importOverdueSeconds.step,
+    openImport?.updatedAt && openImport.updatedAt + overdueImportSeconds.step,
     ...retained.map(({ oldestAt, retentionSeconds }) => oldestAt && oldestAt + retentionSeconds + 1),
   ].filter((at) => at !== undefined && at !== null)
   return seconds.length === 0 ? undefined : Math.min(...seconds) * 1000

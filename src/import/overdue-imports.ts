@@ -4,15 +4,15 @@ import { enqueueImport } from './enqueue-import.ts'
 import { overdueStatements } from './statements/maintenance-statements.ts'
 
 /** Seconds without progress after which an import gets another message, and after which an upload was cut off. */
-export const overdueSeconds = { step: 30, upload: 3_600 } as const
+export const overdueImportSeconds = { step: 30, upload: 3_600 } as const
 /** Maximum number of imports that one run of the scheduled task enqueues. */
 const maxEnqueued = 100
 
 /** Enqueues imports that make no progress, because their message was lost, and deletes uploads that were cut off. */
 export async function enqueueOverdueImports(env: Bindings, database: Database, now: number): Promise<number> {
-  const abandoned = { before: now - overdueSeconds.upload }
+  const abandoned = { before: now - overdueImportSeconds.upload }
   const [overdue] = await database.run(
-    [overdueStatements.findOverdue(), { before: now - overdueSeconds.step, most: maxEnqueued }],
+    [overdueStatements.findOverdue(), { before: now - overdueImportSeconds.step, most: maxEnqueued }],
     [overdueStatements.removeAbandonedChunks(), abandoned],
     [overdueStatements.removeAbandoned(), abandoned],
   )

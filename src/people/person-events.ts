@@ -1,15 +1,14 @@
-import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import { param } from '../db/database.ts'
 import { eventTable as events } from '../db/schema/events.ts'
 import { baseColumns } from '../db/schema/resource-columns.ts'
 import { customerTable } from '../db/schema/resources/customers.ts'
 import { sqlName } from '../db/sql-name.ts'
 import { erasedEventName } from '../names.ts'
+import { isEventInScope } from '../webhooks/rows/stored-event.ts'
 
 /** The fields of a person, by their keys: all columns of customers that are not those of every resource. */
 export const personalFields = Object.entries(getTableColumns(customerTable)).filter(([key]) => !(key in baseColumns))
-
-export const isInScope = and(eq(events.merchantId, param('merchantId')), eq(events.testMode, param('testMode')))
 
 /** Events whose row is a customer. */
 export const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted']
@@ -23,7 +22,7 @@ const memberOf = (path: string) =>
 
 /** SQL for "an event of a change of the customer `:id`". A damaged one counts if it contains the id. */
 export const isOfCustomer = and(
-  isInScope,
+  isEventInScope,
   isOneOf(customerEvents),
   mentionsId,
   sql`coalesce(${memberOf('$.id')}, ${param('id')}) = ${param('id')}`,
@@ -36,14 +35,14 @@ const isRedemption = isOneOf(redemptionEvents)
  */
 export const isAboutPerson = or(
   isOfCustomer,
-  and(isInScope, isRedemption, mentionsId, sql`${memberOf('$.redemption.customer')} = ${param('id')}`),
+  and(isEventInScope, isRedemption, mentionsId, sql`${memberOf('$.redemption.customer')} = ${param('id')}`),
   and(
-    isInScope,
+    isEventInScope,
     sql`${events.type} = 'order.created'`,
     sql`exists (select 1 from json_each(${param('needles')}) as needle where instr(${events.row}, needle.value) > 0)`,
   ),
 )
-export const isErasure = and(isInScope, sql`${events.type} = ${sql.raw(`'${erasedEventName}'`)}`, mentionsId)
+export const isErasure = and(isEventInScope, sql`${events.type} = ${sql.raw(`'${erasedEventName}'`)}`, mentionsId)
 
 /** Most values of a person that are replaced in an order. */
 export const maxReplaced = 40

@@ -12,7 +12,8 @@ import { importTable } from '../db/schema/imports/imports.ts'
 import { customerTable } from '../db/schema/resources/customers.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
 import { erasedEventName } from '../names.ts'
-import { isAboutPerson, isInScope, isOfCustomer, redactedRow, unlessOfCustomer } from './person-events.ts'
+import { isEventInScope } from '../webhooks/rows/stored-event.ts'
+import { isAboutPerson, isOfCustomer, redactedRow, unlessOfCustomer } from './person-events.ts'
 
 /** Most events of a customer whose values are read to be found in orders and imports. */
 const maxVersions = 100
@@ -71,7 +72,7 @@ export const personStatements = {
   ),
   /** Removes what endpoints responded to the redacted events. */
   redactResponses: lazy(() => {
-    const erased = sql`(select ${events.id} from ${events} where ${isInScope} and ${events.erasedAt} is not null)`
+    const erased = sql`(select ${events.id} from ${events} where ${isEventInScope} and ${events.erasedAt} is not null)`
     const webhooks = sql`(select ${webhookTable.seq} from ${webhookTable} where ${isWebhookOfScope})`
     return compile(
       db
@@ -158,7 +159,7 @@ export const personStatements = {
           merchantId: param('merchantId'),
           testMode: param('testMode'),
           id: param('event'),
-          seq: sql`(select coalesce(max(${events.seq}), 0) + 1 from ${events} where ${isInScope})`,
+          seq: sql`(select coalesce(max(${events.seq}), 0) + 1 from ${events} where ${isEventInScope})`,
           type: sql.raw(`'${erasedEventName}'`),
           version: sql`${param('version')} + 1`,
           at: param('atMs'),

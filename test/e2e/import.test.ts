@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overdueSeconds } from '../../src/import/overdue-imports.ts'
+import { overdueImportSeconds } from '../../src/import/overdue-imports.ts'
 import { findSharedDatabase, halvesIn } from '../drill/storage.ts'
 import type { Service } from '../support/service.ts'
 import { startService } from './shared-service.ts'
@@ -16,7 +16,7 @@ const rows = 4_000
 /** Sets the clock of imports back, so that the scheduled task finds those that make no progress at once. */
 async function outdateImports() {
   const database = new DatabaseSync(await findSharedDatabase(service.state))
-  database.prepare('update imports set updated_at = updated_at - ?').run(overdueSeconds.step)
+  database.prepare('update imports set updated_at = updated_at - ?').run(overdueImportSeconds.step)
   database.close()
 }
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { directoryDatabase } from '../../src/db/home/connect.ts'
 import { chunkLimits, importRetentionDays, messageLimits } from '../../src/import/import-limits.ts'
-import { enqueueOverdueImports, overdueSeconds } from '../../src/import/overdue-imports.ts'
+import { enqueueOverdueImports, overdueImportSeconds } from '../../src/import/overdue-imports.ts'
 import { purgeExpired } from '../../src/maintenance.ts'
 import { createKey, createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
@@ -64,7 +64,7 @@ describe('the scheduled task', () => {
     queue.sent.splice(0)
     await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(0))
     expect(queue.sent).not.toContainEqual(expect.objectContaining({ import: id }))
-    await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueSeconds.step + 1))
+    await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueImportSeconds.step + 1))
     expect(queue.sent).toContainEqual({ merchant: venue.id, testMode: false, import: id })
     await queue.drain()
     expect((await retrieve(venue, id)).state).toBe('done')
@@ -77,7 +77,11 @@ describe('the scheduled task', () => {
     await multiply('imports', first, 150, { updated_at: 'updated_at - n' })
     const id = await queue.upload(other, 'resource=products&apply=true', rows(1))
     queue.sent.splice(0)
-    const found = await enqueueOverdueImports(queue.bindings, directoryDatabase(env), later(overdueSeconds.step + 1))
+    const found = await enqueueOverdueImports(
+      queue.bindings,
+      directoryDatabase(env),
+      later(overdueImportSeconds.step + 1),
+    )
     expect(found).toBe(100)
     expect(queue.sent).toContainEqual({ merchant: other.id, testMode: false, import: id })
     await env.DB.prepare(`update imports set state = 'done' where merchant_id = ?`).bind(busy.id).run()
@@ -89,7 +93,7 @@ describe('the scheduled task', () => {
     await env.DB.prepare(`update imports set state = 'uploading' where id = ?`).bind(id).run()
     expect((await venue.get(`/imports/${id}`)).status).toBe(404)
     expect((await venue.get('/imports')).body).toEqual([])
-    await enqueueOverdueImports(createQueue().bindings, directoryDatabase(env), later(overdueSeconds.upload + 1))
+    await enqueueOverdueImports(createQueue().bindings, directoryDatabase(env), later(overdueImportSeconds.upload + 1))
     const left = await env.DB.prepare('select count(*) as count from import_chunks where import_id = ?')
       .bind(id)
       .first()

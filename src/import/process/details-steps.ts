@@ -10,7 +10,7 @@ import { isResourcePath } from '../rows/imported-resource.ts'
 import type { RowObject } from '../rows/row-object.ts'
 import { createStoredRowReader } from '../rows/stored-rows.ts'
 import { importStatements } from '../statements/import-statements.ts'
-import { findKnown, type Known, readReference, resolve } from './map-references.ts'
+import { findKnown, type Known, readReference, resolveReference } from './map-references.ts'
 import {
   createStepValues,
   getNextPosition,
@@ -51,7 +51,7 @@ function parse(definition: ImportedDetails, details: Details, known: Known | und
   if (!known || prices === undefined || !Array.isArray(details[prices])) return definition.parse(details)
   const resolved = listPrices(definition, details).flatMap((price) => {
     if (!isObject(price)) return [price]
-    const product = resolve(known, price['product'], isCheck)
+    const product = resolveReference(known, price['product'], isCheck)
     return product === undefined ? [] : [{ ...price, product }]
   })
   return definition.parse({ ...details, [prices]: resolved })

@@ -66,7 +66,11 @@ export async function findKnown(
 }
 
 /** Replaces a reference by the id of its object. While rows are checked, references to rows of the file are left out. */
-export function resolve({ ofFile, ids, externalIds, pending }: Known, element: unknown, isCheck: boolean): unknown {
+export function resolveReference(
+  { ofFile, ids, externalIds, pending }: Known,
+  element: unknown,
+  isCheck: boolean,
+): unknown {
   const { id, externalId = '' } = readReference(element)
   const byId = id === undefined ? undefined : (ofFile.get(id) ?? ids.get(id))
   const found = byId ?? externalIds.get(externalId)
@@ -89,7 +93,7 @@ export async function mapReferences(
     if (target === undefined || keys.size === 0) continue
     const known = await findKnown(session, importId, target, keys)
     bodies = bodies.map((body) => {
-      const replaced = replaceAt(body, reference.path, (element) => resolve(known, element, isCheck))
+      const replaced = replaceAt(body, reference.path, (element) => resolveReference(known, element, isCheck))
       return isObject(replaced) ? replaced : body
     })
   }

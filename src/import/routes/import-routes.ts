@@ -13,12 +13,12 @@ import { query } from '../../http/validation.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { getResources, type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
-import { importFields, importStatements, isInScope } from '../statements/import-statements.ts'
+import { importFields, importStatements, isImportInScope } from '../statements/import-statements.ts'
 import { findImport } from './find-import.ts'
 import { issueRoutes } from './issue-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
-const pages = createPageStatements(importFields, allOf(isInScope, ne(importTable.state, 'uploading')))
+const pages = createPageStatements(importFields, allOf(isImportInScope, ne(importTable.state, 'uploading')))
 
 const stateConflict = ({ state }: StoredImport, verb: string) =>
   new ApiError('conflict', `An import in the state ${state} cannot be ${verb}.`)

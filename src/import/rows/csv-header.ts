@@ -37,7 +37,7 @@ function toColumn(resource: ImportedResource, name: string): CsvColumn | undefin
 }
 
 /** The columns of a header row, and an issue for each column that is unknown or comes twice. Columns without a name are ignored. */
-export function readHeader(resource: ImportedResource, header: readonly string[]) {
+export function readCsvHeader(resource: ImportedResource, header: readonly string[]) {
   const issues: RowIssue[] = []
   const seen = new Set<string>()
   const columns = header.map((cell): CsvColumn => {

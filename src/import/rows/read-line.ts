@@ -6,7 +6,7 @@ import { getResource, isResourcePath } from './imported-resource.ts'
 import type { RowObject } from './row-object.ts'
 
 /** A line of a JSON Lines file: an object, or the first or last line of an export. */
-export type Line = { kind: 'object'; object: RowObject } | { kind: 'export' | 'end' }
+export type FileLine = { kind: 'object'; object: RowObject } | { kind: 'export' | 'end' }
 
 function parse(text: string): unknown {
   try {
@@ -16,7 +16,7 @@ function parse(text: string): unknown {
   }
 }
 
-const unreadable = (resource: ResourcePath | undefined, issue: RowIssue): Line => ({
+const unreadable = (resource: ResourcePath | undefined, issue: RowIssue): FileLine => ({
   kind: 'object',
   object: { resource, id: undefined, externalId: undefined, body: {}, issues: [issue] },
 })
@@ -45,7 +45,7 @@ const getDetailsIssue = (details: unknown): RowIssue | undefined =>
     : { pointer: '/details', code: 'invalid_type', message: 'must be an object' }
 
 /** Reads a line. `only` is the resource that the request names. */
-export function readLine(text: string, only: ResourcePath | undefined): Line {
+export function readLine(text: string, only: ResourcePath | undefined): FileLine {
   const line = parse(text)
   if (line === undefined) return unreadable(only, { code: 'invalid_format', message: 'is not JSON' })
   if (!isObject(line)) return unreadable(only, { code: 'invalid_type', message: 'must be an object' })

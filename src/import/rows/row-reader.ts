@@ -1,10 +1,10 @@
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
 import type { ResourcePath } from '../../names.ts'
-import { type CsvColumn, readHeader } from './csv-header.ts'
+import { type CsvColumn, readCsvHeader } from './csv-header.ts'
 import type { FileRow, RowIssue } from './file-row.ts'
 import { getResource } from './imported-resource.ts'
 import { readCells } from './read-cells.ts'
-import { type Line, readLine } from './read-line.ts'
+import { type FileLine, readLine } from './read-line.ts'
 
 /** What reading the rows of a file depends on. */
 export interface FileShape {
@@ -17,14 +17,14 @@ export interface FileShape {
 }
 
 /** Returns a function that reads a row of a file, and the issues of its header. */
-export function createRowReader({ format, resource, header, delimiter }: FileShape): {
-  read: (raw: FileRow['raw']) => Line
+export function createFileRowReader({ format, resource, header, delimiter }: FileShape): {
+  read: (raw: FileRow['raw']) => FileLine
   issues: readonly RowIssue[]
 } {
   if (format === 'jsonl' || resource === undefined) {
     return { read: (raw) => readLine(String(raw), resource), issues: [] }
   }
-  const { columns, issues } = readHeader(getResource(resource), header)
+  const { columns, issues } = readCsvHeader(getResource(resource), header)
   return { read: (raw) => ({ kind: 'object', object: readRecord(resource, columns, delimiter, raw) }), issues }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { StoredImport } from '../import-view.ts'
 import { isResourcePath } from './imported-resource.ts'
-import { createRowReader } from './row-reader.ts'
+import { createFileRowReader } from './row-reader.ts'
 
 const issue = z.object({
   column: z.optional(z.string()),
@@ -25,7 +25,7 @@ export const readHeaderCells = ({ header }: Pick<StoredImport, 'header'>): reado
 
 /** Returns a function that reads the rows of an import. */
 export const createStoredRowReader = (stored: StoredImport) =>
-  createRowReader({
+  createFileRowReader({
     format: stored.format,
     resource: isResourcePath(stored.resource) ? stored.resource : undefined,
     header: readHeaderCells(stored),

@@ -7,8 +7,8 @@ import { importTable as table } from '../../db/schema/imports/imports.ts'
 export const importFields = getTableColumns(table)
 
 /** Imports of the merchant and mode. */
-export const isInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
-export const isImport = allOf(isInScope, eq(table.id, param('import')))
+export const isImportInScope = allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, param('testMode')))
+export const isImport = allOf(isImportInScope, eq(table.id, param('import')))
 
 const other = alias(table, 'other')
 /** An import of the merchant is applied before others whose applying was requested later. */
@@ -45,7 +45,7 @@ export const importStatements = {
       db
         .select(select)
         .from(table)
-        .where(and(isInScope, inArray(table.state, ['uploading', 'checking', 'ready', 'applying']))),
+        .where(and(isImportInScope, inArray(table.state, ['uploading', 'checking', 'ready', 'applying']))),
     ),
   ),
 

@@ -5,7 +5,7 @@ import { importLimits } from '../import-limits.ts'
 import type { FileRow, RowIssue } from '../rows/file-row.ts'
 import { type StoredIssue, toStoredIssues } from '../rows/issue-rows.ts'
 import type { RowObject } from '../rows/row-object.ts'
-import { createRowReader, type FileShape } from '../rows/row-reader.ts'
+import { createFileRowReader, type FileShape } from '../rows/row-reader.ts'
 import { createChunkWriter } from './chunk-writer.ts'
 import { readCsvRows } from './csv-rows.ts'
 import { readJsonRows } from './json-rows.ts'
@@ -23,7 +23,7 @@ export interface UploadSummary extends FileShape {
   rest: Write
 }
 
-export interface Upload extends Pick<FileShape, 'format' | 'resource'> {
+export interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
   importId: string
   merchantId: string
   hasSkuKeys: boolean
@@ -38,7 +38,7 @@ const tooManyRows = () =>
   ])
 
 /** Reads a file and inserts its rows in chunks, while it arrives. Throws where the file exceeds a limit or is not UTF-8. */
-export async function storeUpload(upload: Upload): Promise<UploadSummary> {
+export async function storeUpload(upload: ImportUpload): Promise<UploadSummary> {
   const { format, resource, importId, merchantId, run } = upload
   const shape: FileShape = { format, resource, header: [], delimiter: ',' }
   const texts = readText(upload.body, importLimits.fileBytes)
@@ -50,7 +50,7 @@ export async function storeUpload(upload: Upload): Promise<UploadSummary> {
   const keys = createKeyIndex(format, upload.hasSkuKeys)
   const resources = new Set(resource === undefined ? [] : [resource])
   const issues: StoredIssue[] = []
-  let reader = format === 'csv' ? undefined : createRowReader(shape)
+  let reader = format === 'csv' ? undefined : createFileRowReader(shape)
   let rows = 0
   let lastRow = 1
   let hasUnreadableRow = false
@@ -69,7 +69,7 @@ export async function storeUpload(upload: Upload): Promise<UploadSummary> {
   for await (const fileRow of fileRows) {
     lastRow = fileRow.row
     if (!reader) {
-      reader = createRowReader({ ...shape, header: [fileRow.raw].flat() })
+      reader = createFileRowReader({ ...shape, header: [fileRow.raw].flat() })
       shape.header = [fileRow.raw].flat()
       issues.push(...toStoredIssues(fileRow.row, [...(fileRow.issue ? [fileRow.issue] : []), ...reader.issues]))
       continue

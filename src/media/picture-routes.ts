@@ -13,7 +13,7 @@ import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { menus } from '../resources/menus.ts'
 import { products } from '../resources/products.ts'
 import { formatPictureName, picturePath } from './picture-name.ts'
-import { pictureBody, type Upload } from './read-upload.ts'
+import { type PictureUpload, pictureBody } from './read-upload.ts'
 
 /** The response to an upload. */
 export const pictureView = z.object({
@@ -36,7 +36,7 @@ const setBranding =
   ({ branding }, url) => ({ patch: { branding: { ...branding, [field]: url } }, issues: [] })
 
 /** The address of an uploaded picture, and the response to the upload. */
-export function describeUpload(c: Context<Env>, upload: Upload) {
+export function describeUpload(c: Context<Env>, upload: PictureUpload) {
   const origin = readPublicUrl(c.env).origin ?? new URL(c.req.url).origin
   const url = `${origin}${picturePath}${formatPictureName(upload)}`
   const { width, height } = upload.files[0]
@@ -48,7 +48,7 @@ export function describeUpload(c: Context<Env>, upload: Upload) {
 async function addPicture<Item extends object>(
   c: Context<Env>,
   store: Pick<ReturnType<typeof createStore<Item>>, 'retrieve' | 'updateFrom'>,
-  upload: Upload,
+  upload: PictureUpload,
   add: AddPicture<Item>,
 ) {
   const session = createSession(c)

@@ -6,11 +6,11 @@ import { limits } from '../http/fields.ts'
 import { readBytes } from '../http/request-body.ts'
 import { encodeBase32 } from '../lib/encoding/base32.ts'
 import { BrokenPictureError } from './formats/bytes.ts'
-import { type Picture, pictureTypes, readPicture } from './formats/picture.ts'
+import { cleanPicture, type Picture, pictureTypes } from './formats/picture.ts'
 import { digestLength, type PictureName } from './picture-name.ts'
 
 /** A picture that was sent, with its smaller variants. */
-export interface Upload extends PictureName {
+export interface PictureUpload extends PictureName {
   /** The picture, then its variants. */
   files: readonly [Picture, ...Picture[]]
 }
@@ -93,11 +93,11 @@ async function digestFiles(c: Context<Env>, files: readonly Picture[]): Promise<
     .toLowerCase()
 }
 
-async function readUpload(c: Context<Env>): Promise<Upload> {
+async function readUpload(c: Context<Env>): Promise<PictureUpload> {
   const issues: Issue[] = []
   const files = (await readFiles(c)).flatMap(({ pointer, bytes }) => {
     try {
-      const picture = readPicture(bytes)
+      const picture = cleanPicture(bytes)
       if (!picture) throw unsupported()
       return [picture]
     } catch (error) {
@@ -117,7 +117,7 @@ async function readUpload(c: Context<Env>): Promise<Upload> {
 export const pictureBody: MiddlewareHandler<
   Env,
   string,
-  { in: { form: { image: File } }; out: { form: Upload } }
+  { in: { form: { image: File } }; out: { form: PictureUpload } }
 > = async (c, next) => {
   const upload = await readUpload(c)
   // Forms have random boundaries: a repeated request is known by its pictures.

@@ -4,7 +4,7 @@ import { limits } from '../http/fields.ts'
 import type { Session } from '../resource/session.ts'
 import { toObjectKey } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
-import type { Upload } from './read-upload.ts'
+import type { PictureUpload } from './read-upload.ts'
 
 const quotaExceeded = () =>
   new ApiError(
@@ -21,7 +21,7 @@ const beingDeleted = () =>
 export async function storePicture(
   env: Bindings,
   { database, scope }: Pick<Session, 'database' | 'scope'>,
-  upload: Upload,
+  upload: PictureUpload,
 ): Promise<void> {
   const { digest, width, otherWidths, files } = upload
   const values = {

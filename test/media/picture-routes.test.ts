@@ -92,7 +92,7 @@ describe('an uploaded picture', () => {
 describe('variants', () => {
   test('are stored with the picture, and their widths are in its address', async () => {
     const { venue, path, images } = await createProduct()
-    const upright = (await import('../../src/media/formats/picture.ts')).readPicture(smallPicture)
+    const upright = (await import('../../src/media/formats/picture.ts')).cleanPicture(smallPicture)
     expect(upright).toMatchObject({ width: 20, height: 10 })
     const large = createForm([
       ['image', wide],

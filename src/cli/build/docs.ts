@@ -2,7 +2,7 @@ import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import scalar from '@scalar/fastify-api-reference'
 import * as z from 'zod'
-import { readPicture } from '../../media/formats/picture.ts'
+import { cleanPicture } from '../../media/formats/picture.ts'
 import { buildFiles } from '../../openapi/build.ts'
 import { otherGuides, renderGuides } from '../../openapi/site/guides.ts'
 import { packNames, toPackFile } from '../../print/scripts/font-pack.ts'
@@ -62,7 +62,7 @@ async function buildGuides(): Promise<Readonly<Record<string, string | Uint8Arra
 /** A page with the width and height of its pictures, so that it does not move when they load. */
 const withSizes = (page: string, pictures: readonly { name: string; bytes: Uint8Array }[]) =>
   pictures.reduce((sized, { name, bytes }) => {
-    const { width, height } = readPicture(bytes) ?? {}
+    const { width, height } = cleanPicture(bytes) ?? {}
     const source = `src="/docs/guides/${name}"`
     return sized.replaceAll(source, `${source} width="${width}" height="${height}"`)
   }, page)

@@ -1,7 +1,7 @@
-import { BrokenPictureError, readText, requireFewParts, toView } from './bytes.ts'
+import { BrokenPictureError, readLatin1, requireFewParts, toDataView } from './bytes.ts'
 
 /** A box of an ISO base media file (ISO/IEC 14496-12). */
-export interface Box {
+export interface AvifBox {
   type: string
   /** Offsets in the file: of the box, of its content and behind it. */
   start: number
@@ -10,8 +10,8 @@ export interface Box {
 }
 
 /** The boxes in a range. A box of size 0 reaches to the end. */
-export function* readBoxes(bytes: Uint8Array, from: number, to: number): Iterable<Box> {
-  const view = toView(bytes)
+export function* readBoxes(bytes: Uint8Array, from: number, to: number): Iterable<AvifBox> {
+  const view = toDataView(bytes)
   let count = 0
   for (let start = from; start < to; ) {
     requireFewParts(++count)
@@ -20,7 +20,7 @@ export function* readBoxes(bytes: Uint8Array, from: number, to: number): Iterabl
     const end = size === 0 ? to : start + (isLarge ? Number(view.getBigUint64(start + 8)) : size)
     const content = start + (isLarge ? 16 : 8)
     if (end < content || end > to) throw new BrokenPictureError('has a part that does not end')
-    yield { type: readText(bytes, start + 4, 4), start, content, end }
+    yield { type: readLatin1(bytes, start + 4, 4), start, content, end }
     start = end
   }
 }
@@ -31,7 +31,7 @@ export class Cursor {
   #at: number
 
   constructor(bytes: Uint8Array, at: number) {
-    this.#view = toView(bytes)
+    this.#view = toDataView(bytes)
     this.#at = at
   }
 

@@ -1,5 +1,5 @@
-import { type Box, Cursor, readBoxes } from './avif-boxes.ts'
-import { BrokenPictureError, readText, requireFewParts } from './bytes.ts'
+import { type AvifBox, Cursor, readBoxes } from './avif-boxes.ts'
+import { BrokenPictureError, readLatin1, requireFewParts } from './bytes.ts'
 
 /** A range of bytes. `isInside`: its start counts from the content of the box `idat`, not from the start of the file. */
 interface Extent {
@@ -9,20 +9,20 @@ interface Extent {
 }
 
 /** The types of the items, by id (`iinf`). */
-export function readItemTypes(bytes: Uint8Array, { content, end }: Box): ReadonlyMap<number, string> {
+export function readItemTypes(bytes: Uint8Array, { content, end }: AvifBox): ReadonlyMap<number, string> {
   const hasShortCount = new Cursor(bytes, content).read(1) === 0
   const types = new Map<number, string>()
   for (const box of readBoxes(bytes, content + 4 + (hasShortCount ? 2 : 4), end)) {
     const version = new Cursor(bytes, box.content).read(1)
     const idBytes = version === 2 ? 2 : 4
     if (box.type !== 'infe' || version < 2) throw new BrokenPictureError('has an unknown list of items')
-    types.set(new Cursor(bytes, box.content + 4).read(idBytes), readText(bytes, box.content + 6 + idBytes, 4))
+    types.set(new Cursor(bytes, box.content + 4).read(idBytes), readLatin1(bytes, box.content + 6 + idBytes, 4))
   }
   return types
 }
 
 /** Where the items are, by id (`iloc`). */
-export function readLocations(bytes: Uint8Array, { content }: Box): ReadonlyMap<number, readonly Extent[]> {
+export function readLocations(bytes: Uint8Array, { content }: AvifBox): ReadonlyMap<number, readonly Extent[]> {
   const cursor = new Cursor(bytes, content)
   const version = cursor.read(1)
   cursor.read(3)
@@ -52,7 +52,7 @@ export function readLocations(bytes: Uint8Array, { content }: Box): ReadonlyMap<
 }
 
 /** Properties of an item, as positions in `ipco` from 1 on (`ipma`). */
-function readAssociations(bytes: Uint8Array, { content }: Box, wanted: number): number[] {
+function readAssociations(bytes: Uint8Array, { content }: AvifBox, wanted: number): number[] {
   const cursor = new Cursor(bytes, content)
   const version = cursor.read(1)
   const isWide = (cursor.read(3) & 1) === 1
@@ -68,13 +68,13 @@ function readAssociations(bytes: Uint8Array, { content }: Box, wanted: number): 
 }
 
 /** Width and height of `ispe`, behind version and flags. */
-const readExtent = (bytes: Uint8Array, { content }: Box) => {
+const readExtent = (bytes: Uint8Array, { content }: AvifBox) => {
   const cursor = new Cursor(bytes, content + 4)
   return { width: cursor.read(4), height: cursor.read(4) }
 }
 
 /** The size of an item with its rotation applied, and the largest number of pixels of an item (`iprp`). */
-export function readSize(bytes: Uint8Array, { content, end }: Box, item: number) {
+export function readSize(bytes: Uint8Array, { content, end }: AvifBox, item: number) {
   const boxes = [...readBoxes(bytes, content, end)]
   const container = boxes.find(({ type }) => type === 'ipco')
   const properties = container ? [...readBoxes(bytes, container.content, container.end)] : []

@@ -1,4 +1,4 @@
-import { type Box, Cursor, readBoxes } from './avif-boxes.ts'
+import { type AvifBox, Cursor, readBoxes } from './avif-boxes.ts'
 import { readItemTypes, readLocations, readSize } from './avif-items.ts'
 import { BrokenPictureError, type CleanPicture, slice, startsWith } from './bytes.ts'
 import { createTiff } from './exif.ts'
@@ -17,8 +17,8 @@ export function hasBrand(bytes: Uint8Array, brand: string): boolean {
 }
 
 /** The boxes up to the first bytes that are none. */
-function readFile(bytes: Uint8Array): Box[] {
-  const boxes: Box[] = []
+function readFile(bytes: Uint8Array): AvifBox[] {
+  const boxes: AvifBox[] = []
   try {
     for (const box of readBoxes(bytes, 0, bytes.length)) boxes.push(box)
   } catch (error) {

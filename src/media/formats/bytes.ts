@@ -25,7 +25,8 @@ export interface CleanPicture {
   parts: readonly Uint8Array[]
 }
 
-export const toView = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength)
+export const toDataView = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  new DataView(buffer, byteOffset, byteLength)
 
 /** The bytes from `start` to `end`. Throws `RangeError` if the file ends earlier. */
 export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array {
@@ -34,7 +35,7 @@ export function slice(bytes: Uint8Array, start: number, end: number): Uint8Array
 }
 
 /** A short text of one byte a character. Throws `RangeError` if the file ends earlier. */
-export const readText = (bytes: Uint8Array, start: number, length: number) =>
+export const readLatin1 = (bytes: Uint8Array, start: number, length: number) =>
   String.fromCharCode(...slice(bytes, start, start + length))
 
 /** The bytes of a text of one byte a character. */
@@ -42,7 +43,7 @@ export const toBytes = (text: string) => Uint8Array.from(text, (character) => ch
 
 /** Whether bytes begin with a text. */
 export const startsWith = (bytes: Uint8Array, text: string, start = 0) =>
-  bytes.length >= start + text.length && readText(bytes, start, text.length) === text
+  bytes.length >= start + text.length && readLatin1(bytes, start, text.length) === text
 
 /** The size as shown. Orientations from 5 on turn the picture by a quarter. */
 export const orient = (width: number, height: number, orientation: number) =>

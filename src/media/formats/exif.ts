@@ -1,4 +1,4 @@
-import { toView } from './bytes.ts'
+import { toDataView } from './bytes.ts'
 
 const orientationTag = 0x0112
 const shortType = 3
@@ -6,7 +6,7 @@ const shortType = 3
 /** The orientation in the TIFF structure of an EXIF block: 1 to 8. 1, as stored, if there is none that can be read. */
 export function readOrientation(tiff: Uint8Array): number {
   try {
-    const view = toView(tiff)
+    const view = toDataView(tiff)
     const isLittle = view.getUint16(0) === 0x4949
     const start = view.getUint32(4, isLittle)
     const entries = view.getUint16(start, isLittle)

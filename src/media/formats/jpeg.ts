@@ -6,7 +6,7 @@ import {
   slice,
   startsWith,
   toBytes,
-  toView,
+  toDataView,
 } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
 
@@ -53,7 +53,7 @@ function findScanEnd(bytes: Uint8Array, start: number): number {
 
 /** Copies what decoding needs. Of EXIF only the orientation stays, because turning the pixels would need a decoder. */
 export function cleanJpeg(bytes: Uint8Array): CleanPicture {
-  const view = toView(bytes)
+  const view = toDataView(bytes)
   const header: Uint8Array[] = []
   const rest: Uint8Array[] = []
   let size: { width: number; height: number } | undefined

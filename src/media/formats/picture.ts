@@ -38,7 +38,7 @@ export interface Picture {
  * Reads a picture and removes everything but what shows it: EXIF, XMP and comments, and bytes behind its end. Returns undefined for other
  * kinds of files. Throws `BrokenPictureError`.
  */
-export function readPicture(file: Uint8Array): Picture | undefined {
+export function cleanPicture(file: Uint8Array): Picture | undefined {
   const [type, format] = Object.entries(formats).find(([, { matches }]) => matches(file)) ?? []
   if (type === undefined || !format) return undefined
   try {

@@ -3,11 +3,11 @@ import {
   BrokenPictureError,
   type CleanPicture,
   orient,
-  readText,
+  readLatin1,
   requireFewParts,
   slice,
   toBytes,
-  toView,
+  toDataView,
 } from './bytes.ts'
 import { createTiff, readOrientation } from './exif.ts'
 
@@ -29,7 +29,7 @@ const depths: Readonly<Record<number, readonly number[]>> = {
 
 function createChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(data.length + 12)
-  const view = toView(chunk)
+  const view = toDataView(chunk)
   view.setUint32(0, data.length)
   chunk.set(toBytes(type), 4)
   chunk.set(data, 8)
@@ -39,14 +39,14 @@ function createChunk(type: string, data: Uint8Array): Uint8Array {
 
 /** Copies the chunks that decoding needs. Of EXIF only the orientation stays. */
 export function cleanPng(bytes: Uint8Array): CleanPicture {
-  const view = toView(bytes)
+  const view = toDataView(bytes)
   const parts = [slice(bytes, 0, pngSignature.length)]
   let orientation = 1
   let pixelBytes = 0
   for (let at = pngSignature.length; ; ) {
     requireFewParts(parts.length)
     const length = view.getUint32(at)
-    const type = readText(bytes, at + 4, 4)
+    const type = readLatin1(bytes, at + 4, 4)
     const end = at + 12 + length
     if (crc32(slice(bytes, at + 4, end - 4)) !== view.getUint32(end - 4)) {
       throw new BrokenPictureError('has a damaged part')
@@ -62,7 +62,7 @@ export function cleanPng(bytes: Uint8Array): CleanPicture {
   }
   // The header is the first part behind the signature: 8 bytes, then its 13 fields.
   const [, header = new Uint8Array()] = parts
-  const head = toView(header)
+  const head = toDataView(header)
   const [depth, color, interlace] = [head.getUint8(16), head.getUint8(17), head.getUint8(20)]
   if (header.length !== 25 || !depths[color]?.includes(depth) || head.getUint16(18) !== 0 || interlace > 1) {
     throw new BrokenPictureError('has an impossible header')

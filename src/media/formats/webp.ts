@@ -2,12 +2,12 @@ import { concatenate } from '../../lib/encoding/concatenate.ts'
 import {
   BrokenPictureError,
   type CleanPicture,
-  readText,
+  readLatin1,
   requireFewParts,
   slice,
   startsWith,
   toBytes,
-  toView,
+  toDataView,
 } from './bytes.ts'
 import { readOrientation } from './exif.ts'
 
@@ -25,12 +25,12 @@ interface Chunk {
 
 /** The chunks of a RIFF list. A chunk of odd length has a byte of padding, which the last one may lack. */
 function* readChunks(bytes: Uint8Array): Iterable<Chunk> {
-  const view = toView(bytes)
+  const view = toDataView(bytes)
   let count = 0
   for (let at = 0; at < bytes.length; ) {
     requireFewParts(++count)
     const length = view.getUint32(at + 4, true)
-    yield { type: readText(bytes, at, 4), data: slice(bytes, at + 8, at + 8 + length) }
+    yield { type: readLatin1(bytes, at, 4), data: slice(bytes, at + 8, at + 8 + length) }
     at += 8 + length + (length & 1)
   }
 }
@@ -38,7 +38,7 @@ function* readChunks(bytes: Uint8Array): Iterable<Chunk> {
 function createChunk({ type, data }: Chunk): Uint8Array {
   const chunk = new Uint8Array(8 + data.length + (data.length & 1))
   chunk.set(toBytes(type))
-  toView(chunk).setUint32(4, data.length, true)
+  toDataView(chunk).setUint32(4, data.length, true)
   chunk.set(data, 8)
   return chunk
 }
@@ -52,7 +52,7 @@ function cleanFrame(data: Uint8Array): Uint8Array {
 
 /** The size in the data of a lossy or lossless picture. */
 function readSize({ type, data }: Chunk): { width: number; height: number } {
-  const view = toView(data)
+  const view = toDataView(data)
   if (type === 'VP8L') {
     const bits = view.getUint32(1, true)
     if (view.getUint8(0) !== 0x2f || bits >>> 29 !== 0) throw new BrokenPictureError('has an impossible header')
@@ -68,11 +68,11 @@ function readSize({ type, data }: Chunk): { width: number; height: number } {
 export const isAnimatedWebp = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 'RIFF') &&
   startsWith(bytes, 'VP8X', 12) &&
-  (toView(slice(bytes, 20, 21)).getUint8(0) & flags.animation) !== 0
+  (toDataView(slice(bytes, 20, 21)).getUint8(0) & flags.animation) !== 0
 
 /** Copies the chunks that decoding needs. Throws for a turned picture: turning its pixels would need a decoder. */
 export function cleanWebp(bytes: Uint8Array): CleanPicture {
-  const chunks = [...readChunks(slice(bytes, 12, 8 + toView(bytes).getUint32(4, true)))]
+  const chunks = [...readChunks(slice(bytes, 12, 8 + toDataView(bytes).getUint32(4, true)))]
   const find = (...types: readonly string[]) => chunks.find(({ type }) => types.includes(type))
   const extended = chunks[0]?.type === 'VP8X' ? chunks[0] : undefined
   const still = find('VP8 ', 'VP8L')
@@ -84,7 +84,7 @@ export function cleanWebp(bytes: Uint8Array): CleanPicture {
     return { ...size, parts: createFile([still]) }
   }
   const header = slice(extended.data, 0, 10).slice()
-  const view = toView(header)
+  const view = toDataView(header)
   const width = (view.getUint32(4, true) & 0xffffff) + 1
   const height = (view.getUint32(6, true) >>> 8) + 1
   if (size && frames.length === 0 && (size.width !== width || size.height !== height)) {
@@ -111,7 +111,7 @@ function createFile(chunks: readonly Chunk[]): Uint8Array[] {
   const parts = chunks.map(createChunk)
   const header = new Uint8Array(12)
   header.set(toBytes('RIFF'))
-  toView(header).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
+  toDataView(header).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
   header.set(toBytes('WEBP'), 8)
   return [header, ...parts]
 }

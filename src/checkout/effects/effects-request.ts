@@ -3,7 +3,7 @@ import { stockReasons } from '../../db/schema/stock-adjustments.ts'
 import { duplicates, list } from '../../http/fields/list.ts'
 import * as field from '../../http/fields.ts'
 import { foldCode } from '../../lib/search-terms.ts'
-import { redemptionFields, redemptionRequest } from '../redemptions/redemption-request.ts'
+import { redemptionRequest, redemptionRequestFields } from '../redemptions/redemption-request.ts'
 import { redemptionView } from '../redemptions/redemption-view.ts'
 import { stockRequest, stockResult } from '../stock/stock-request.ts'
 
@@ -15,7 +15,7 @@ const stock = z.strictObject({
   reason: z.nullish(z.enum(stockReasons)).check(z.describe('Why the stock changes. Default: `sale`.')),
 })
 
-const redemptions = list(z.strictObject(redemptionFields), field.limits.orderRedemptions).check(
+const redemptions = list(z.strictObject(redemptionRequestFields), field.limits.orderRedemptions).check(
   z.superRefine(
     (elements, context) => {
       const toKey = (element: unknown) => {

@@ -7,12 +7,9 @@ import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { createPublish } from '../../outbox/publish-event.ts'
 import { isInScope, isInState } from '../redemptions/redemption-counts.ts'
-import {
-  createRecordStatement as createRedemptionRecord,
-  redemptionJson,
-} from '../redemptions/redemption-statements.ts'
+import { createRedemptionStatement, redemptionJson } from '../redemptions/redemption-statements.ts'
 import { isEachAllowed, requested } from '../redemptions/verdict.ts'
-import { createRecordStatement as createStockRecord, isApplicable, ownRecord } from '../stock/adjustment-statements.ts'
+import { createAdjustmentStatement, isApplicable, ownRecord } from '../stock/adjustment-statements.ts'
 
 const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
 /** The event was inserted, so all effects are allowed. */
@@ -25,8 +22,8 @@ const ofRequested = sql`json_each(${param('redemptions')}) as requested cross jo
 export const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */
   publish: createPublish(sql`(${isApplicable}) and (${isEachAllowed})`),
-  recordStock: createStockRecord(sql`${param('reference')} is not null and ${isPublished}`),
-  recordRedemptions: createRedemptionRecord(isPublished),
+  recordStock: createAdjustmentStatement(sql`${param('reference')} is not null and ${isPublished}`),
+  recordRedemptions: createRedemptionStatement(isPublished),
   /** Assigns redemptions that the order had before to its event. */
   assignRedemptions: lazy(() =>
     compile(sql`

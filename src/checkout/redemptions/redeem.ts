@@ -5,13 +5,13 @@ import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Session } from '../../resource/session.ts'
 import { type RedemptionRequest, redemptionRequest, toRequested } from './redemption-request.ts'
-import { createRecordStatement, expireHolds, ofOrders } from './redemption-statements.ts'
+import { createRedemptionStatement, expireHolds, ofOrders } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
 import { type Refusal, refusalMessages } from './refusal-messages.ts'
-import { createStoredResponse, type Respond } from './stored-response.ts'
+import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
 import { findVerdicts, type Verdict } from './verdict.ts'
 
-const record = createRecordStatement()
+const record = createRedemptionStatement()
 
 const isRefusal = (code: string): code is Refusal => Object.hasOwn(refusalMessages, code)
 const refusalCodes = Object.keys(refusalMessages).filter(isRefusal)
@@ -87,7 +87,7 @@ export function createRedemptionError(found: readonly RedemptionIssue[]): ApiErr
 export async function redeem(
   session: Session,
   { patch, issues }: ParsedBody,
-  respond: Respond,
+  respond: RedemptionResponder,
 ): Promise<{ redemption: Redemption; isNew: boolean }> {
   if (issues.length > 0) throw invalid(issues)
   const request = redemptionRequest.parse(patch)

@@ -4,7 +4,7 @@ import { createId } from '../../lib/ids.ts'
 import { foldCode } from '../../lib/search-terms.ts'
 
 /** What an order redeems. */
-export const redemptionFields = {
+export const redemptionRequestFields = {
   code: field.code.check(z.describe('Code of the coupon. Upper and lower case, full and half width are the same.')),
   order: field.callerReference.check(
     z.describe("The caller's id of the order. An order redeems a coupon at most once."),
@@ -19,7 +19,7 @@ export const redemptionFields = {
 
 /** Body of a redemption. */
 export const redemptionRequest = z.strictObject({
-  ...redemptionFields,
+  ...redemptionRequestFields,
   hold: z
     .nullish(field.holdSeconds)
     .check(z.describe('Reserves the coupon for this number of seconds instead of redeeming it.')),

@@ -29,7 +29,7 @@ const isReadable = and(
 )
 
 /** Writes the redemptions of `:redemptions` that may be, and returns them. The order's own hold becomes redeemed. */
-export const createRecordStatement = (isAllowed: SQL = sql`true`) =>
+export const createRedemptionStatement = (isAllowed: SQL = sql`true`) =>
   lazy(() => {
     const insert = insertSelect(
       table,

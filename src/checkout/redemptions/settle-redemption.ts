@@ -7,7 +7,7 @@ import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Session } from '../../resource/session.ts'
 import { byId, ofId } from './redemption-statements.ts'
 import { type Redemption, type StoredRedemption, toRedemption } from './redemption-view.ts'
-import { createStoredResponse, type Respond } from './stored-response.ts'
+import { createStoredResponse, type RedemptionResponder } from './stored-response.ts'
 
 const createValues = (session: Session, redemption: string, operation: string) => {
   const nowMs = Date.now()
@@ -33,7 +33,11 @@ function getOutcome(found: Row | undefined, written: StoredRedemption | undefine
 }
 
 /** Confirms a hold. Throws `conflict` for one that has expired or was released. */
-export async function confirmRedemption(session: Session, id: string, respond: Respond): Promise<Redemption> {
+export async function confirmRedemption(
+  session: Session,
+  id: string,
+  respond: RedemptionResponder,
+): Promise<Redemption> {
   const values = createValues(session, id, 'redemptions.confirm')
   const [[found], [written], , , , , pending] = await commit(
     session,
@@ -59,7 +63,11 @@ export async function confirmRedemption(session: Session, id: string, respond: R
 }
 
 /** Releases a hold, or takes a redemption back. An expired hold stays expired. */
-export async function releaseRedemption(session: Session, id: string, respond: Respond): Promise<Redemption> {
+export async function releaseRedemption(
+  session: Session,
+  id: string,
+  respond: RedemptionResponder,
+): Promise<Redemption> {
   const values = createValues(session, id, 'redemptions.release')
   const [[found], , [written], , , pending] = await commit(
     session,

@@ -5,7 +5,7 @@ import { redemptionStates } from '../../db/schema/checkout/redemptions.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
 
 /** Makes the response of a redemption. */
-export type Respond = (redemption: Redemption, isNew: boolean) => Response
+export type RedemptionResponder = (redemption: Redemption, isNew: boolean) => Response
 
 /** A redemption as SQL writes it: null instead of absent. */
 export const storedRedemption = z.object({
@@ -22,7 +22,11 @@ export const storedRedemption = z.object({
 const stored = z.object({ redemption: storedRedemption, isNew: z.number() })
 
 /** The response that the transaction stores for an `Idempotency-Key`, as it was: a hold of that time is not over. */
-export const createStoredResponse = (store: Statement, values: Values, respond: Respond): ComputedResponse => ({
+export const createStoredResponse = (
+  store: Statement,
+  values: Values,
+  respond: RedemptionResponder,
+): ComputedResponse => ({
   store: [store, values],
   render(computed) {
     const { redemption, isNew } = stored.parse(computed)

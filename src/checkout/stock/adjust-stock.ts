@@ -6,10 +6,10 @@ import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Session } from '../../resource/session.ts'
-import { createRecordStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
+import { createAdjustmentStatement, isApplicable, adjustmentStatements as statements } from './adjustment-statements.ts'
 import { type StockRequest, type StockResult, stockRequest, stockResult } from './stock-request.ts'
 
-const record = createRecordStatement(isApplicable)
+const record = createAdjustmentStatement(isApplicable)
 
 /** The values of the statements of one adjustment. `besides`: further values that a repeated request must have too. */
 export async function createStockValues({ reference, reason, oversell, changes }: StockRequest, besides?: unknown) {

@@ -64,7 +64,7 @@ const adjustmentFields = {
 }
 
 /** Inserts the adjustment if `isAllowed`, and returns its changes. The statements after it apply it. */
-export const createRecordStatement = (isAllowed: SQL) =>
+export const createAdjustmentStatement = (isAllowed: SQL) =>
   lazy(() => {
     const returned = { changes: stockAdjustmentTable.changes }
     const insert = insertSelect(

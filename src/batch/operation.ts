@@ -23,7 +23,7 @@ export interface BatchOperation {
   body?: Readonly<Record<string, unknown>> | undefined
 }
 
-export type Outcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
+export type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
 
 /** The result of one operation. */
 export interface OperationResult {
@@ -31,7 +31,7 @@ export interface OperationResult {
   index: number
   /** Status that the operation has as a request of its own. */
   status: number
-  outcome: Outcome
+  outcome: OperationOutcome
   id?: string
   externalId?: string
   etag?: string

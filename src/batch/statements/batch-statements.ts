@@ -20,7 +20,7 @@ const hasChanged = ({ path, table }: ResourceDefinition) => sql`exists (
   where ${table.id} is not named.value ->> 1 or ${table.version} is not named.value ->> 2)`
 
 /** Undoes the transaction if an object of `:objects`, lists by resource, was changed or deleted since it was read. */
-export const guard = lazy(() => compile(undoIf(sql.join(definitions.map(hasChanged), sql` or `))))
+export const requireUnchanged = lazy(() => compile(undoIf(sql.join(definitions.map(hasChanged), sql` or `))))
 
 const seqOf = (table: ResourceTable, spansModes: boolean) =>
   sql`(select ${table.seq} from ${table} where ${table.merchantId} = ${param('merchantId')} ${

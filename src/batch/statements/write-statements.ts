@@ -112,7 +112,7 @@ export function createWriteStatements(
         select ${table.seq}, ${member('terms')} from ${rows} cross join ${table} where ${isNamed}`),
     ),
 
-    /** Inserts the events of new and of changed objects, in the order of the rows. All of them exist: see `guard`. */
+    /** Inserts the events of new and of changed objects, in the order of the rows. All of them exist: see `requireUnchanged`. */
     insertEvents: lazy(() =>
       insertEvent({
         resource,

@@ -7,7 +7,7 @@ import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import type { Session } from '../../resource/session.ts'
 import { batchResources } from '../batch-resource.ts'
 import type { Step } from '../plan/step.ts'
-import { guard, insertExternalIds, undo } from '../statements/batch-statements.ts'
+import { insertExternalIds, requireUnchanged, undo } from '../statements/batch-statements.ts'
 import { toJsonLists } from './json-lists.ts'
 import {
   type BatchValues,
@@ -31,7 +31,7 @@ function guardObjects(steps: readonly Step[], values: Values): Write {
       ([path, own]) => [path, own.map(({ object }) => [object?.seq, object?.id, object?.version])],
     ),
   )
-  return [[guard(), { ...values, objects: JSON.stringify(objects) }]]
+  return [[requireUnchanged(), { ...values, objects: JSON.stringify(objects) }]]
 }
 
 /** Inserts the external ids of new objects. */
@@ -100,13 +100,13 @@ export interface BatchWrite {
   finish: Write
   dryRun: boolean
   /** The response, which is stored with an `Idempotency-Key`. */
-  createResponse?: (() => Response) | undefined
+  response?: Response | undefined
 }
 
 /** Runs the transaction of a batch. */
 export async function writeBatch(
   session: Session,
-  { steps, nowMs, finish, dryRun, createResponse }: BatchWrite,
+  { steps, nowMs, finish, dryRun, response }: BatchWrite,
 ): Promise<void> {
   const changes = listWrites(session, steps, nowMs)
   const end: Write = dryRun ? [[undo(), { ...session.scope }]] : []
@@ -115,7 +115,7 @@ export async function writeBatch(
   if (!dryRun) await session.database.reserveNames(steps.flatMap(listUniqueNames))
   const results: Row[][] = await commit(
     dryRun ? { ...session, idempotency: undefined } : session,
-    { createResponse, alwaysStored: true },
+    { response, alwaysStored: true },
     writes,
   )
   const pending = changes.flatMap(([statement], index) =>

@@ -36,7 +36,7 @@ export interface MenuPart<Piece> {
   isStart: boolean
   sections: SectionPart<Piece>[]
 }
-export interface Part<Piece> {
+export interface PagePart<Piece> {
   menus: MenuPart<Piece>[]
   /** Position of the next part; undefined after the last. */
   nextFrom: number | undefined
@@ -60,7 +60,7 @@ export function takePart<Piece>(
   from: number,
   maxBytes: number,
   { getMenuBytes, getSectionBytes, render }: PartRenderer<Piece>,
-): Part<Piece> {
+): PagePart<Piece> {
   const taken: MenuPart<Piece>[] = []
   let position = 0
   let bytesLeft = maxBytes

@@ -5,7 +5,7 @@ import type { Env } from '../http/context.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
 import { isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
 import { restoreTag } from '../tags/kv-sync.ts'
-import { isKnownMerchant, resolve } from '../tags/resolve.ts'
+import { isKnownMerchant, resolveScan } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
 import { bypassCache, type CacheableResponse, readThroughCache } from './cache.ts'
 import { readCatalogue } from './catalogue/catalogue.ts'
@@ -24,7 +24,7 @@ export class LimitedError extends Error {}
 async function findTag(c: Context<Env>, { merchantId, tagName }: MenuRequest): Promise<TagRecord | undefined> {
   if (tagName === undefined) return undefined
   const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
-  const found = await resolve(c.env, tagName, restore, isLimited(c))
+  const found = await resolveScan(c.env, tagName, restore, isLimited(c))
   if (found === 'unavailable') throw new UnavailableError('the tag cannot be read')
   if (found === 'unknown') await isOneMissTooMany(c)
   if (found === 'unknown' || found === 'limited') return undefined

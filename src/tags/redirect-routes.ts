@@ -19,7 +19,7 @@ import { tags, toNfcSignedText } from '../resources/tags.ts'
 import { getCachedTag, type Resolved } from './isolate-cache.ts'
 import { restoreTag, writeTagChange } from './kv-sync.ts'
 import { getForwardedParams, withQueryParams } from './redirect-url.ts'
-import { resolve } from './resolve.ts'
+import { resolveScan } from './resolve.ts'
 import { isGuest, recordScan } from './scans/record-scan.ts'
 import type { TagRecord } from './tag-record.ts'
 
@@ -80,7 +80,7 @@ async function createScanResponse(
 ): Promise<Response> {
   const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
   const restore = (tag: TagRecord, names: readonly string[]) => later(restoreTag(c.env, tag, names))
-  const resolved = await resolve(c.env, c.req.param('name') ?? '', restore, isLimited(c))
+  const resolved = await resolveScan(c.env, c.req.param('name') ?? '', restore, isLimited(c))
   if (resolved === 'unavailable') return unavailablePage(c)
   if (resolved === 'limited') return limitedPage(c)
   if (resolved === 'unknown') return (await isOneMissTooMany(c)) ? limitedPage(c) : unknownPage(c)
@@ -127,7 +127,7 @@ export function createRedirectRoutes(dependencies: StoreDependencies) {
 /** Returns the printed code of a tag by its id, its code or an alias. Throws a problem if there is no such tag. */
 export const requireTag: RequireTag = async (c, name) => {
   const restore = (tag: TagRecord, names: readonly string[]) => c.executionCtx.waitUntil(restoreTag(c.env, tag, names))
-  const found = await resolve(c.env, name, restore, isLimited(c))
+  const found = await resolveScan(c.env, name, restore, isLimited(c))
   if (found === 'unavailable') {
     throw new ApiError('unavailable', 'The tag cannot be read at the moment.', [], { 'retry-after': '5' })
   }

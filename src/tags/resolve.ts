@@ -26,7 +26,7 @@ import {
   toResolved,
 } from './isolate-cache.ts'
 import { type TagRecord, tagRecord, venueRecord } from './tag-record.ts'
-import { type FoundTag, isElsewhere, type NameElsewhere, selectTags, tagJoins } from './tag-rows.ts'
+import { createTagStatement, type FoundTag, isElsewhere, type NameElsewhere, tagJoins } from './tag-rows.ts'
 
 /** `cacheTtl` of reads of KV, in seconds. */
 export const kvCacheSeconds = 30
@@ -77,8 +77,8 @@ const selectNames = (select: Record<string, SQL.Aliased>) =>
     .leftJoin(merchantTable, tagJoins.merchant)
     .where(eq(tagNameTable.name, sql`requested.value`))
     .orderBy(sql`requested.key`)
-const findTag = lazy(() => selectTags((select) => selectNames(select).limit(1)))
-const findTags = lazy(() => selectTags(selectNames))
+const findTag = lazy(() => createTagStatement((select) => selectNames(select).limit(1)))
+const findTags = lazy(() => createTagStatement(selectNames))
 
 /** Reads tags from the objects that have them, with one round trip for each object. Leaves out tags that were never created. */
 export async function readTagsElsewhere(env: Bindings, names: readonly NameElsewhere[]): Promise<FoundTag[]> {
@@ -150,7 +150,7 @@ export type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
  * Resolves a scanned path from the isolate's cache, else KV, else D1, else the stale cache. Calls `onKvMiss` with a tag that was read
  * from D1, and its requested names. Rate-limited IP addresses together read D1 at most once in `limitedReadPauseMs`.
  */
-export async function resolve(
+export async function resolveScan(
   env: Bindings,
   path: string,
   onKvMiss: (tag: TagRecord, names: readonly string[]) => void,

@@ -18,11 +18,11 @@ import { timedOut, withTimeout } from '../lib/timeout.ts'
 import { writeKv } from './kv-sync.ts'
 import { readTagsElsewhere, toTagKey, toVenueKey } from './resolve.ts'
 import {
+  createTagStatement,
   type FoundTag,
   type FoundVenue,
   isElsewhere,
   type NameElsewhere,
-  selectTags,
   selectVenues,
   tagJoins,
 } from './tag-rows.ts'
@@ -40,7 +40,7 @@ const listedName = { name: sql<string>`listed.value` }
 
 const statements = {
   tags: lazy(() =>
-    selectTags((select) =>
+    createTagStatement((select) =>
       db
         .select(select)
         .from(tagNameTable)

@@ -119,7 +119,7 @@ export interface NameElsewhere {
   merchant: MerchantReference
 }
 
-/** Joins names with their tags, and tags with the home and the settings of their merchant, for `selectTags`. */
+/** Joins names with their tags, and tags with the home and the settings of their merchant, for `createTagStatement`. */
 export const tagJoins = {
   tag: eq(tagTable.seq, tagNameTable.tag),
   home: eq(homeTable.merchantId, owner),
@@ -132,7 +132,7 @@ const readName = createReader(nameFields)
  * A statement whose rows are names, left-joined as `tagJoins` says. A name without a tag belongs to a deleted one, unless the data of
  * its merchant is in an object.
  */
-export function selectTags(build: Build): Statement<FoundTag | NameElsewhere> {
+export function createTagStatement(build: Build): Statement<FoundTag | NameElsewhere> {
   const { read, ...statement } = requireIntactRows(typed(tagFields, build))
   return {
     ...statement,

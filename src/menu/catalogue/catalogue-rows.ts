@@ -23,7 +23,7 @@ import { storedTexts, translate } from './translate.ts'
 const readWholeVenue = createRowReader(merchantTable, venueSchema)
 
 /** Reads a venue, without damaged optional fields, which are reported. Throws `DamagedError` if another one is damaged. */
-export function readVenue({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof venueSchema> {
+export function readVenueRow({ report }: Pick<Database, 'report'>, row: Row): z.output<typeof venueSchema> {
   try {
     return readWholeVenue(row)
   } catch (error) {

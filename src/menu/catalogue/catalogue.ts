@@ -5,7 +5,7 @@ import type { Row } from '../../db/row.ts'
 import { parseJson } from '../../db/row-reader.ts'
 import { estimateBytes } from '../../lib/byte-cache.ts'
 import type { PublicModifier, PublicProduct, venue as venueSchema } from '../public-menu.ts'
-import { readMenu, readModifier, readProduct, readVenue } from './catalogue-rows.ts'
+import { readMenu, readModifier, readProduct, readVenueRow } from './catalogue-rows.ts'
 import {
   catalogueStatements,
   languageName,
@@ -80,7 +80,7 @@ export async function readCatalogue(
   const modifiersById = byId(readRows(database, modifiers.rows, (row) => readModifier(row, options)))
   return {
     readAtMs,
-    venue: readVenue(database, venueRow),
+    venue: readVenueRow(database, venueRow),
     testMode,
     language: typeof language === 'string' ? language : undefined,
     languages: languageList.parse(parseJson(String(venueRow[languagesName]))),

@@ -12,7 +12,7 @@ import {
   listMenuPositions,
   type MenuPart,
   maxPageBytes,
-  type Part,
+  type PagePart,
   reservedBytes,
   takePart,
 } from '../menu-part.ts'
@@ -109,7 +109,7 @@ function renderClosed({ nextChangeAt, nextMenus }: PublicMenu, { phrases, format
 /** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */
 function renderMenuLinks(
   menus: readonly ShownMenu[],
-  part: Part<MenuItem>,
+  part: PagePart<MenuItem>,
   { show, phrases: { isForeign, language, messages } }: RenderOptions,
   contentLanguage: string,
   toUrl: PageOptions['toUrl'],

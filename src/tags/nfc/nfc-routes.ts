@@ -29,7 +29,7 @@ import { createSession } from '../../resource/session.ts'
 import { createStore } from '../../resource/store/store.ts'
 import type { StoreDependencies } from '../../resource/store/store-context.ts'
 import { tags, toNfcSignedText } from '../../resources/tags.ts'
-import { resolve } from '../resolve.ts'
+import { resolveScan } from '../resolve.ts'
 
 /** Purpose in the signature of links to this page. */
 const purpose = 'nfc-link'
@@ -142,7 +142,7 @@ async function createNfcPage(c: Context<Env>): Promise<Response> {
   const state = baseUrl ? await checkLink(c.env, purpose, { content: code, expires, seal }) : 'invalid'
   if (state === 'expired') return expiredLinkPage(c)
   if (state === 'invalid') return unknownPage(c)
-  const found = await resolve(c.env, code, () => undefined)
+  const found = await resolveScan(c.env, code, () => undefined)
   if (found === 'unavailable' || found === 'limited') return unavailablePage(c)
   if (found === 'unknown') return unknownPage(c)
   if (found.tag.gone) return deletedPage(c)

@@ -10,7 +10,7 @@ import { createExportStatements, externalIdColumn } from './export-statements.ts
 import type { ExportedResource } from './exported-resource.ts'
 
 /** Maximum number of objects that an export reads at once. A page of large objects has fewer: see `db/page-budget.ts`. */
-export const maxPageRows = 500
+export const maxExportPageRows = 500
 
 /** Renders one object as text. */
 export type Render = (object: object, externalId: string | undefined, details: object | undefined) => string
@@ -44,11 +44,11 @@ export function createExportPages(resource: ExportedResource) {
       const readWhole = async (ids: readonly string[]) =>
         (await database.run([statements.findAll(scope), { ...scope, ids: JSON.stringify(ids) }])).flat()
       const large = largeColumns()
-      const share = columnShare(maxPageRows + 1, large)
+      const share = columnShare(maxExportPageRows + 1, large)
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const values: Values = { ...scope, after, rows: maxPageRows + 1, [shareParameter]: share }
+        const values: Values = { ...scope, after, rows: maxExportPageRows + 1, [shareParameter]: share }
         const [found]: Row[][] = await database.run([statements.page(scope), values])
-        const page = await readPageWithin(found, maxPageRows, 'id', large, readWhole)
+        const page = await readPageWithin(found, maxExportPageRows, 'id', large, readWhole)
         const { shown, end } = showPage(database, page, 'id', show, (text) => text)
         yield shown
         after = end

@@ -7,7 +7,7 @@ import { selectSoldOut } from '../db/sold-out.ts'
 import { createRandomId } from './insert-event.ts'
 
 /** Maximum number of sold-out products that an event lists. */
-export const maxListed = 5_000
+export const maxListedProducts = 5_000
 
 interface SoldOutEvent {
   type: 'product.sold_out' | 'product.back_in_stock'
@@ -27,7 +27,7 @@ const requestScope = { from: sql``, merchantId: sql`${param('merchantId')}`, tes
  */
 export function insertSoldOutEvent({ type, changed, also = sql``, scope = requestScope }: SoldOutEvent): SQL {
   const { from, merchantId, testMode } = scope
-  const most = sql.raw(String(maxListed))
+  const most = sql.raw(String(maxListedProducts))
   const listed = sql`select id, row_number() over (order by id) as place from (
     ${selectSoldOut(merchantId, testMode)} ${also} order by id limit ${most} + 1)`
   const data = sql`(select json_object(

@@ -31,13 +31,13 @@ export interface TextRun {
 }
 
 /** A line of text as runs from left to right. Width in thousandths of the font size. */
-export interface Line {
+export interface TextLine {
   width: number
   runs: readonly TextRun[]
 }
 
 /** PDF operators that show a line. Its font size is in units of the page. */
-export const showLine = ({ runs }: Line, size: number): string => {
+export const showLine = ({ runs }: TextLine, size: number): string => {
   const format = (value: number) => String(Number(value.toFixed(3)))
   return runs
     .map(({ font, hex, dx, dy }) => {
@@ -70,7 +70,7 @@ export const toPrintable = (text: string) =>
 type Placed = Omit<TextRun, 'dx' | 'dy'> & Partial<TextRun> & { width: number }
 
 /** Joins glyphs to runs: as many of one font as are at their usual place. */
-function toLine(glyphs: readonly Placed[]): Line {
+function toLine(glyphs: readonly Placed[]): TextLine {
   const runs: TextRun[] = []
   let width = 0
   for (const { font, hex, dx = 0, dy = 0, width: advance } of glyphs) {
@@ -108,7 +108,7 @@ export function createPdfFonts(texts: readonly string[], packs: FontPacks = new 
 
   return {
     /** Sets a text on one line; undefined if a character cannot be set. */
-    set(text: string): Line | undefined {
+    set(text: string): TextLine | undefined {
       const parts = toParts(withoutPoints(toPrintable(text)))
       const levels = getLevels(parts)
       const placed = parts.map((part, index): readonly Placed[] | undefined => {

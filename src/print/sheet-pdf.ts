@@ -6,7 +6,7 @@ import { fitTexts, millimetre, toLines } from './fit-text.ts'
 import { type Layout, placeLayout, type Sheet, type TextBox } from './layouts.ts'
 import { hasRoomForNotes, listNotes } from './notes.ts'
 import { createPdf } from './pdf.ts'
-import { createPdfFonts, type Line, showLine, toPrintable } from './pdf-fonts.ts'
+import { createPdfFonts, showLine, type TextLine, toPrintable } from './pdf-fonts.ts'
 import type { PdfLogo } from './pdf-logo.ts'
 import type { FontPacks } from './scripts/font-pack.ts'
 
@@ -67,7 +67,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
   let lacksText = false
 
   /** Sets a text; undefined if a character cannot be set. */
-  function setLine(line: string): Line | undefined {
+  function setLine(line: string): TextLine | undefined {
     const set = fonts.set(line)
     if (!set) lacksText = true
     return set
@@ -82,7 +82,7 @@ function createPainter(content: SheetContent, { layout, paper }: Sheet, packs: F
     return kept.join(', ')
   }
 
-  const drawLine = (line: Line, x: number, y: number, size: number) =>
+  const drawLine = (line: TextLine, x: number, y: number, size: number) =>
     `BT 1 0 0 -1 ${formatAll(x, y)} Tm ${showLine(line, size)} ET\n`
 
   /** Draws a line in the middle of a box, cut off with an ellipsis where it does not fit. */

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { describe, expect, test, vi } from 'vitest'
 import { authenticate } from '../../src/auth/authenticate.ts'
 import { pageBytes } from '../../src/db/page-budget.ts'
-import { maxPageRows } from '../../src/export/export-pages.ts'
+import { maxExportPageRows } from '../../src/export/export-pages.ts'
 import { exportRoutes } from '../../src/export/export-routes.ts'
 import type { Env } from '../../src/http/context.ts'
 import { onError } from '../../src/http/problem-details.ts'
@@ -65,8 +65,8 @@ describe('an export of 3,000 products', () => {
     expect((await read())?.text).toMatch(/^\{"export":.*\}\n$/)
     expect(trips).toHaveLength(1)
     const parts = await readAll()
-    expect(trips).toHaveLength(1 + 3_000 / maxPageRows)
-    for (const { rowsRead } of trips) expect(rowsRead).toBeLessThanOrEqual(2 * maxPageRows + 2)
+    expect(trips).toHaveLength(1 + 3_000 / maxExportPageRows)
+    for (const { rowsRead } of trips) expect(rowsRead).toBeLessThanOrEqual(2 * maxExportPageRows + 2)
     for (const { bytes } of parts) expect(bytes).toBeLessThanOrEqual(pageBytes)
     const lines = toLines(parts)
     expect(new Set(lines.slice(0, -1).map(({ object }) => object.id)).size).toBe(3_000)
@@ -97,18 +97,18 @@ test('pages of large objects have at most 4 MiB', async () => {
 })
 
 test('objects that are created, changed or deleted meanwhile make no other object repeat or vanish', async () => {
-  const { venue, id } = await createProducts(2 * maxPageRows)
+  const { venue, id } = await createProducts(2 * maxExportPageRows)
   const copy = (n: number) => `prod_00${String(n).padStart(24, '0')}`
   const { read, readAll } = await start(venue, '?resources=products')
   const parts = [await read(), await read()].filter((part) => part !== undefined)
-  const deleted = [copy(1), copy(maxPageRows + 1)]
+  const deleted = [copy(1), copy(maxExportPageRows + 1)]
   for (const each of deleted) expect((await venue.remove(`/products/${each}`)).status).toBe(200)
   await venue.post(`/products/${id}`, { price: 2 })
   const created = (await venue.post('/products', { title: 'New', price: 1 })).body
   const lines = toLines([...parts, ...(await readAll())])
   const ids = lines.slice(1, -1).map(({ object }) => object.id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).toHaveLength(2 * maxPageRows)
+  expect(ids).toHaveLength(2 * maxExportPageRows)
   expect(ids.includes(deleted[0])).toBe(true)
   expect(ids.includes(deleted[1])).toBe(false)
   // The events after `lastEvent` are what a copy lacks.
@@ -122,7 +122,7 @@ test('objects that are created, changed or deleted meanwhile make no other objec
 })
 
 test('an export that fails is cut off, has no last line, and is logged', async () => {
-  const { venue } = await createProducts(maxPageRows + 1)
+  const { venue } = await createProducts(maxExportPageRows + 1)
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { read } = await start(venue, '?resources=products', (trip) => {
     if (trip === 3) throw new Error('D1 is gone')
@@ -131,7 +131,7 @@ test('an export that fails is cut off, has no last line, and is logged', async (
   await expect(read()).rejects.toThrow()
   const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)))
   logged.mockRestore()
-  expect(texts.join('').split('\n')).toHaveLength(1 + maxPageRows + 1)
+  expect(texts.join('').split('\n')).toHaveLength(1 + maxExportPageRows + 1)
   expect(texts.join('')).not.toContain('"end"')
   expect(lines).toEqual([expect.objectContaining({ message: 'export cut off', merchant: venue.id })])
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { maxListed } from '../../src/outbox/sold-out-events.ts'
+import { maxListedProducts } from '../../src/outbox/sold-out-events.ts'
 import { createVenue } from '../support/api.ts'
 import { multiply } from '../support/d1.ts'
 
 test('the complete list has up to 5,000 products, else it is truncated', async () => {
-  expect(maxListed).toBe(5_000)
+  expect(maxListedProducts).toBe(5_000)
   const venue = await createVenue()
   const create = async (stockQuantity: number): Promise<string> =>
     (await venue.post('/products', { title: 'Cake', price: 3, manageStock: true, stockQuantity })).body.id
   const [empty, sold, other] = [await create(0), await create(1), await create(1)]
-  await multiply('products', empty, maxListed - 2)
+  await multiply('products', empty, maxListedProducts - 2)
   const mark = (soldOut: boolean) => venue.post(`/products/${other}/availability`, { soldOut })
   const update = (stockQuantity: number) => venue.post(`/products/${other}`, { stockQuantity })
   const adjust = (product: string, set: number) =>

@@ -1,6 +1,6 @@
 import type { PdfFrame } from '../pdf.ts'
 import { createPdf } from '../pdf.ts'
-import { createPdfFonts, type Line, showLine, toPrintable } from '../pdf-fonts.ts'
+import { createPdfFonts, showLine, type TextLine, toPrintable } from '../pdf-fonts.ts'
 import type { FontPacks } from '../scripts/font-pack.ts'
 
 /** Allergens of products as a table. Its texts are in one language. */
@@ -69,14 +69,14 @@ export async function renderAllergenPdf(
   let lacksText = false
 
   /** Sets a text. Leaves out characters that no font has. */
-  function setLine(text: string): Line {
+  function setLine(text: string): TextLine {
     const line = fonts.set(text)
     if (line) return line
     lacksText = true
     const known = [...toPrintable(text)].filter((character) => fonts.set(character))
     return fonts.set(known.join('').trim()) ?? { width: 0, runs: [] }
   }
-  const widthOf = (line: Line, points: number) => (line.width * points) / 1000
+  const widthOf = (line: TextLine, points: number) => (line.width * points) / 1000
   /** Left edge of something in the direction of the text. */
   const place = (start: number, width: number) => (isRightToLeft ? paper.width - start - width : start)
 

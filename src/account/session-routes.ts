@@ -5,6 +5,7 @@ import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
 import { currentSince } from '../auth/current-sessions.ts'
 import { roles } from '../auth/roles.ts'
 import {
+  type ConsoleSession,
   clearSessionCache,
   cookieName,
   findSession,
@@ -12,7 +13,6 @@ import {
   getSessionToken,
   readSession,
   requireSameOrigin,
-  type Session,
   sessionSeconds,
   tokenBits,
 } from '../auth/sessions.ts'
@@ -83,7 +83,7 @@ export const ownSessionView = z.object({
     .check(z.describe('The merchant.')),
 })
 
-export const toOwnView = ({ id, credential, merchant, member }: Session): z.output<typeof ownSessionView> => ({
+export const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.output<typeof ownSessionView> => ({
   id,
   key: member ? undefined : credential.id,
   user: member,

@@ -23,14 +23,14 @@ const fields = {
   suspended: suspendedField,
   ...homeFields,
 }
-const toStoredKey = (row: RowOf<typeof fields>) => ({
+const toFoundKey = (row: RowOf<typeof fields>) => ({
   ...row,
   scopes: getStoredScopes(row),
   suspended: row.suspended === 1,
   home: toCacheableHome(row),
 })
 /** What authentication reads of a key. */
-export type StoredKey = ReturnType<typeof toStoredKey>
+export type FoundKey = ReturnType<typeof toFoundKey>
 
 const isMerchantOfKey = eq(merchantTable.id, keyTable.merchantId)
 const statements = {
@@ -44,7 +44,7 @@ const statements = {
           .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
           .where(eq(keyTable.hash, param('hash'))),
       ),
-      toStoredKey,
+      toFoundKey,
     ),
   ),
   findMany: lazy(() =>
@@ -57,13 +57,13 @@ const statements = {
           .leftJoin(homeTable, eq(homeTable.merchantId, keyTable.merchantId))
           .where(inArray(keyTable.hash, sql`(select value from json_each(${param('hashes')}))`)),
       ),
-      toStoredKey,
+      toFoundKey,
     ),
   ),
 }
 
 /** Finds a key by its hash. A damaged row is logged and treated as missing: its scopes cannot be read. */
-export async function findKey(env: Bindings, hash: string): Promise<StoredKey | undefined> {
+export async function findKey(env: Bindings, hash: string): Promise<FoundKey | undefined> {
   const database = directoryDatabase(env)
   const statement = statements.find()
   const findRows = async () => (await database.run([withRawRows(statement), { hash }]))[0] ?? []
@@ -85,14 +85,14 @@ const lookUpTimeoutMs = 12_000
 
 interface BatchedLookup {
   hashes: Set<string>
-  keys: Promise<ReadonlyMap<string, StoredKey>>
+  keys: Promise<ReadonlyMap<string, FoundKey>>
   startedMs: number
 }
 /** The lookup that still accepts hashes. */
 let openLookup: BatchedLookup | undefined
 let lastLookupMs = 0
 
-async function runLookup(env: Bindings, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, StoredKey>> {
+async function runLookup(env: Bindings, hashes: ReadonlySet<string>): Promise<ReadonlyMap<string, FoundKey>> {
   await scheduler.wait(Math.min(Math.max(0, lastLookupMs + lookUpPauseMs - Date.now()), lookUpPauseMs))
   openLookup = undefined
   lastLookupMs = Date.now()
@@ -110,7 +110,7 @@ export async function findKeyBatched(
   env: Bindings,
   hash: string,
   waitUntil: (work: Promise<unknown>) => void,
-): Promise<StoredKey | undefined> {
+): Promise<FoundKey | undefined> {
   const nowMs = Date.now()
   // The runtime may cancel a lookup together with the request that started it.
   const isLost = openLookup !== undefined && Math.abs(nowMs - openLookup.startedMs) > 2 * lookUpPauseMs

@@ -58,7 +58,7 @@ export const getExpiry = (createdAt: number, lastUsedAt: number, keyExpiresAt: n
   Math.min(createdAt + sessionSeconds.total, lastUsedAt + sessionSeconds.idle, keyExpiresAt ?? Infinity)
 
 /** The session of a console: of an API key, or of a member of the merchant. */
-export interface Session {
+export interface ConsoleSession {
   id: string
   createdAt: number
   lastUsedAt: number
@@ -72,7 +72,7 @@ const toSession = (
   row: RowOf<typeof fields>,
   keyExpiresAt: number | null,
   rights: Pick<Credential, 'id' | 'testMode' | 'scopes' | 'grantsLive'>,
-): Session => ({
+): ConsoleSession => ({
   id: row.sessionId,
   createdAt: row.startedAt,
   lastUsedAt: row.usedAt,
@@ -89,7 +89,7 @@ const toSession = (
 const toSessionOfKey = (row: RowOf<typeof keyFields>) =>
   toSession(row, row.expiresAt, { id: row.id, testMode: row.testMode, scopes: getStoredScopes(row) })
 
-const toSessionOfMember = (row: RowOf<typeof memberFields>): Session => ({
+const toSessionOfMember = (row: RowOf<typeof memberFields>): ConsoleSession => ({
   ...toSession(row, null, {
     id: row.id,
     testMode: false,
@@ -127,7 +127,7 @@ const touchStatement = lazy(() =>
 
 /** Budget of the cache of an isolate, in bytes. */
 export const sessionMemoryBytes = 1024 * 1024
-const cache = new ByteCache<{ session: Session; until: number }>(sessionMemoryBytes)
+const cache = new ByteCache<{ session: ConsoleSession; until: number }>(sessionMemoryBytes)
 /** Clears the cache of this isolate, so that the end of a session takes effect here at once. */
 export const clearSessionCache = () => cache.clear()
 /** Clears the caches of keys too, so that a change of keys or of the merchant's state takes effect here at once. */
@@ -137,7 +137,7 @@ export function clearCredentialCaches() {
 }
 
 /** Reads the session of a token's hash. A damaged key or member is reported, and its sessions are not found. */
-export async function readSession(database: Database, hash: string): Promise<Session | undefined> {
+export async function readSession(database: Database, hash: string): Promise<ConsoleSession | undefined> {
   const [ofKey, ofMember] = [statements.ofKey(), statements.ofMember()]
   const values = { hash }
   const [keyRows, memberRows] = await database.run([withRawRows(ofKey), values], [withRawRows(ofMember), values])
@@ -184,7 +184,7 @@ export const getCookieToken = (c: Context, name: string) =>
 export const getSessionToken = (c: Context) => getCookieToken(c, cookieName)
 
 /** A member chooses the mode of each request. The session of a key has the mode of the key. */
-function chooseMode(c: Context<Env>, session: Session): Session {
+function chooseMode(c: Context<Env>, session: ConsoleSession): ConsoleSession {
   const mode = c.req.header('mode')
   if (mode === undefined) return session
   if (mode !== 'live' && mode !== 'test')
@@ -199,7 +199,7 @@ function chooseMode(c: Context<Env>, session: Session): Session {
  * The session of the request's cookie, in the mode of the request; undefined if there is none that is valid. Throws for a request that
  * another site may have sent.
  */
-export async function findSession(c: Context<Env>): Promise<Session | undefined> {
+export async function findSession(c: Context<Env>): Promise<ConsoleSession | undefined> {
   const token = getSessionToken(c)
   if (token === undefined) return undefined
   rejectForeignRequests(c)

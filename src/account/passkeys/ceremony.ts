@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createUnauthenticatedError } from '../../auth/authenticate.ts'
-import { findSession, type Session } from '../../auth/sessions.ts'
+import { type ConsoleSession, findSession } from '../../auth/sessions.ts'
 import { ConstraintError } from '../../db/database-errors.ts'
 import type { Env } from '../../http/context.ts'
 import { createChallenge, readChallenge } from './challenge.ts'
@@ -45,7 +45,9 @@ export async function rejectReplay(c: Context<Env>, error: unknown): Promise<nev
 }
 
 /** The session of a member. */
-export async function requireMember(c: Context<Env>): Promise<Session & { member: NonNullable<Session['member']> }> {
+export async function requireMember(
+  c: Context<Env>,
+): Promise<ConsoleSession & { member: NonNullable<ConsoleSession['member']> }> {
   const session = await findSession(c)
   if (!session?.member) throw await createUnauthenticatedError(c, 'Sign in with a passkey.')
   return { ...session, member: session.member }

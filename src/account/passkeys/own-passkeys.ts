@@ -15,7 +15,7 @@ const transportList = z.catch(z.array(z.string()), [])
 /** Stored hints for browsers. A damaged value counts as none. */
 export const readTransports = (stored: unknown) => transportList.parse(stored)
 
-export const toView = ({
+export const toPasskeyView = ({
   id,
   title,
   createdAt,
@@ -33,7 +33,7 @@ export async function listPasskeys(c: Context<Env>) {
   const database = directoryDatabase(c.env)
   database.usePrimary()
   const [passkeys] = await database.run([statements.list(), { userId: member.id, merchantId: merchant.id }])
-  return c.json(passkeys.map(toView), 200)
+  return c.json(passkeys.map(toPasskeyView), 200)
 }
 
 /** Changes the name of a passkey of the member who is signed in. */
@@ -44,7 +44,7 @@ export async function renamePasskey(c: Context<Env>, id: string, { title }: z.ou
   const values = { userId: member.id, merchantId: merchant.id, passkey: id, title }
   const [[renamed]] = await commit(actor, operation, [[statements.rename(), values]])
   if (!renamed) throw notFound()
-  return c.json(toView(renamed), 200)
+  return c.json(toPasskeyView(renamed), 200)
 }
 
 /** Lists the memberships of the person who is signed in. */
@@ -85,7 +85,7 @@ export async function removePasskey(c: Context<Env>, id: string) {
   )
   if (removed) {
     clearSessionCache()
-    return c.json({ id, object: toView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
+    return c.json({ id, object: toPasskeyView(removed), message: 'Passkey deleted', deleted: true as const }, 200)
   }
   throw left.some((passkey) => passkey.id === id)
     ? new ApiError('conflict', 'The last passkey cannot be deleted. Add another one first.')

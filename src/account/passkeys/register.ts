@@ -21,7 +21,7 @@ import {
 } from './ceremony.ts'
 import { readChallenge, toPerson } from './challenge.ts'
 import { createUnknownInvitationError, requireInvitation } from './invitation.ts'
-import { readTransports, toView } from './own-passkeys.ts'
+import { readTransports, toPasskeyView } from './own-passkeys.ts'
 import type { creationOptionsView, passkeyBodies } from './passkey-schemas.ts'
 import { maxPasskeys, passkeyStatements as statements } from './passkey-statements.ts'
 import { algorithmNumbers, verifyRegistration } from './webauthn.ts'
@@ -127,7 +127,10 @@ async function add(c: Context<Env>, body: Body) {
     [statements.insert(), all],
   ]).catch((error: unknown) => rejectKnown(c, error))
   if (results[1].length === 0) throw new ApiError('too_many', `A person has at most ${maxPasskeys} passkeys.`)
-  return c.json(toView({ id: values.passkey, title: values.title, createdAt: values.now, lastUsedAt: null }), 201)
+  return c.json(
+    toPasskeyView({ id: values.passkey, title: values.title, createdAt: values.now, lastUsedAt: null }),
+    201,
+  )
 }
 
 /** Registers a passkey. */

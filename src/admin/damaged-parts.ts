@@ -8,7 +8,7 @@ import type { Row } from '../db/row.ts'
 export const damagedBounds = { rows: 100, statements: 30 } as const
 
 /** A part of a merchant's data, read in the order of its keys. */
-export interface Part {
+export interface DataPart {
   /** The rows are in the directory, and not where the other data of the merchant is. */
   isInDirectory?: true
   /** Statement of the next page; its rows stay as D1 returns them. */
@@ -27,7 +27,7 @@ const lastKey = (rows: readonly Row[]) => {
   if (rows.length < damagedBounds.rows) return undefined
   return rows.map((row) => String(row['id'])).findLast((key) => keyPattern.test(key))
 }
-export const createPart = (page: () => Statement, read: Part['read']): Part => ({
+export const createPart = (page: () => Statement, read: DataPart['read']): DataPart => ({
   page,
   values: (after) => ({ after }),
   read,
@@ -39,7 +39,7 @@ export function createTypedPart<Fields extends Selection & { id: SQLiteColumn }>
   fields: Fields,
   where: SQL,
   convert: (row: RowOf<Fields>) => unknown = (row) => row,
-): Part {
+): DataPart {
   const statement = lazy(() =>
     typed(fields, (select) =>
       db

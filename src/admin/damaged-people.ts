@@ -2,7 +2,7 @@ import { asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { allOf, lazy, param } from '../db/database.ts'
 import { db, typed, withRawRows } from '../db/query.ts'
 import { invitationTable, passkeyTable, userTable } from '../db/schema/directory/users.ts'
-import { createTypedPart, keyPattern, type Part } from './damaged-parts.ts'
+import { createTypedPart, type DataPart, keyPattern } from './damaged-parts.ts'
 
 /** Members whose passkeys a statement reads: a person has at most 10. */
 const membersAtATime = 10
@@ -25,7 +25,7 @@ const findPasskeys = lazy(() => {
   )
 })
 /** Passkeys, member by member: their ids are too long for a cursor. A key is the id of a member. */
-const passkeyPart: Part = {
+const passkeyPart: DataPart = {
   page: () => withRawRows(findPasskeys()),
   values: (after) => ({ after }),
   read({ member: _, ...row }, merchantId) {
@@ -38,7 +38,7 @@ const passkeyPart: Part = {
 }
 
 /** Members of a merchant, their passkeys, and invitations. All are in the directory. */
-export const peopleParts: readonly Part[] = [
+export const peopleParts: readonly DataPart[] = [
   createTypedPart(getTableColumns(userTable), eq(userTable.merchantId, param('merchantId'))),
   passkeyPart,
   createTypedPart(getTableColumns(invitationTable), eq(invitationTable.merchantId, param('merchantId'))),

@@ -28,7 +28,7 @@ import { renderPayload } from '../webhooks/payload.ts'
 import { deliveryFields, readDelivery } from '../webhooks/rows/stored-delivery.ts'
 import { eventFields, readEvent } from '../webhooks/rows/stored-event.ts'
 import { entryFields } from './audit-routes.ts'
-import { createPart, createTypedPart, damagedBounds, type Part } from './damaged-parts.ts'
+import { createPart, createTypedPart, type DataPart, damagedBounds } from './damaged-parts.ts'
 import { peopleParts } from './damaged-people.ts'
 import { storedKeyFields, toStoredKey } from './key-statements.ts'
 import { merchantFields, readSoundMerchant } from './stored-merchant.ts'
@@ -46,13 +46,13 @@ export const damagedView = z.object({
 
 type ScopedTable = Pick<ResourceDefinition['table'], 'id' | 'merchantId' | 'testMode'> & SQLiteTable
 /** A part for each mode of a table. */
-const createModeParts = (table: Omit<ScopedTable, 'id'>, create: (isInScope: SQL) => Part): Part[] =>
+const createModeParts = (table: Omit<ScopedTable, 'id'>, create: (isInScope: SQL) => DataPart): DataPart[] =>
   [false, true].map((testMode) =>
     create(allOf(eq(table.merchantId, param('merchantId')), eq(table.testMode, testMode))),
   )
 
 /** Parts of rows with a mode, one for each mode; `read` takes rows keyed by SQL names. */
-const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, columns = sql`*`): Part[] =>
+const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, columns = sql`*`): DataPart[] =>
   createModeParts(table, (isInScope) => {
     const where = allOf(isInScope, gt(table.id, param('after')))
     const page = lazy(() =>
@@ -64,7 +64,7 @@ const createScopedParts = (table: ScopedTable, read: (row: Row) => unknown, colu
   })
 
 /** Limits of coupons, coupon by coupon: the join keeps coupons without limits, so that a page reads a bounded number of them. */
-function createLimitPart(isInScope: SQL): Part {
+function createLimitPart(isInScope: SQL): DataPart {
   const fields = { id: couponTable.id, merchantId: couponTable.merchantId, ...limitColumns }
   const statement = lazy(() =>
     typed(fields, (select) =>
@@ -85,7 +85,7 @@ function createLimitPart(isInScope: SQL): Part {
 
 const { table: webhookTable } = resources.webhooks
 /** Deliveries, webhook by webhook; a key is the `seq` of a webhook and the event read last. */
-const deliveryPart: Part = {
+const deliveryPart: DataPart = {
   page: lazy(() => {
     const isNext = allOf(eq(webhookTable.merchantId, param('merchantId')), gte(webhookTable.seq, param('webhook')))
     return compile(sql`
@@ -123,9 +123,9 @@ const merchantPart = createPart(
   (row) => readSoundMerchant(findMerchant().read, row),
 )
 
-const inDirectory = (part: Part): Part => ({ ...part, isInDirectory: true })
+const inDirectory = (part: DataPart): DataPart => ({ ...part, isInDirectory: true })
 const definitions: readonly Pick<ResourceDefinition, 'table' | 'item'>[] = Object.values(resources)
-const parts: readonly Part[] = [
+const parts: readonly DataPart[] = [
   inDirectory(merchantPart),
   inDirectory(createTypedPart(storedKeyFields, eq(keyTable.merchantId, param('merchantId')), toStoredKey)),
   ...peopleParts.map(inDirectory),
@@ -137,7 +137,7 @@ const parts: readonly Part[] = [
   ...createModeParts(redemptionTable, (isInScope) => createTypedPart(redemptionListFields, isInScope)),
 ]
 
-function damageIn(part: Part, row: Row, merchantId: string): Damage[] {
+function damageIn(part: DataPart, row: Row, merchantId: string): Damage[] {
   try {
     part.read(row, merchantId)
     return []

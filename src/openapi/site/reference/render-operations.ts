@@ -8,7 +8,7 @@ import { listProblemCodes } from '../../problem-responses.ts'
 import { listRequestHeaders } from '../../response-headers.ts'
 import type { SiteHtml } from '../page-frame.ts'
 import { joinHtml, renderInline, toGroupId } from './inline-text.ts'
-import { listFields, renderExample, renderFields, renderTerm, renderType } from './schema-fields.ts'
+import { flattenFields, renderExample, renderFields, renderTerm, renderType } from './schema-fields.ts'
 
 type Parameter = ReturnType<typeof describeQuery>[number]
 
@@ -87,18 +87,18 @@ function renderResponse(
   const isJson = contentType === 'application/json'
   const others = Object.keys(otherContent).map((type) => html`${type}`)
   const types = schema ? [isJson ? renderType(schema) : html`${contentType}`, ...others] : []
-  const fields = schema && isJson && !schema.$ref ? listFields(schema, schemas) : []
+  const fields = schema && isJson && !schema.$ref ? flattenFields(schema, schemas) : []
   return html`<p><b>${status}</b>${types.length > 0 ? html` ${joinHtml(types, ', ')}` : ''}. ${renderInline(description)}</p>${renderFields(fields, false)}`
 }
 
 function renderBody({ body, file = {}, example, id }: ApiOperation, { schemas }: Described): SiteHtml {
   const types = Object.keys(file)
   if (types.length > 0) {
-    const parts = Object.values(file).flatMap((schema) => listFields(schema, schemas))
+    const parts = Object.values(file).flatMap((schema) => flattenFields(schema, schemas))
     return html`<p>Body: ${types.join(', ')}</p>${renderFields(parts, true)}`
   }
   if (!body) return html``
-  return html`<p>Body: ${renderType(body)}</p>${renderFields(body.$ref ? [] : listFields(body, schemas), true)}${renderExample(example, id)}`
+  return html`<p>Body: ${renderType(body)}</p>${renderFields(body.$ref ? [] : flattenFields(body, schemas), true)}${renderExample(example, id)}`
 }
 
 function renderOperation(operation: ApiOperation, described: Described): SiteHtml {

@@ -2,7 +2,14 @@ import { html } from 'hono/html'
 import type { JsonSchema } from '../../json-schema.ts'
 import type { SiteHtml } from '../page-frame.ts'
 import { joinHtml, linkSchema, renderInline } from './inline-text.ts'
-import { listFields, renderExample, renderFields, renderTerm, renderType, type SchemaField } from './schema-fields.ts'
+import {
+  flattenFields,
+  renderExample,
+  renderFields,
+  renderTerm,
+  renderType,
+  type SchemaField,
+} from './schema-fields.ts'
 
 const toKey = ({ path, type, description }: SchemaField) => `${path} ${type} ${description}`
 
@@ -43,7 +50,7 @@ function arrangeSchemas(schemas: Readonly<Record<string, JsonSchema>>): ShownSch
   const described = new Map<string, { name: string; fields: ReadonlyMap<string, SchemaField> }[]>()
   return sortNames(schemas).map(({ name, family }) => {
     const schema = schemas[name] ?? {}
-    const fields = listFields(schema, schemas)
+    const fields = flattenFields(schema, schemas)
     const before = described.get(family) ?? []
     const [like] = before
       .map((other) => ({ name: other.name, shared: fields.filter((field) => isKnown(field, other.fields)) }))

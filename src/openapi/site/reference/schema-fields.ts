@@ -57,7 +57,7 @@ function findNamed({ properties = {} }: JsonSchema, named: Readonly<Record<strin
 }
 
 /** The fields of a schema, those of objects inside included, unless they are those of a named schema. */
-export function listFields(
+export function flattenFields(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,
   prefix = '',
@@ -73,7 +73,7 @@ export function listFields(
       const like = findNamed(field, named)
       const type = like === undefined ? renderType(field) : html`fields of ${linkSchema(like)}`
       const own = { path, type, isRequired: required.has(name), description: field.description ?? '' }
-      return [own, ...(like === undefined ? listFields(field, named, path) : [])]
+      return [own, ...(like === undefined ? flattenFields(field, named, path) : [])]
     })
   })
 }

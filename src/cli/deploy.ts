@@ -1,6 +1,6 @@
 import { CliError, runCommand } from './cli-error.ts'
 import { reportReadReplication } from './replication.ts'
-import { requirePublicUrl } from './settings.ts'
+import { requirePublicUrlSetting } from './settings.ts'
 import { runWrangler, Wrangler } from './wrangler.ts'
 import { readWranglerConfig } from './wrangler-config.ts'
 
@@ -32,7 +32,7 @@ await runCommand(async () => {
     console.log(usage)
     return 0
   }
-  await requirePublicUrl(args, { local: false })
+  await requirePublicUrlSetting(args, { local: false })
   const { signal } = new AbortController()
   const { d1_databases, r2_buckets, queues } = await readWranglerConfig()
   for (const { database_name } of d1_databases) await createIfMissing('d1', database_name, signal)

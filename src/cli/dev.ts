@@ -4,14 +4,14 @@ import { parseArgs, parseEnv } from 'node:util'
 import { CliError, getReason, runCommand } from './cli-error.ts'
 import { createDemo, type Demo, demoFile, isAlive, readDemo, writeDemo } from './demo/demo.ts'
 import { loadDemoDetails } from './demo/demo-details.ts'
-import { readCatalogue } from './loader/catalogue-file.ts'
+import { readCatalogueFile } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { describeResult, isComplete } from './loader/report.ts'
-import { type Address, isFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local/address.ts'
+import { type Address, isPortFree, maxPort, readAddress, requireFreePort, waitUntilReady } from './local/address.ts'
 import { createDevVars, devVarsFile } from './local/setup.ts'
-import { applyMigrations } from './migration/apply.ts'
+import { applyLocalMigrations } from './migration/apply.ts'
 import { projectFolder } from './project-folder.ts'
-import { requirePublicUrl } from './settings.ts'
+import { requirePublicUrlSetting } from './settings.ts'
 import { Wrangler } from './wrangler.ts'
 
 const defaultPort = '8787'
@@ -38,7 +38,7 @@ await runCommand(async () => {
   const { port, ip = 'localhost', stateFolder } = readFlags(args)
   const address = readAddress(ip, port ?? defaultPort)
   const adminToken = await readAdminToken()
-  await requirePublicUrl(args, { local: true })
+  await requirePublicUrlSetting(args, { local: true })
   await requireFreePort(address)
   await migrate(stateFolder)
   if (interruption.aborted) return 0
@@ -92,7 +92,7 @@ async function readAdminToken(): Promise<string> {
 /** Applies the migrations to the local database. */
 async function migrate(stateFolder: string | undefined): Promise<void> {
   try {
-    await applyMigrations(stateFolder)
+    await applyLocalMigrations(stateFolder)
   } catch (error) {
     throw new CliError(`The migrations could not be applied to the local database:\n${getReason(error)}`, 1)
   }
@@ -125,7 +125,7 @@ async function serve(wrangler: Wrangler, interruption: AbortSignal, start: (over
 async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promise<string | undefined> {
   const next = Math.min(port + 1, maxPort)
   const address = readAddress(ip, String(next))
-  if (!(await isFree(address))) return undefined
+  if (!(await isPortFree(address))) return undefined
   const wrangler = new Wrangler([
     'dev',
     '--config',
@@ -143,7 +143,7 @@ async function startMcp(ip: string, { port }: Address, over: AbortSignal): Promi
 
 /** Opens the demo merchant. Creates and loads it if there is none, or if its database was deleted. */
 async function openDemo(file: string, { url }: Address, adminToken: string, signal: AbortSignal): Promise<Demo> {
-  const catalogue = await readCatalogue(resolve(import.meta.dirname, 'demo/demo-venue.json'))
+  const catalogue = await readCatalogueFile(resolve(import.meta.dirname, 'demo/demo-venue.json'))
   const stored = await readDemo(file)
   const current = stored && { ...stored, url }
   const demo = current && (await isAlive(current)) ? current : await createDemo(url, adminToken, catalogue.merchant)

@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CliError, getReason, runCommand } from './cli-error.ts'
 import { demoFile, readDemo } from './demo/demo.ts'
-import type { Account } from './loader/api-connection.ts'
-import { readCatalogue } from './loader/catalogue-file.ts'
+import type { MerchantAccount } from './loader/api-connection.ts'
+import { readCatalogueFile } from './loader/catalogue-file.ts'
 import { loadCatalogue } from './loader/load-catalogue.ts'
 import { createProgressDisplay } from './loader/progress.ts'
 import { describeResult, isComplete } from './loader/report.ts'
@@ -41,7 +41,7 @@ function readArguments() {
 }
 
 /** The account of the flags; each missing one is that of the demo merchant. */
-async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<Account> {
+async function findAccount(flags: { url?: string; merchant?: string; key?: string }): Promise<MerchantAccount> {
   const demo = await readDemo(demoFile())
   if (flags.merchant !== undefined && flags.key === undefined) throw new CliError('--merchant requires --key.')
   const { url = demo?.url, merchant: merchantId = demo?.merchantId, key = demo?.liveKey } = flags
@@ -75,7 +75,7 @@ await runCommand(async () => {
   }
   if (file === undefined || more.length > 0) throw new CliError(usage)
   // npm changes to the project's folder; INIT_CWD is where the user called it.
-  const catalogue = await readCatalogue(resolve(process.env['INIT_CWD'] ?? '.', file))
+  const catalogue = await readCatalogueFile(resolve(process.env['INIT_CWD'] ?? '.', file))
   const account = await findAccount(values)
   const display = createProgressDisplay(process.stderr)
   const signal = listenForInterrupt(() => {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Credentials of the platform's API. */
-export interface Account {
+export interface CloudflareAccount {
   accountId: string
   token: string
   /** Address of the API; replaced in tests only. */
@@ -29,7 +29,7 @@ export const replicationHint = (name: string) =>
  */
 export async function enableReadReplication(
   name: string,
-  { accountId, token, api = 'https://api.cloudflare.com/client/v4' }: Account,
+  { accountId, token, api = 'https://api.cloudflare.com/client/v4' }: CloudflareAccount,
 ): Promise<string> {
   const address = `${api}/accounts/${accountId}/d1/database`
   const call = async (url: string, init: RequestInit = {}): Promise<unknown> => {

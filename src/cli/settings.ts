@@ -9,7 +9,7 @@ import { getVariables, readWranglerConfig } from './wrangler-config.ts'
 const flagPattern = /^(?:--var=)?PUBLIC_BASE_URL:(.*)$/s
 
 /** Throws if `PUBLIC_BASE_URL`, as wrangler will read it, is not an origin. `.dev.vars` applies to local development only. */
-export async function requirePublicUrl(args: readonly string[], { local }: { local: boolean }): Promise<void> {
+export async function requirePublicUrlSetting(args: readonly string[], { local }: { local: boolean }): Promise<void> {
   const devVars = local ? parseEnv(await readFile(resolve(projectFolder, '.dev.vars'), 'utf8')) : {}
   const flag = args.flatMap((arg) => flagPattern.exec(arg)?.[1] ?? []).at(-1)
   const value = flag ?? devVars['PUBLIC_BASE_URL'] ?? (await readConfiguredUrl(args))

@@ -1,7 +1,7 @@
 import { delimiter, join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type ListName, lists, readCatalogue } from '../../src/cli/loader/catalogue-file.ts'
+import { type ListName, lists, readCatalogueFile } from '../../src/cli/loader/catalogue-file.ts'
 import { loadCatalogue } from '../../src/cli/loader/load-catalogue.ts'
 import { resolvePictures } from '../../src/cli/loader/pictures.ts'
 import { freePort } from '../support/receiver.ts'
@@ -173,7 +173,7 @@ const fileTimeoutMs = 300_000
 
 describe.each(files.map((file) => [relative(process.cwd(), file), file]))('%s', (_name, file) => {
   test('is stored row for row and not loaded twice', { timeout: fileTimeoutMs }, async () => {
-    const catalogue = resolvePictures(await readCatalogue(file), service.origin)
+    const catalogue = resolvePictures(await readCatalogueFile(file), service.origin)
     const account = await createMerchant()
     const names = lists.filter((name) => (catalogue[name] ?? []).length > 0)
     const first = await load(file, ...flags(account))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { applyMigrations } from '../../src/cli/migration/apply.ts'
+import { applyLocalMigrations } from '../../src/cli/migration/apply.ts'
 import { freePort } from './receiver.ts'
 import type { ServiceOptions } from './serve.ts'
 
@@ -70,7 +70,7 @@ export const dataFolder = process.env['SERVICE_DATA'] ?? tmpdir()
 /** Creates a folder with a local database that has all migrations. */
 export async function createMigratedState(): Promise<string> {
   const state = await mkdtemp(join(dataFolder, 'migrated-'))
-  await applyMigrations(state)
+  await applyLocalMigrations(state)
   return state
 }
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import * as z from 'zod'
 import { scopes } from '../../auth/api-keys.ts'
 import { CliError } from '../cli-error.ts'
-import type { Catalogue } from '../loader/catalogue-file.ts'
+import type { CatalogueFile } from '../loader/catalogue-file.ts'
 import { projectFolder } from '../project-folder.ts'
 
 const demoShape = z.object({
@@ -48,7 +48,7 @@ export async function isAlive({ url, merchantId, liveKey, testKey, consoleKey }:
 }
 
 /** Creates the demo merchant and its keys through the operator API. */
-export async function createDemo(url: string, adminToken: string, merchant: Catalogue['merchant']): Promise<Demo> {
+export async function createDemo(url: string, adminToken: string, merchant: CatalogueFile['merchant']): Promise<Demo> {
   async function post<Shape extends z.ZodType>(path: string, body: object, shape: Shape): Promise<z.output<Shape>> {
     const response = await fetch(`${url}/admin/merchants${path}`, {
       method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { getReason } from '../cli-error.ts'
 
 /** A merchant, the service that holds it, and a key. */
-export interface Account {
+export interface MerchantAccount {
   /** Origin of the service, without a trailing slash. */
   url: string
   merchantId: string
@@ -95,13 +95,13 @@ function nextCursor(link: string | null): string | undefined {
 }
 
 /** The API of one merchant. Every method throws `Unavailable` or `ApiRejection` on failure. */
-export class Connection {
-  readonly #account: Account
+export class ApiConnection {
+  readonly #account: MerchantAccount
   #bookmark: string | undefined
   /** Whether a response has arrived. */
   hasResponded = false
 
-  constructor(account: Account) {
+  constructor(account: MerchantAccount) {
     this.#account = account
   }
 

@@ -40,19 +40,19 @@ const shape = z.looseObject(
 )
 
 /** A catalogue file: lists of rows with the API's field names. Rows refer to each other by index. */
-export interface Catalogue extends Readonly<Partial<Record<ListName, readonly CatalogueRow[]>>> {
+export interface CatalogueFile extends Readonly<Partial<Record<ListName, readonly CatalogueRow[]>>> {
   readonly merchant?: z.output<typeof merchant> | undefined
 }
 
 /** Keys of a file that are neither lists nor descriptive keys: possibly typos. */
-export const unknownKeys = (catalogue: Catalogue) =>
+export const unknownKeys = (catalogue: CatalogueFile) =>
   Object.keys(catalogue).filter((key) => !lists.some((list) => list === key) && !descriptiveKeys.has(key))
 
 const toPlace = (path: readonly PropertyKey[]) =>
   path.map((key, depth) => (typeof key === 'number' ? `[${key}]` : `${depth > 0 ? '.' : ''}${String(key)}`)).join('')
 
 /** Reads a catalogue file. Throws `CliError` if it is missing or malformed. */
-export async function readCatalogue(file: string): Promise<Catalogue> {
+export async function readCatalogueFile(file: string): Promise<CatalogueFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     throw new CliError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${getReason(error)}.`)

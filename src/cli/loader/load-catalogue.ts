@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Account, type ApiObject, ApiRejection, Connection, Unavailable } from './api-connection.ts'
-import { type Catalogue, type ListName, lists } from './catalogue-file.ts'
+import { ApiConnection, type ApiObject, ApiRejection, type MerchantAccount, Unavailable } from './api-connection.ts'
+import { type CatalogueFile, type ListName, lists } from './catalogue-file.ts'
 import { Contents } from './existing-objects.ts'
 import { getListRules } from './list-rules.ts'
 import { resolvePictures } from './pictures.ts'
 import { type LoadingRow, prepareRow } from './rows.ts'
 import { deriveExternalIds, StoredObjects } from './stored-objects.ts'
 
-export interface LoadOptions extends Account {
-  catalogue: Catalogue
+export interface LoadOptions extends MerchantAccount {
+  catalogue: CatalogueFile
   /** Updates the objects of rows that changed. */
   update?: boolean
   /** Stops the load after the open requests. */
@@ -45,7 +45,7 @@ const maxFruitlessAttempts = 6
 const interrupted = 'The load was interrupted.'
 
 interface Session {
-  connection: Connection
+  connection: ApiConnection
   contents: Contents
   update: boolean
   signal: AbortSignal
@@ -64,7 +64,7 @@ export async function loadCatalogue({
   ...account
 }: LoadOptions): Promise<LoadResult> {
   const session: Session = {
-    connection: new Connection(account),
+    connection: new ApiConnection(account),
     contents: new Contents(),
     update,
     signal: signal ?? new AbortController().signal,

@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue-file.ts'
+import type { CatalogueFile } from './catalogue-file.ts'
 
 const isPath = (value: unknown): value is string => typeof value === 'string' && /^\/(?!\/)/.test(value)
 
@@ -17,7 +17,7 @@ function resolve(value: unknown, origin: string): unknown {
 }
 
 /** Makes paths of pictures (`/demo/banner.svg`) absolute: they are relative to the service that the catalogue is loaded into. */
-export const resolvePictures = <Row extends Catalogue>(catalogue: Row, origin: string): Row => ({
+export const resolvePictures = <Row extends CatalogueFile>(catalogue: Row, origin: string): Row => ({
   ...catalogue,
   ...Object.fromEntries([
     ...(catalogue.products

@@ -1,4 +1,4 @@
-import { type Catalogue, type ListName, lists, unknownKeys } from './catalogue-file.ts'
+import { type CatalogueFile, type ListName, lists, unknownKeys } from './catalogue-file.ts'
 import type { LoadedList, LoadResult } from './load-catalogue.ts'
 import { getRowName, type LoadingRow } from './rows.ts'
 
@@ -12,7 +12,7 @@ export const isComplete = ({ lists: loaded, stopped }: LoadResult) =>
   stopped === undefined && loaded.every(({ rows }) => withOutcome(rows, 'rejected').length === 0)
 
 /** Describes a load: a table, every rejected row with its reasons, and every change that the loader made to a row. */
-export function describeResult(catalogue: Catalogue, result: LoadResult): string {
+export function describeResult(catalogue: CatalogueFile, result: LoadResult): string {
   const rejected = result.lists.flatMap(({ rows }) => withOutcome(rows, 'rejected'))
   const rejections = rejected.flatMap((row) => [
     `  ${getRowName(row)}`,
@@ -32,7 +32,7 @@ export function describeResult(catalogue: Catalogue, result: LoadResult): string
 
 const resumeHint = 'Run the same command again to continue; nothing is loaded twice.'
 
-function createTable(catalogue: Catalogue, { lists: loaded, stopped }: LoadResult): string[] {
+function createTable(catalogue: CatalogueFile, { lists: loaded, stopped }: LoadResult): string[] {
   const hasUpdates = loaded.some(({ rows }) => withOutcome(rows, 'updated').length > 0)
   const columns = [...outcomes.filter((outcome) => outcome !== 'updated' || hasUpdates)]
   const line = (name: string, cells: readonly { heading: string; text: string }[]) =>

@@ -35,7 +35,7 @@ const tryToListen = (host: string, port: number) =>
   })
 
 /** Whether no program uses the port. */
-export const isFree = async ({ hosts, port }: Address) =>
+export const isPortFree = async ({ hosts, port }: Address) =>
   (await Promise.all(hosts.map((host) => tryToListen(host, port)))).every((failure) => failure === undefined)
 
 /** Throws if another program uses the port. */

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { getReason } from '../cli-error.ts'
-import { applyMigrations } from '../migration/apply.ts'
+import { applyLocalMigrations } from '../migration/apply.ts'
 import { projectFolder } from '../project-folder.ts'
 
 /** Secrets and variables of local development. */
@@ -43,7 +43,7 @@ export async function setUpLocally(): Promise<void> {
   }
   if (isApplied) return
   try {
-    await applyMigrations()
+    await applyLocalMigrations()
   } catch (error) {
     const reason = getReason(error)
     console.error(

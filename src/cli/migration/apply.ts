@@ -33,7 +33,7 @@ export function getDatabaseFile(stateFolder: string, databaseId: string): string
  * Applies the missing migrations to the local database, as `wrangler d1 migrations apply DB --local` does. That command starts a
  * server for each migration; this one writes to the file of the database, which takes a hundredth of the time.
  */
-export async function applyMigrations(stateFolder = '.wrangler/state'): Promise<void> {
+export async function applyLocalMigrations(stateFolder = '.wrangler/state'): Promise<void> {
   const id = getLocalDatabaseId(await readWranglerConfig())
   const file = getDatabaseFile(resolve(projectFolder, stateFolder), id)
   mkdirSync(resolve(file, '..'), { recursive: true })

@@ -8,7 +8,7 @@ interface Difference {
   mine: string
   theirs: string
 }
-export type Choice = 'mine' | 'theirs'
+type Choice = 'mine' | 'theirs'
 interface Conflict {
   title: string
   differences: readonly Difference[]

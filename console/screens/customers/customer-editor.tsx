@@ -10,14 +10,14 @@ import { TextField } from '../../objects/fields.tsx'
 import type { Row } from '../../objects/store.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-import { findErrors, nameOf, store, toBody, toForm } from './customer-store.ts'
+import { findErrors, getFullName, store, toBody, toForm } from './customer-store.ts'
 
 /** What the law gives a person: everything that is stored, and its erasure. */
 function PersonalData({ row, close }: { row: Row<Customer>; close: () => void }) {
   const { customers: texts } = t()
   const isAsking = useSignal(false)
   const { id } = row.item
-  const name = nameOf(row.item)
+  const name = getFullName(row.item)
   const save = async () => {
     try {
       const data = await api().customers.export(id)

@@ -27,10 +27,10 @@ export const toBody = ({ firstName, lastName, email, phone }: CustomerForm) => (
   phone: optional(phone),
 })
 
-export const nameOf = ({ firstName, lastName }: Customer) => `${firstName} ${lastName}`
+export const getFullName = ({ firstName, lastName }: Customer) => `${firstName} ${lastName}`
 export const store = createStore<Customer, ReturnType<typeof toBody>>({
   source: () => api().customers,
-  titleOf: nameOf,
+  titleOf: getFullName,
   nameOf: (field) => {
     const { firstName, lastName, email, phone } = t().customers
     return new Map(Object.entries({ firstName, lastName, email, phone })).get(field) ?? field

@@ -2,7 +2,7 @@ import { t } from '../../app/language.ts'
 import { ObjectScreen, TitleCell } from '../../objects/object-screen.tsx'
 import { isNarrow } from '../../ui/media.ts'
 import { CustomerEditor } from './customer-editor.tsx'
-import { nameOf, store } from './customer-store.ts'
+import { getFullName, store } from './customer-store.ts'
 
 /** The customers: search, export and erasure of a person. */
 export default function Customers() {
@@ -27,7 +27,7 @@ export default function Customers() {
       ]}
       cells={({ item }, open) => (
         <>
-          <TitleCell title={nameOf(item)} detail={isNarrow.value && (item.email ?? item.phone)} onOpen={open} />
+          <TitleCell title={getFullName(item)} detail={isNarrow.value && (item.email ?? item.phone)} onOpen={open} />
           <td class="wide-only">
             <span class="clip">{item.email}</span>
           </td>

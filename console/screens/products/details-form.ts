@@ -88,7 +88,7 @@ export const toDetails = (form: DetailsForm) => ({
 })
 
 /** Labels of the fields, for the comparison of two versions. */
-export function nameOf(field: string): string {
+export function getDetailName(field: string): string {
   const { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations } = t().details
   const names = { allergens, diets, alcoholByVolume, ageLimit, nutrition, translations }
   return new Map(Object.entries(names)).get(field) ?? field

@@ -9,7 +9,7 @@ import { CheckField, NumberField, TextField } from '../../objects/fields.tsx'
 import { productPlaces } from '../../objects/restore.ts'
 import { useSide } from '../../objects/side.ts'
 import { DetailsFields } from './details-fields.tsx'
-import { type DetailsForm, findDetailsErrors, nameOf, toDetails, toDetailsForm } from './details-form.ts'
+import { type DetailsForm, findDetailsErrors, getDetailName, toDetails, toDetailsForm } from './details-form.ts'
 import { GuestPreview } from './guest-preview.tsx'
 import { ModifierList } from './modifier-list.tsx'
 import { PictureList } from './picture-list.tsx'
@@ -26,7 +26,7 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
     findErrors: findDetailsErrors,
     toBody: toDetails,
     title: t().details.title,
-    nameOf,
+    nameOf: getDetailName,
   })
   // A picture belongs to a product that exists: those of a new one are uploaded once it is stored.
   const pending = useSignal<readonly File[]>([])

@@ -6,7 +6,7 @@ import { Field } from '../../ui/controls.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { getLabel, toMetadata } from './table-label.ts'
-import { areas, makeTables, tables, unmakeTables } from './table-store.ts'
+import { allTables, areas, makeTables, unmakeTables } from './table-store.ts'
 
 /** Most tables that are made at once: the operations of one batch. */
 const maxTables = 500
@@ -28,7 +28,7 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
   }
   const range = numbers()
   const known = new Set(
-    tables.value.filter((table) => table.area === area.trim()).map((table) => getLabel(table.tag).toLowerCase()),
+    allTables.value.filter((table) => table.area === area.trim()).map((table) => getLabel(table.tag).toLowerCase()),
   )
   const wanted = (range ?? []).map((number) => ({ metadata: toMetadata(name.trim(), number, area.trim()) }))
   const labelOf = ({ metadata }: (typeof wanted)[number]) => getLabel({ metadata, alias: [], id: '' })

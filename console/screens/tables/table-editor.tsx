@@ -7,7 +7,7 @@ import { Check, Field } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ScanTable } from './scan-table.tsx'
 import { getLabel } from './table-label.ts'
-import { findErrors, getPicturePath, store, type TableForm, tables, toBody, toForm } from './table-store.ts'
+import { allTables, findErrors, getPicturePath, store, type TableForm, toBody, toForm } from './table-store.ts'
 
 const pictureSize = 160
 
@@ -79,7 +79,7 @@ function Entries({ of }: { of: EditedForm<TableForm> }) {
 /** How a table is called, its code and its scans. */
 export function TableEditor({ id, onClose }: { id: string; onClose: () => void }) {
   const { tables: texts } = t()
-  const known = tables.value.find(({ tag }) => tag.id === id)
+  const known = allTables.value.find(({ tag }) => tag.id === id)
   return (
     <ObjectEditor
       id={id}

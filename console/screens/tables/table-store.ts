@@ -56,7 +56,7 @@ export const area = signal<string | undefined>(undefined)
 export const selected = signal<ReadonlySet<string>>(new Set())
 
 /** All tables by area and label, numbers in numeric order. */
-export const tables = computed((): readonly Table[] => {
+export const allTables = computed((): readonly Table[] => {
   const counts = new Map<string, number>()
   const entries = store.rows.value.map(({ item: tag }) => ({ tag, area: getArea(tag), label: getLabel(tag) }))
   for (const { label } of entries) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -68,11 +68,13 @@ export const tables = computed((): readonly Table[] => {
     )
 })
 /** The selected tables that exist, in the order of the list. */
-export const chosen = computed(() => tables.value.filter(({ tag }) => selected.value.has(tag.id)))
-export const areas = computed(() => [...new Set(tables.value.map((table) => table.area))].filter((name) => name !== ''))
+export const chosen = computed(() => allTables.value.filter(({ tag }) => selected.value.has(tag.id)))
+export const areas = computed(() =>
+  [...new Set(allTables.value.map((table) => table.area))].filter((name) => name !== ''),
+)
 export const shown = computed(() => {
   const words = search.value.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return tables.value.filter((table) => {
+  return allTables.value.filter((table) => {
     const text = `${table.label} ${table.area} ${table.tag.alias[0] ?? ''}`.toLocaleLowerCase()
     return (area.value === undefined || table.area === area.value) && words.every((word) => text.includes(word))
   })

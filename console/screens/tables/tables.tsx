@@ -14,6 +14,7 @@ import { MakeDialog } from './make-dialog.tsx'
 import { PrintBar } from './print-bar.tsx'
 import { TableEditor } from './table-editor.tsx'
 import {
+  allTables,
   area,
   areas,
   chosen,
@@ -24,7 +25,6 @@ import {
   shown,
   state,
   type Table,
-  tables,
 } from './table-store.ts'
 
 const root = '/tables'
@@ -151,8 +151,8 @@ export default function Tables() {
       )}
       {state.value === 'ready' && list.length === 0 && (
         <div class="empty">
-          <p class="strong">{tables.value.length > 0 ? texts.notFound : texts.none}</p>
-          {tables.value.length === 0 && <p>{texts.noneHint}</p>}
+          <p class="strong">{allTables.value.length > 0 ? texts.notFound : texts.none}</p>
+          {allTables.value.length === 0 && <p>{texts.noneHint}</p>}
         </div>
       )}
       {list.length > 0 && (

@@ -86,12 +86,12 @@ export const keyRoutes = new Hono<Env>()
     const rights = inheritedFields.parse({ ...body, testMode: body['mode'] === 'test' })
     requireRights(c, rights)
     const { row, shown } = await createKeyRow(merchantId, rights)
-    const createResponse = () => c.json(shown, 201)
-    const operation = { operation: 'keys.create', object: shown.id, createResponse }
+    const response = c.json(shown, 201)
+    const operation = { operation: 'keys.create', object: shown.id, response }
     await commitAsOperator(c, merchantId, operation, [[statements.insert(), row]]).catch((error: unknown) => {
       throw error instanceof ConstraintError && error.kind === 'foreign_key' ? notFound() : error
     })
-    return createResponse()
+    return response
   })
   .delete('/:keyId', async (c) => {
     const [merchantId, id] = [getMerchantId(c), c.req.param('keyId')]
@@ -125,12 +125,12 @@ export const keyRoutes = new Hono<Env>()
     if (expiresAt <= now) throw new ApiError('conflict', 'The key has expired. Create a new key.')
     const { row, shown } = await createKeyRow(merchantId, old)
     const overlap = rollFields.parse(patch).overlap ?? rollOverlap.default
-    const createResponse = () => c.json(shown, 201)
+    const response = c.json(shown, 201)
     const operator = getOperator(c, merchantId)
     const [, inserted = []] = await commitAsOperator(
       c,
       merchantId,
-      { operation: 'keys.roll', object: id, createResponse },
+      { operation: 'keys.roll', object: id, response },
       [
         [statements.expire(), { merchantId, id, expiresAt: Math.min(expiresAt, now + overlap) }],
         [statements.insertSuccessor(), row],
@@ -139,5 +139,5 @@ export const keyRoutes = new Hono<Env>()
     )
     if (inserted.length === 0) throw notFound()
     clearCredentialCaches()
-    return createResponse()
+    return response
   })

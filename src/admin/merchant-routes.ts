@@ -150,11 +150,11 @@ export const updateMerchant = (
       const repairs = damaged.length < unreadable.length
       if (!repairs && JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
       const updated = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) }
-      const createResponse = async () => toResponse(updated)
+      const response = toResponse(updated)
       const update = damaged.length === 0 ? statements.update() : updateOthers(damaged)
       const write = [update, { ...toValues(merchantFields, updated), expected: before.updatedAt }] as const
-      const [rows = []] = await commitAsOperator(c, id, { operation, object: id, createResponse }, [write])
-      if (rows.length > 0) return createResponse()
+      const [rows = []] = await commitAsOperator(c, id, { operation, object: id, response }, [write])
+      if (rows.length > 0) return response
       await pauseAfter(attempt)
     }
     throw busy()
@@ -213,12 +213,11 @@ export const merchantRoutes = new Hono<Env>()
     const merchant = toMerchant({ home, ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
     const homeIssues = checkHome(merchant)
     if (homeIssues.length > 0) throw invalid(homeIssues)
-    const createResponse = async () =>
-      c.json(merchant, 201, {
-        Location: `${c.req.path}/${merchant.id}`,
-        ETag: createStateTag(merchant.updatedAt, merchant),
-      })
-    const operation = { operation: 'merchants.create', object: merchant.id, createResponse }
+    const response = c.json(merchant, 201, {
+      Location: `${c.req.path}/${merchant.id}`,
+      ETag: createStateTag(merchant.updatedAt, merchant),
+    })
+    const operation = { operation: 'merchants.create', object: merchant.id, response }
     const values = toValues(merchantFields, merchant)
     const object: Write = [
       [insertObject(), values],
@@ -229,6 +228,6 @@ export const merchantRoutes = new Hono<Env>()
       [statements.insert(), values],
       ...(merchant.home === 'object' ? object : []),
     ])
-    return createResponse()
+    return response
   })
   .route('/:merchantId', merchantObjectRoutes)

@@ -6,7 +6,7 @@ import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createStateTag } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
-import { idempotent } from '../http/idempotency.ts'
+import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { withoutNulls } from '../resource/merge-patch.ts'
 import type { StoredObject } from '../resource/plan/row-mapping.ts'
@@ -66,11 +66,11 @@ export function createTagImportRoutes(
       ...(seconds === undefined ? {} : { createdAt: seconds, updatedAt: seconds }),
       legacy,
     }
-    const createResponse = async ({ id, item, version }: StoredObject<TagItem>) => {
+    const createResponse = renderOnce(async ({ id, item, version }: StoredObject<TagItem>) => {
       const shown = await tags.toFullView(item, session.renderContext)
       const Location = `/merchants/${merchantId}/tags/${id}`
       return c.json(shown, 201, { Location, ETag: createStateTag(version, shown) })
-    }
+    })
     try {
       const imported = await store.create(
         session,

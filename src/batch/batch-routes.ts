@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { booleanFilter } from '../http/fields/query-parameters.ts'
 import { limits } from '../http/fields.ts'
-import { idempotent } from '../http/idempotency.ts'
+import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createSession } from '../resource/session.ts'
@@ -58,8 +58,9 @@ export const batchRoutes = new Hono<Env>().post(
     const { return: returned, dryRun = false } = c.req.valid('query')
     const { mode, operations, issues } = readEnvelope(c.req.valid('json').patch)
     if (issues.length > 0) throw invalid(issues)
-    const createResponse = (results: readonly OperationResult[]) =>
-      c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200)
+    const createResponse = renderOnce((results: readonly OperationResult[]) =>
+      c.json({ mode, ...(dryRun && { dryRun }), results: results.map(({ outcome: _, ...result }) => result) }, 200),
+    )
     const { runBatch } = await import('./run-batch.ts')
     const results = await runBatch(createSession(c), operations, {
       mode,

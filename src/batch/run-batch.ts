@@ -48,7 +48,7 @@ async function attemptBatch(
       nowMs,
       dryRun,
       finish: finish?.(results) ?? [],
-      createResponse: createResponse && (() => createResponse(results)),
+      response: session.idempotency && createResponse?.(results),
     })
   } catch (error) {
     if (!dryRun || !isUndone(error)) throw error

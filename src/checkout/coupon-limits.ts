@@ -148,11 +148,11 @@ export const couponLimitRoutes = new Hono<Env>()
         const show = (version: number) => c.json(limits, 200, { ETag: createStateTag(version, limits) })
         if (isSameJson(limits, before.limits)) return show(before.version)
         const version = before.version + 1
-        const createResponse = () => show(version)
-        const operation = { operation: 'coupons.limits.update', object: id, createResponse }
+        const response = show(version)
+        const operation = { operation: 'coupons.limits.update', object: id, response }
         const change = [statements.write(), { ...toValues(limitColumns, limits), ...scope, id, version }] as const
         const [rows = []] = await commit(getActor(c), operation, [change])
-        if (rows.length > 0) return createResponse()
+        if (rows.length > 0) return response
         await pauseAfter(attempt)
       }
       throw busy()

@@ -28,11 +28,11 @@ export interface Operation {
   operation?: string
   /** The id of the object. */
   object?: string
-  /** Creates the response, which is stored if the request has an `Idempotency-Key`. */
-  createResponse?: (() => Response | Promise<Response>) | undefined
+  /** The response, which is stored if the request has an `Idempotency-Key`. Its body stays unread. */
+  response?: Response | undefined
   /** Stores the response even if the change writes no row. */
   alwaysStored?: boolean
-  /** Instead of `createResponse`, where the transaction computes the response. */
+  /** Instead of `response`, where the transaction computes the response. */
   computed?: ComputedResponse
 }
 
@@ -56,7 +56,7 @@ export async function commit<Changed extends readonly unknown[] | [], Rest exten
 ): Promise<[...Rows<Changed>, ...Rows<Rest>]>
 export async function commit(
   actor: Actor,
-  { operation, object = '', createResponse, alwaysStored = false, computed }: Operation,
+  { operation, object = '', response, alwaysStored = false, computed }: Operation,
   writes: Write,
   rest: Write = [],
 ): Promise<Row[][]> {
@@ -64,7 +64,7 @@ export async function commit(
   const entry = operation === undefined ? [] : [createAuditEntry(actor, operation, object)]
   const storing = computed
     ? await idempotency?.storeComputed(computed)
-    : createResponse && (await idempotency?.store(await createResponse(), alwaysStored))
+    : response && (await idempotency?.store(response, alwaysStored))
   if (!idempotency || !storing) {
     const results = await database.run(...writes, ...entry, ...rest)
     return results.toSpliced(writes.length, entry.length)

@@ -74,6 +74,16 @@ export function parseIdempotencyKey(header: string): string {
   throw invalid([{ parameter, code: 'too_long', message: `must have at most ${maxKeyLength} characters` }])
 }
 
+/** Renders the response to a change once, for a transaction that stores it and for the client. Attempts may differ in the change. */
+export function renderOnce<Changed extends object, Rendered>(render: (changed: Changed) => Rendered) {
+  const known = new WeakMap<Changed, { rendered: Rendered }>()
+  return (changed: Changed): Rendered => {
+    const { rendered } = known.get(changed) ?? { rendered: render(changed) }
+    known.set(changed, { rendered })
+    return rendered
+  }
+}
+
 /**
  * Runs the handler behind it once for each `Idempotency-Key`: a repeated request gets the first response. Stands directly before the
  * handler, behind the middleware that reads the body. A new key costs no round trip: stored responses are read only after a failure.

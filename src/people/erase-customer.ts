@@ -84,12 +84,7 @@ export const createErasure = (values: Row): Write => [
  * Erases a customer in one transaction, and raises `customer.erased`. Lists it in the directory first, for restores of old data.
  * Repeating it changes nothing.
  */
-export async function eraseCustomer(
-  env: Bindings,
-  session: Session,
-  id: string,
-  createResponse: () => Response,
-): Promise<void> {
+export async function eraseCustomer(env: Bindings, session: Session, id: string, response: Response): Promise<void> {
   const { database, scope } = session
   const directory = directoryDatabase(env)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
@@ -103,7 +98,7 @@ export async function eraseCustomer(
     const change = { ...values, event: createId('evt'), atMs: nowMs, now: Math.floor(nowMs / 1000) }
     await listErasure(directory, scope.merchantId, id, change.now)
     try {
-      const operation = { operation: 'customers.erase', object: id, createResponse }
+      const operation = { operation: 'customers.erase', object: id, response }
       const writes = [...createErasure(change), [statements.insertEvent(), change] as const]
       const results: Row[][] = await commit(session, operation, writes, [[fanOut(), change]])
       const pending = toPendingDeliveries(results.at(-1) ?? [])

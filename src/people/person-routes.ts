@@ -40,8 +40,8 @@ export const personRoutes = new Hono<Env>()
   })
   .post('/:id/erase', idempotent, async (c) => {
     const id = c.req.param('id')
-    const createResponse = () => c.json<z.output<typeof erasureView>>({ id, erased: true }, 200)
+    const response = c.json<z.output<typeof erasureView>>({ id, erased: true }, 200)
     const { eraseCustomer } = await import('./erase-customer.ts')
-    await eraseCustomer(c.env, createSession(c), id, createResponse)
-    return createResponse()
+    await eraseCustomer(c.env, createSession(c), id, response)
+    return response
   })

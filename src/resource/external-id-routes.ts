@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Env } from '../http/context.ts'
 import { getPrecondition, requiresExistence, revalidate } from '../http/etag.ts'
 import { externalId } from '../http/fields.ts'
-import { idempotent } from '../http/idempotency.ts'
+import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { readInclude } from '../http/pagination.ts'
 import { jsonBody, upsertBody } from '../http/request-body.ts'
 import { getParameterIssues, type ParsedBody } from '../http/validation.ts'
@@ -73,7 +73,7 @@ export function createExternalIdRoutes<
       return responses.deleted(c, removed)
     })
     .post('/:id/external-id', jsonBody(externalIdRules), idempotent, async (c) => {
-      const respond = (stored: StoredObject<Item>) => responses.externalIdSet(c, stored)
+      const respond = renderOnce((stored: StoredObject<Item>) => responses.externalIdSet(c, stored))
       const request = { id: c.req.param('id'), body: c.req.valid('json'), condition: getPrecondition(c), respond }
       const setting = store.setExternalId(session(c), request)
       c.executionCtx.waitUntil(setting.catch(() => undefined))

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { Env } from '../http/context.ts'
 import { getPrecondition, revalidate } from '../http/etag.ts'
 import { jsonResponse } from '../http/headers.ts'
-import { idempotent } from '../http/idempotency.ts'
+import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { nextLink, readInclude } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
@@ -65,7 +65,7 @@ export function createResourceRoutes<
       return jsonResponse<(View & IncludedFields<Details>)[]>(c, JSON.stringify(items), headers)
     })
     .post('/', jsonBody(resource.create), idempotent, async (c) => {
-      const respond = (created: StoredObject<Item>) => responses.created(c, created, c.req.path)
+      const respond = renderOnce((created: StoredObject<Item>) => responses.created(c, created, c.req.path))
       const created = await store.create(session(c), c.req.valid('json'), respond)
       await onStored(c, created)
       return respond(created)
@@ -75,7 +75,7 @@ export function createResourceRoutes<
       return responses.retrieved(c, await store.retrieve(session(c), { id: c.req.param('id') }, include), include)
     })
     .post('/:id', jsonBody(resource.update), idempotent, async (c) => {
-      const respond = (updated: StoredObject<Item>) => responses.updated(c, updated)
+      const respond = renderOnce((updated: StoredObject<Item>) => responses.updated(c, updated))
       const updating = store.update(session(c), c.req.param('id'), c.req.valid('json'), respond, getPrecondition(c))
       // A client that hangs up must not keep waiting requests from their turn.
       c.executionCtx.waitUntil(updating.catch(() => undefined))

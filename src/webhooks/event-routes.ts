@@ -6,7 +6,7 @@ import { takeOrder } from '../checkout/effects/take-order.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
-import { idempotent, parseIdempotencyKey } from '../http/idempotency.ts'
+import { idempotent, parseIdempotencyKey, renderOnce } from '../http/idempotency.ts'
 import { exactBody } from '../http/request-body.ts'
 import type { ParsedBody } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
@@ -65,18 +65,19 @@ export async function publishEvent(
     row: texts?.get('data'),
   }
   // No entry in the audit log: the event itself is the record.
-  const operation = { createResponse: createResponse && (() => createResponse({ id })) }
+  const published = { id }
+  const operation = { response: session.idempotency && createResponse?.(published) }
   const [written = [], pending = []] = await commit(session, operation, [[publish(), values]], [[fanOut(), values]])
   if (written.length === 0) throw notFound()
   const deliveries = toPendingDeliveries(pending)
   if (deliveries.length > 0) session.enqueue(deliveries)
-  return { id }
+  return published
 }
 
 /** Publishes events, and lists the events of the last days. */
 export const eventRoutes = new Hono<Env>()
   .post('/', exactBody(publicationRules), idempotent, async (c) => {
-    const createResponse = (published: Published) => c.json(published, 202)
+    const createResponse = renderOnce((published: Published) => c.json(published, 202))
     const body = c.req.valid('json')
     const { stock, redemptions } = effectsRequest.safeParse(body.patch['effects']).data ?? {}
     requireScopes(c.var.grantedScopes, [

@@ -76,17 +76,17 @@ export const secretRoutes = new Hono<Env>()
       const secret = createSigningSecret()
       const next = [{ secret }, ...active.map((old) => ({ retiredAt: now, ...old }))]
       const values = { ...getValues(c), expected, secrets: JSON.stringify(next) }
-      const createResponse = () => c.json({ secret }, 200)
-      const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), createResponse }
+      const response = c.json({ secret }, 200)
+      const operation = { operation: 'webhooks.secret.rotate', object: c.req.param('id'), response }
       const [rows] = await commit(getActor(c), operation, [[statements.replace(), values]])
-      if (rows.length > 0) return createResponse()
+      if (rows.length > 0) return response
     }
   })
   .post('/:id/token/rotate', idempotent, async (c) => {
     const token = createBearerToken()
-    const createResponse = () => c.json({ bearerToken: token }, 200)
-    const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), createResponse }
+    const response = c.json({ bearerToken: token }, 200)
+    const operation = { operation: 'webhooks.token.rotate', object: c.req.param('id'), response }
     const [rows] = await commit(getActor(c), operation, [[statements.replaceToken(), { ...getValues(c), token }]])
     if (rows.length === 0) throw notFound()
-    return createResponse()
+    return response
   })

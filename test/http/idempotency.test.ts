@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/env.ts'
+import { renderOnce } from '../../src/http/idempotency.ts'
 import { origin } from '../support/api.ts'
 import { countRowBytes } from '../support/d1-guard.ts'
 import { routes } from '../support/routes.ts'
@@ -120,3 +121,12 @@ async function crash(path: string, json: unknown, key: string, token = venue.key
   vi.restoreAllMocks()
   return response
 }
+
+test('a change is rendered once, for the transaction and the client; another attempt is rendered again', () => {
+  const render = vi.fn(({ id }: { id: string }) => new Response(id))
+  const renderProduct = renderOnce(render)
+  const [first, second] = [{ id: 'a' }, { id: 'a' }]
+  expect(renderProduct(first)).toBe(renderProduct(first))
+  expect(renderProduct(second)).not.toBe(renderProduct(first))
+  expect(render).toHaveBeenCalledTimes(2)
+})

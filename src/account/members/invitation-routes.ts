@@ -47,12 +47,12 @@ export const invitationRoutes = new Hono<Env>()
       // Browsers send no fragment, so the token is in no log.
       url: `${getRelyingParty(c.env).origin}/console/join#${token}`,
     }
-    const createResponse = () => c.json(shown, 201)
+    const response = c.json(shown, 201)
     const values = { ...shown, merchantId, now, hash: await hashKey(token) }
-    const operation = { operation: 'invitations.create', object: id, createResponse }
+    const operation = { operation: 'invitations.create', object: id, response }
     const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.insert(), values]])
     if (rows.length === 0) throw new ApiError('too_many', `A merchant has at most ${maxInvitations} open invitations.`)
-    return createResponse()
+    return response
   })
   .delete('/:invitationId', async (c) => {
     const [merchantId, id] = [getMerchantId(c), c.req.param('invitationId')]

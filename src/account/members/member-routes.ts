@@ -56,14 +56,14 @@ export const memberRoutes = new Hono<Env>()
     const body = peopleSchemas.memberUpdate.parse(patch)
     const changed = { ...member, role: body.role ?? member.role, name: body.name ?? member.name }
     for (const role of [member.role, changed.role]) requireRole(c, role)
-    const createResponse = () => c.json(toView(changed), 200)
-    if (changed.role === member.role && changed.name === member.name) return createResponse()
-    const operation = { operation: 'members.update', object: member.id, createResponse }
+    const response = c.json(toView(changed), 200)
+    if (changed.role === member.role && changed.name === member.name) return response
+    const operation = { operation: 'members.update', object: member.id, response }
     const values = { merchantId, id: member.id, expected: member.role, role: changed.role, name: changed.name }
     const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.update(), values]])
     if (rows.length === 0) throw await explain(c, member)
     clearSessionCache()
-    return createResponse()
+    return response
   })
   .delete('/:memberId', async (c) => {
     const merchantId = getMerchantId(c)

@@ -111,11 +111,10 @@ export const moveRoutes = new Hono<Env>()
       source: current[0] ?? 'd1',
       target: JSON.stringify(isObject ? where : home),
     }
-    const createResponse = async () =>
-      c.json(moveView.parse({ state: 'copying', ...wanted, rows: 0, startedAt: now }), 202)
+    const response = c.json(moveView.parse({ state: 'copying', ...wanted, rows: 0, startedAt: now }), 202)
     const object = [insertObject(), { id: merchantId, createdAt: now }] as const
     try {
-      await commitAsOperator(c, merchantId, { operation: 'merchants.move', object: merchantId, createResponse }, [
+      await commitAsOperator(c, merchantId, { operation: 'merchants.move', object: merchantId, response }, [
         ...(isObject ? [object] : []),
         [statements.insert(), values],
         [statements.markHome(), values],
@@ -133,5 +132,5 @@ export const moveRoutes = new Hono<Env>()
       },
     )
     c.executionCtx.waitUntil(sent)
-    return createResponse()
+    return response
   })

@@ -125,8 +125,8 @@ export async function startRestore(
     leasedUntil: 0,
     finishedAt: null,
   }
-  const createResponse = () => toResponse(restore)
-  const operation = { operation: 'merchants.restore', object: merchantId, createResponse }
+  const response = toResponse(restore)
+  const operation = { operation: 'merchants.restore', object: merchantId, response }
   const results = await commit(getOperator(c, merchantId), operation, [
     ...(merchant
       ? ([[statements.suspend(), { merchantId, now: at }]] as const)
@@ -139,7 +139,7 @@ export async function startRestore(
   })
   if (results.at(-1)?.length === 0) throw busy()
   await renew(c, merchantId)
-  return createResponse()
+  return response
 }
 
 /** Does the next part of a restore. */

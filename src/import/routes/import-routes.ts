@@ -43,14 +43,14 @@ export const importRoutes = new Hono<Env>()
     if (found.state !== 'ready') throw stateConflict(found, 'applied')
     const [actor, nowMs] = [getActor(c), Date.now()]
     const applied: StoredImport = { ...found, state: 'applying', updatedAt: Math.floor(nowMs / 1000) }
-    const createResponse = () => c.json(toImportView(applied), 202)
+    const response = c.json(toImportView(applied), 202)
     const { actor: key, requestId, scope } = actor
     const values = { ...scope, import: found.id, actor: key, requestId, nowMs, now: applied.updatedAt }
-    await commit(actor, { operation: 'imports.apply', object: found.id, createResponse }, [
+    await commit(actor, { operation: 'imports.apply', object: found.id, response }, [
       [importStatements.apply(), values],
     ])
     c.executionCtx.waitUntil(enqueueImport(c.env, toMessage(found)))
-    return createResponse()
+    return response
   })
   .post('/:id/cancel', idempotent, async (c) => {
     const found = await findImport(c, c.req.param('id'), 'write')

@@ -96,13 +96,13 @@ async function upload(c: Context<Env>, session: Session, started: StoredImport, 
       delimiter: summary.delimiter,
       rows: summary.rows,
     }
-    const createResponse = () => c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
-    await commit(session, { operation: 'imports.create', object: started.id, createResponse }, [
+    const response = c.json(toImportView(finished), 202, { Location: `${c.req.path}/${started.id}` })
+    await commit(session, { operation: 'imports.create', object: started.id, response }, [
       ...summary.rest,
       [chunkStatements.insertIssues(), { ...values, issues: JSON.stringify(summary.issues) }],
       [importStatements.finishUpload(), { ...finished, ...values, now: finished.updatedAt }],
     ])
-    return createResponse()
+    return response
   } catch (error) {
     await database.run([chunkStatements.remove(), values], [importStatements.remove(), values])
     throw error

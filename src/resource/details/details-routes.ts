@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Env } from '../../http/context.ts'
 import { createStateTag, getPrecondition, revalidate } from '../../http/etag.ts'
-import { idempotent } from '../../http/idempotency.ts'
+import { idempotent, renderOnce } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { createSession } from '../session.ts'
 import type { WritableDetails } from './details-definition.ts'
@@ -21,10 +21,10 @@ export function createDetailRoutes<In extends object, View extends object>(
     .get('/:id/details', revalidate, async (c) => show(c, await store.find(createSession(c), c.req.param('id'))))
     .post('/:id/details', jsonBody(details.body), idempotent, async (c) => {
       const [id, body, condition] = [c.req.param('id'), c.req.valid('json'), getPrecondition(c)]
-      const respond = (stored: StoredDetails<View>) => show(c, stored)
+      const respond = renderOnce((stored: StoredDetails<View>) => show(c, stored))
       const updating = store.update(createSession(c), { id, body, condition, respond })
       // A client that hangs up must not keep waiting requests from their turn.
       c.executionCtx.waitUntil(updating.catch(() => undefined))
-      return show(c, await updating)
+      return respond(await updating)
     })
 }

@@ -118,8 +118,9 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     session: Session,
     { id, respond }: DetailsChange<View>,
     before: StoredDetails<View>,
-    details: View,
+    after: StoredDetails<View>,
   ): Promise<boolean> {
+    const { details } = after
     const { translations: _, ...data } = toDraft(details)
     const { changed, removed } = compareTranslations(toDraft(before.details), toDraft(details))
     const values: Values = {
@@ -133,7 +134,7 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
     const operation = {
       operation: `${path}.details.update`,
       object: id,
-      createResponse: () => respond({ details, version: before.version + 1 }),
+      response: session.idempotency && respond(after),
     }
     const change: Statement[] = [
       statements.write(),
@@ -188,12 +189,10 @@ export function createDetailsStore<View extends object>(resource: DetailedResour
           if (issues.length > 0 && (isLatest || body.issues.length > 0)) throw invalid(issues)
           if (isStale && isLatest) throw preconditionFailed()
           if (issues.length === 0 && !isStale) {
-            const details = definition.view.parse(merged)
-            const isSame = isSameJson(details, before.details)
+            const after = { details: definition.view.parse(merged), version: before.version + 1 }
+            const isSame = isSameJson(after.details, before.details)
             if (isSame && isLatest) return before
-            if (!isSame && (await commit(session, change, before, details))) {
-              return { details, version: before.version + 1 }
-            }
+            if (!isSame && (await commit(session, change, before, after))) return after
             if (!isSame) await pauseAfter(attempt)
           }
         }

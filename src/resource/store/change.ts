@@ -55,7 +55,7 @@ async function writeChange<Item extends object>(
   const values = { ...createChangeValues(session, updated, nowMs), previous: JSON.stringify(previous) }
   const [rows = []] = await write(
     session,
-    createOperation(resource, 'update', updated, respond),
+    await createOperation(session, resource, 'update', updated, respond),
     values,
     [[statements.update(bothModes, changed), { ...scope, ...row, id, expected: version - 1 }]],
     [

@@ -47,7 +47,7 @@ export async function createObject<Item extends object>(
   const limit: [Statement, Values][] =
     maxPerMode === undefined ? [] : [[statements.limit(), { ...scope, id, most: maxPerMode }]]
   await session.database.reserveNames(resource.hooks.uniqueNames(row))
-  const operation = createOperation(resource, 'create', created, respond)
+  const operation = await createOperation(session, resource, 'create', created, respond)
   for (let attempt = 0; attempt < maxWriteAttempts; attempt++) {
     try {
       await write(

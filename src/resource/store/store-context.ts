@@ -108,16 +108,17 @@ export async function write(
   return results
 }
 
-/** The name of a change in the audit log, and its response. */
-export const createOperation = <Item>(
+/** The name of a change in the audit log, and its response if that is stored. */
+export const createOperation = async <Item>(
+  { idempotency }: Session,
   { path }: Pick<ResourceDefinition, 'path'>,
   verb: string,
   changed: StoredObject<Item>,
   respond: Respond<Item> | undefined,
-): Operation => ({
+): Promise<Operation> => ({
   operation: `${path}.${verb}`,
   object: changed.id,
-  createResponse: respond && (() => respond(changed)),
+  response: idempotency && (await respond?.(changed)),
 })
 
 /** The statement that undoes the transaction if the object exists and does not meet the condition. */

@@ -39,10 +39,10 @@ export const getValues = (c: Context<Env>) => ({
   now: Math.floor(Date.now() / 1000),
 })
 
-export const createWebhookOperation = (c: Context<Env>, verb: string, createResponse: () => Response): Operation => ({
+export const createWebhookOperation = (c: Context<Env>, verb: string, response: Response): Operation => ({
   operation: `webhooks.${verb}`,
   object: c.req.param('id') ?? '',
-  createResponse,
+  response,
 })
 
 /** Throws the problem of a request for a webhook that does not exist or is not active. */

@@ -101,20 +101,16 @@ const recoverRules = { schema: recoverFields, partial: z.partial(recoverFields),
 export const resendRoutes = new Hono<Env>()
   .post('/:id/deliveries/:eventId/retry', idempotent, async (c) => {
     const values = { ...getValues(c), event: c.req.param('eventId') }
-    const createResponse = () => c.json({ id: values.event }, 202)
-    const [[webhook], [delivery], , pending] = await commit(
-      getActor(c),
-      createWebhookOperation(c, 'retry', createResponse),
-      [
-        [statements.findWebhook(), values],
-        [statements.findDelivery(), values],
-        [statements.allowProbe(), values],
-        [statements.retry(), values],
-      ],
-    )
+    const response = c.json({ id: values.event }, 202)
+    const [[webhook], [delivery], , pending] = await commit(getActor(c), createWebhookOperation(c, 'retry', response), [
+      [statements.findWebhook(), values],
+      [statements.findDelivery(), values],
+      [statements.allowProbe(), values],
+      [statements.retry(), values],
+    ])
     if (!webhook || !delivery) throw notFound()
     enqueue(c, requireActive(webhook), pending)
-    return createResponse()
+    return response
   })
   .post('/:id/recover', jsonBody(recoverRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
@@ -127,8 +123,8 @@ export const resendRoutes = new Hono<Env>()
     }
     const fromId = createIdAt('evt', Math.min(since, values.now + 1) * 1000)
     // The number of rows is known only after the transaction.
-    const createResponse = () => c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
-    const [[webhook], , recovered] = await commit(getActor(c), createWebhookOperation(c, 'recover', createResponse), [
+    const stored = c.body(`{"recovered":${rowCountMark}}`, 202, { 'Content-Type': 'application/json' })
+    const [[webhook], , recovered] = await commit(getActor(c), createWebhookOperation(c, 'recover', stored), [
       [statements.findWebhook(), values],
       [statements.allowProbe(), values],
       [statements.recover(), { ...values, fromId }],

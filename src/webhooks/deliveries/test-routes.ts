@@ -74,14 +74,14 @@ const statements = {
 /** Sends a test event to a webhook. */
 export const testRoutes = new Hono<Env>().post('/:id/test', idempotent, async (c) => {
   const id = createId('evt')
-  const createResponse = () => c.json({ id }, 202)
+  const response = c.json({ id }, 202)
   const values = { ...getValues(c), event: id, nowMs: Date.now() }
-  const [[webhook], , , pending] = await commit(getActor(c), createWebhookOperation(c, 'test', createResponse), [
+  const [[webhook], , , pending] = await commit(getActor(c), createWebhookOperation(c, 'test', response), [
     [statements.findWebhook(), values],
     [statements.allowProbe(), values],
     [statements.insertEvent(), values],
     [statements.insertDelivery(), values],
   ])
   enqueue(c, requireActive(webhook), pending)
-  return createResponse()
+  return response
 })

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import { pageBytes } from '../db/page-budget.ts'
 import type { Scope } from '../db/scope.ts'
 import { type IssueCode, invalid } from '../errors.ts'
 import { fingerprint, fingerprintLength } from '../lib/encoding/fnv1a.ts'
@@ -7,6 +8,7 @@ import { inRange, parameter, wholeNumber } from './fields/query-parameters.ts'
 import { isExternalId, limits, rules } from './fields.ts'
 
 export const pageSize = { default: 50, max: 100 } as const
+const pageLimit = `${pageBytes / 1024 ** 2} MiB`
 
 const cursorForm = new RegExp(`^[0-9A-Z]{${fingerprintLength}}[\\w-]{1,64}$`)
 const ids = z.pipe(
@@ -109,7 +111,7 @@ export const listFields = {
     )
     .check(
       z.describe(
-        `Maximum number of objects on a page. Default: ${pageSize.default}. A page has at most 4 MiB, so it may have fewer objects.`,
+        `Maximum number of objects on a page. Default: ${pageSize.default}. A page has at most ${pageLimit}, so it may have fewer objects.`,
       ),
     ),
   cursor: z
@@ -122,14 +124,14 @@ export const listFields = {
     .optional(ids)
     .check(
       z.describe(
-        `Returns only the objects with these ids, all on one page of at most 4 MiB. At most ${pageSize.max} ids, separated by commas or as a repeated parameter.`,
+        `Returns only the objects with these ids, all on one page of at most ${pageLimit}. At most ${pageSize.max} ids, separated by commas or as a repeated parameter.`,
       ),
     ),
   externalIds: z
     .optional(externalIds)
     .check(
       z.describe(
-        `Returns only the objects with these external ids, all on one page of at most 4 MiB. At most ${pageSize.max}, with commas between. Percent-encode each one, before the encoding of the query.`,
+        `Returns only the objects with these external ids, all on one page of at most ${pageLimit}. At most ${pageSize.max}, with commas between. Percent-encode each one, before the encoding of the query.`,
       ),
     ),
   include,

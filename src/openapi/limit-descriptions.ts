@@ -4,6 +4,20 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 
 const format = (value: number) => value.toLocaleString('en')
 
+const binaryUnits = [
+  { unit: 'GiB', bytes: 1024 ** 3 },
+  { unit: 'MiB', bytes: 1024 ** 2 },
+] as const
+
+/** A number of bytes in the largest unit that is not above it: `4 MiB`. */
+export function formatSize(size: number): string {
+  const { unit, bytes } = binaryUnits.find(({ bytes }) => bytes <= size) ?? { unit: 'KiB', bytes: 1024 }
+  return `${format(size / bytes)} ${unit}`
+}
+
+/** A limit in bytes, with its size in a larger unit: `8,388,608 bytes (8 MiB)`. */
+export const describeBytes = (limit: number) => `${format(limit)} bytes (${formatSize(limit)})`
+
 function describeLength({ minLength = 0, maxLength, trimmed }: JsonSchema): string | undefined {
   if (maxLength === undefined) return undefined
   const range = minLength > 0 ? `${format(minLength)}–${format(maxLength)}` : `Up to ${format(maxLength)}`

@@ -1,6 +1,8 @@
 import type * as z from 'zod'
+import { pageBytes } from '../db/page-budget.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { formatSize } from './limit-descriptions.ts'
 
 /** A group of operations, shown as a tag of the document. */
 export interface OperationGroup {
@@ -77,7 +79,7 @@ export const createPageResponseSpec = (description: string, headers: readonly He
 
 /** A response with one page of a list. */
 export const createListResponse = (items: JsonSchema, element: unknown): ApiResponse => ({
-  description: 'One page of up to 4 MiB. A larger object has a page of its own.',
+  description: `One page of up to ${formatSize(pageBytes)}. A larger object has a page of its own.`,
   schema: { type: 'array', items },
   example: [element],
   headers: ['Link'],

@@ -2,6 +2,8 @@ import { type IssueCode, type ProblemCode, problems } from '../errors.ts'
 import { limits } from '../http/fields.ts'
 import { rateLimits } from '../http/rate-limit.ts'
 import { pictureRetentionDays } from '../media/picture-statements.ts'
+import { retentionDays } from '../webhooks/retention.ts'
+import { describeBytes } from './limit-descriptions.ts'
 
 const describeLimit = (name: keyof typeof rateLimits) => {
   const { limit, period } = rateLimits[name]
@@ -18,23 +20,22 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   merchant_suspended:
     'The operator has suspended or closed the merchant. A change of this state takes up to a minute to apply everywhere.',
   not_found: 'The path does not exist, or the object does not exist for this API key.',
-  events_expired:
-    'The event in `after` is older than 30 days. Events after it may be missing: read all objects again, then continue with `after=latest`.',
+  events_expired: `The event in \`after\` is older than ${retentionDays} days. Events after it may be missing: read all objects again, then continue with \`after=latest\`.`,
   gone: 'The tag was deleted. Its codes are never reused.',
   method_not_allowed: 'The path does not support the method. The `Allow` header lists the supported methods.',
   unsupported_media_type:
     'The body must be `application/json` in UTF-8, or a file of a type that the operation takes, without content encoding.',
-  body_too_large: `The body exceeds ${limits.bodyBytes.toLocaleString('en')} bytes (${limits.bodyBytes / 1024} KiB), or that of a batch ${limits.batchBytes.toLocaleString('en')} bytes (1 MiB), or a picture ${limits.pictureBytes.toLocaleString('en')} bytes (8 MiB).`,
+  body_too_large: `The body exceeds ${describeBytes(limits.bodyBytes)}, or that of a batch ${describeBytes(limits.batchBytes)}, or a picture ${describeBytes(limits.pictureBytes)}.`,
   malformed_path: 'The percent-encoding of the path cannot be decoded.',
   malformed_body: 'The body is not a JSON object in UTF-8.',
   malformed_bookmark: '`D1-Bookmark` is not a bookmark from an earlier response.',
   invalid_request: 'Fields or query parameters are not valid. `errors` lists all issues.',
   batch_failed:
     'At least one operation of an atomic batch fails. Nothing was changed. `errors` lists all issues of all operations.',
-  batch_too_large: `The objects that the batch updates have more than ${limits.batchObjectBytes.toLocaleString('en')} bytes (${limits.batchObjectBytes / 1024 ** 2} MiB). Split the batch.`,
+  batch_too_large: `The objects that the batch updates have more than ${describeBytes(limits.batchObjectBytes)}. Split the batch.`,
   conflict: 'The request conflicts with an existing object.',
   too_many: `The merchant has the maximum number of objects in this mode: ${limits.webhooks} webhooks. Delete one first.`,
-  quota_exceeded: `The pictures of the merchant would have more than ${limits.pictureQuotaBytes.toLocaleString('en')} bytes (1 GiB). Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
+  quota_exceeded: `The pictures of the merchant would have more than ${describeBytes(limits.pictureQuotaBytes)}. Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
   not_supported: 'The platform, or the home of the merchant, cannot do this. `detail` says what to do instead.',

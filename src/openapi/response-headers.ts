@@ -1,5 +1,7 @@
+import { pageBytes } from '../db/page-budget.ts'
 import { maxKeyLength } from '../http/idempotency.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { formatSize } from './limit-descriptions.ts'
 import type { ApiOperation, HeaderName } from './operation.ts'
 
 export const bookmarkHeader = 'D1-Bookmark'
@@ -17,8 +19,7 @@ export const headerDescriptions: Record<HeaderName, { description: string; schem
   'Content-Disposition': { description: '`attachment` with the name of the file.', schema: text },
   Location: { description: 'Path of the created object, or target of the redirect.', schema: text },
   Link: {
-    description:
-      '`<…>; rel="next"`: address of the next page, relative to this page (RFC 8288). Absent on the last page. Follow the link instead of counting objects: a page that would exceed 4 MiB ends early.',
+    description: `\`<…>; rel="next"\`: address of the next page, relative to this page (RFC 8288). Absent on the last page. Follow the link instead of counting objects: a page that would exceed ${formatSize(pageBytes)} ends early.`,
     schema: text,
   },
   'Tags-Omitted': {

@@ -1,11 +1,13 @@
 import type * as z from 'zod'
 import type { DetailEventName } from '../../names.ts'
+import { maxDetailBytes } from '../../resource/details/details-definition.ts'
 import type { menuDetails } from '../../resources/details/menu-details.ts'
 import type { modifierDetails } from '../../resources/details/modifier-details.ts'
 import type { productDetails } from '../../resources/details/product-details.ts'
 import * as resources from '../../resources/registry.ts'
 import { exampleId } from '../examples.ts'
 import { describedLike, inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
+import { formatSize } from '../limit-descriptions.ts'
 import { type ApiOperation, capitalize, type OperationGroup } from '../operation.ts'
 
 const examples = {
@@ -97,7 +99,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
       method: 'post',
       path: address,
       summary: `Set or clear details of a ${name}`,
-      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. Changes neither the ${name} nor its version. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most 1 MiB of JSON.`,
+      description: `Merges the body into the details (RFC 7396): omitted fields do not change, \`null\` clears a field, objects merge by key, lists are replaced. Changes neither the ${name} nor its version. Raises \`${name}.details_updated\`, whose \`version\` counts the changes of the details. Details have at most ${formatSize(maxDetailBytes)} of JSON.`,
       access: 'key',
       scope: `${path}:write`,
       body: ref(`${one}DetailsUpdate`),

@@ -6,6 +6,7 @@ import { pictureRetentionDays } from '../../../media/picture-statements.ts'
 import { resizedWidths } from '../../../media/picture-widths.ts'
 import { substituteSeconds } from '../../../media/serve-picture.ts'
 import { type JsonSchema, outputSchema, ref } from '../../json-schema.ts'
+import { formatSize } from '../../limit-descriptions.ts'
 import type { ApiOperation, ApiResponse, OperationGroup } from '../../operation.ts'
 
 const example = {
@@ -31,8 +32,7 @@ const parts: JsonSchema = {
 }
 const file = { ...Object.fromEntries(pictureTypes.map((type) => [type, binary])), 'multipart/form-data': parts }
 
-const mib = (bytes: number) => `${bytes / 1024 ** 2} MiB`
-const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${mib(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${mib(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
+const about = `The body of an upload is the picture, or a form with the part \`image\` and up to ${limits.pictureVariants} parts \`variant\`. A file has up to ${formatSize(limits.pictureBytes)} and ${limits.picturePixels.toLocaleString('en')} pixels, a form up to ${formatSize(limits.uploadBytes)}. The content decides which format it is. Metadata and bytes behind the end of the picture are removed; the orientation is kept.`
 
 const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope'>, effect: string): ApiOperation => ({
   method: 'post',

@@ -1,8 +1,14 @@
 import type * as z from 'zod'
+import { maxDepth } from '../http/exact-json.ts'
+import { circuitBreaker } from '../outbox/circuit-breaker.ts'
 import { menuDetails } from '../resources/details/menu-details.ts'
 import { productDetails } from '../resources/details/product-details.ts'
 import * as resources from '../resources/registry.ts'
+import { defaultDays, maxDays } from '../tags/scans/scan-routes.ts'
+import { retentionDays } from '../webhooks/retention.ts'
+import { maxStoredBytes } from '../webhooks/send.ts'
 import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
+import { formatSize } from './limit-descriptions.ts'
 import { type DescribedResource, responseSchema } from './resource-schemas.ts'
 
 /** Descriptions of fields by their path in the object; `*` is an element of a list. */
@@ -17,7 +23,7 @@ export const eventDescriptions: Descriptions = {
   merchantId: 'Id of the merchant.',
   testMode: 'Whether the object belongs to test mode.',
   type: 'Type of the event. Clients can publish this type only.',
-  data: 'The order: an object with up to 100 levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected.',
+  data: `The order: an object with up to ${maxDepth} levels. It is stored and sent as the same JSON text, without white space between tokens. Duplicate names in an object are rejected.`,
 }
 
 export const deliveryDescriptions: Descriptions = {
@@ -25,16 +31,15 @@ export const deliveryDescriptions: Descriptions = {
   type: 'Type of the event.',
   state: '`pending`: an attempt follows. `failed`: all attempts failed. `cancelled`: the webhook was deactivated.',
   createdAt,
-  nextAttemptAt:
-    'Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while `pending`. A failing endpoint receives one request every 30 seconds, so later deliveries wait.',
+  nextAttemptAt: `Earliest time of the next attempt, in seconds since 1970-01-01 UTC. Present only while \`pending\`. A failing endpoint receives one request every ${circuitBreaker.pause} seconds, so later deliveries wait.`,
   attempts: 'Attempts so far, oldest first.',
   'attempts/*/number': 'Number of the attempt, starting at 1.',
   'attempts/*/at': 'Time of the attempt, in seconds since 1970-01-01 UTC.',
   'attempts/*/status': 'HTTP status of the response. Absent if there was no response.',
   'attempts/*/durationMs': 'Duration of the attempt in milliseconds.',
   'attempts/*/error': 'Reason why there was no response.',
-  'attempts/*/response': 'First 16 KiB of the response body.',
-  since: 'Start of the period, in seconds since 1970-01-01 UTC. At most 30 days ago.',
+  'attempts/*/response': `First ${formatSize(maxStoredBytes)} of the response body.`,
+  since: `Start of the period, in seconds since 1970-01-01 UTC. At most ${retentionDays} days ago.`,
 }
 
 export const scanCountDescriptions: Descriptions = {
@@ -176,7 +181,7 @@ export const problemFieldDescriptions: Descriptions = {
 
 /** Descriptions of query parameters. */
 export const queryDescriptions: Descriptions = {
-  from: 'First day: YYYY-MM-DD. Default: 29 days before the last day. At most 365 days before it.',
+  from: `First day: YYYY-MM-DD. Default: ${defaultDays - 1} days before the last day. At most ${maxDays - 1} days before it.`,
   to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
 }
 

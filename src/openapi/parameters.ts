@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { limits } from '../http/fields.ts'
 import { resourceIdentities } from '../names.ts'
 import { queryDescriptions, withDescriptions } from './descriptions.ts'
 import { exampleId, exampleSeconds } from './examples.ts'
@@ -15,7 +16,7 @@ const pathDescriptions: Readonly<Record<string, { description: string; example: 
     ]),
   ),
   externalId: {
-    description: 'External id of the object: 1–128 characters, percent-encoded.',
+    description: `External id of the object: 1–${limits.externalId} characters, percent-encoded.`,
     example: 'ARTICLE-17',
   },
   eventId: { description: 'Id of the event.', example: exampleId('evt') },

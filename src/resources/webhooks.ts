@@ -31,9 +31,11 @@ const parts = z.partial(item)
 /** A token that receivers can check in addition to the signature. */
 export const createBearerToken = () => `whtok_${randomBase32(160)}`
 
-/** A signing secret of 24 random bytes, in the Standard Webhooks format. */
+/** Random bytes of a signing secret. */
+export const signingSecretBytes = 24
+/** A signing secret in the Standard Webhooks format. */
 export const createSigningSecret = () =>
-  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`
+  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(signingSecretBytes))))}`
 
 const table = webhookTable
 const isChanged = and(

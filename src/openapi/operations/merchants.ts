@@ -6,6 +6,8 @@ import { closeFields, merchantSchemas } from '../../admin/merchant-schemas.ts'
 import { failingWebhookView } from '../../admin/operator/failing-webhook-routes.ts'
 import { moveBody, moveView } from '../../admin/operator/move-routes.ts'
 import { usageView } from '../../admin/operator/usage-routes.ts'
+import { announceSeconds } from '../../move/announce.ts'
+import { keptDays } from '../../move/finish-move.ts'
 import { resourcePaths } from '../../names.ts'
 import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
@@ -178,8 +180,7 @@ export const createMerchantGroup = (): OperationGroup => {
         method: 'post',
         path: `${object}/move`,
         summary: 'Move the data of a merchant',
-        description:
-          'Copies all data to another home while the merchant trades. At the end writes wait, usually for less than 2 seconds, and continue at the new home. Takes at least 35 seconds. A request for the move that is under way returns it. Rows at the old home are removed 7 days later.',
+        description: `Copies all data to another home while the merchant trades. At the end writes wait, usually for less than 2 seconds, and continue at the new home. Takes at least ${announceSeconds} seconds. A request for the move that is under way returns it. Rows at the old home are removed ${keptDays} days later.`,
         access: 'operator',
         body: ref('MoveCreate'),
         example: { home: 'object', location: 'weur' },

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { adjustmentRetentionDays } from '../../checkout/stock/adjustment-retention.ts'
 import { availabilityRequest, availabilityView } from '../../checkout/stock/availability.ts'
 import { stockQuery, stockView } from '../../checkout/stock/stock-list.ts'
 import { stockRequest, stockResult } from '../../checkout/stock/stock-request.ts'
@@ -48,8 +49,7 @@ export const createStockGroup = (): OperationGroup => ({
       method: 'post',
       path: '/merchants/:merchantId/stock',
       summary: 'Adjust the stock of products',
-      description:
-        'Applies all changes in one transaction, or none. Applies each `reference` once: the same request again returns the first result, another body under the same reference is a `conflict`. References are kept for 400 days. A change that would make the stock negative is refused with `insufficient_stock`, unless `oversell` is `true` or the change increases the stock. Only products with `manageStock` have a stock. A product without `stockQuantity` has 0.',
+      description: `Applies all changes in one transaction, or none. Applies each \`reference\` once: the same request again returns the first result, another body under the same reference is a \`conflict\`. References are kept for ${adjustmentRetentionDays} days. A change that would make the stock negative is refused with \`insufficient_stock\`, unless \`oversell\` is \`true\` or the change increases the stock. Only products with \`manageStock\` have a stock. A product without \`stockQuantity\` has 0.`,
       access: 'key',
       scope: 'stock:write',
       body: ref('StockAdjustment'),

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { effectsResult } from '../../checkout/effects/effects-request.ts'
+import { signingSecretBytes } from '../../resources/webhooks.ts'
 import { deliveriesQuery, deliveryView } from '../../webhooks/deliveries/delivery-list.ts'
 import { maxRecovered, recoverFields } from '../../webhooks/deliveries/resend-routes.ts'
 import { publishedEvent } from '../../webhooks/event-routes.ts'
 import { eventsQuery } from '../../webhooks/events/feed-query.ts'
+import { retentionDays } from '../../webhooks/retention.ts'
 import { deliveryDescriptions, eventDescriptions, withDescriptions } from '../descriptions.ts'
 import { type EventType, eventSchema } from '../events/event-catalogue.ts'
 import { exampleId, exampleOrder, exampleSeconds } from '../examples.ts'
@@ -49,7 +51,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
       id: 'listEvents',
       method: 'get',
       path: '/merchants/:merchantId/events',
-      summary: 'List the events of the last 30 days',
+      summary: `List the events of the last ${retentionDays} days`,
       description:
         '`data` and `previous` require the scope `<resource>:read` of the object, which is `webhooks:read` for `webhook.test`. `order.created` requires `events:read` only. Webhooks receive every event in full.',
       access: 'key',
@@ -121,7 +123,9 @@ export const createDeliveryGroup = (): OperationGroup => {
     200: {
       description: 'The signing secret.',
       schema: object({
-        secret: z.string().meta({ description: 'Signing secret of 24 bytes in the Standard Webhooks format.' }),
+        secret: z
+          .string()
+          .meta({ description: `Signing secret of ${signingSecretBytes} bytes in the Standard Webhooks format.` }),
       }),
       example: { secret: `whsec_${btoa('ExampleExampleExampleExa')}` },
     },

@@ -20,7 +20,7 @@ import { requireIntactRows } from '../tag-rows.ts'
 /** Most days in one response. */
 export const maxDays = 366
 /** Days in a response where the request names no first one. */
-const defaultDays = 30
+export const defaultDays = 30
 
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text

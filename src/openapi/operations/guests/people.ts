@@ -1,5 +1,6 @@
 import { personView } from '../../../people/export-customer.ts'
 import { erasureView } from '../../../people/person-routes.ts'
+import { retentionDays } from '../../../webhooks/retention.ts'
 import { exampleRedemption } from '../../events/till-events.ts'
 import { exampleId, exampleSeconds } from '../../examples.ts'
 import { outputSchema, ref } from '../../json-schema.ts'
@@ -52,8 +53,7 @@ export const createPeopleGroup = (): OperationGroup => {
         method: 'get',
         path: `${object}/export`,
         summary: 'Export everything that is stored about a customer',
-        description:
-          'Returns one JSON document: the customer, its redemptions, and the events of the last 30 days with the states of their deliveries. Works for deleted customers as long as their events are stored.',
+        description: `Returns one JSON document: the customer, its redemptions, and the events of the last ${retentionDays} days with the states of their deliveries. Works for deleted customers as long as their events are stored.`,
         access: 'key',
         scope: 'customers:read',
         responses: {

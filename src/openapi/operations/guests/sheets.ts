@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { linkSeconds } from '../../../auth/signed-link.ts'
 import { sheetLimits, sheetLinkFields, sheetQuery } from '../../../print/sheet-parameters.ts'
 import { exampleSeconds } from '../../examples.ts'
 import { inputSchema, outputSchema, ref } from '../../json-schema.ts'
@@ -42,8 +43,7 @@ export const listSheetOperations = (tags: string): ApiOperation[] => {
       method: 'post',
       path: `${tags}/sheet-link`,
       summary: 'Create links to a sheet of tags',
-      description:
-        'A browser can open and print them without an API key for 15 minutes. The signature covers the selection, the text and the time of expiry. Stores nothing.',
+      description: `A browser can open and print them without an API key for ${linkSeconds / 60} minutes. The signature covers the selection, the text and the time of expiry. Stores nothing.`,
       access: 'key',
       scope: 'tags:read',
       isReading: true,

@@ -10,7 +10,9 @@ import { type BatchMode, type BatchOperation, batchModes, type OperationKind, op
 
 const { limits } = field
 
-const refForm = /^#[A-Za-z0-9_-]{1,63}$/
+/** Longest name in a `ref`, without the `#`. */
+const maxRefLength = 63
+const refForm = new RegExp(`^#[A-Za-z0-9_-]{1,${maxRefLength}}$`)
 
 /** An operation as clients send it. Which members an operation requires follows from `op`. */
 export const operationSchema = z.strictObject({
@@ -27,10 +29,10 @@ export const operationSchema = z.strictObject({
     .optional(field.externalId)
     .check(z.describe('External id of the object. A `create` sets it; no other object may have it.')),
   ref: z
-    .optional(z.string().check(z.regex(refForm, { error: 'must be # and 1 to 63 of A-Z a-z 0-9 _ -' })))
+    .optional(z.string().check(z.regex(refForm, { error: `must be # and 1 to ${maxRefLength} of A-Z a-z 0-9 _ -` })))
     .check(
       z.describe(
-        'Name of the object of a `create` or `upsert` in this batch: `#` and 1 to 63 of `A-Z a-z 0-9 _ -`. All bodies of the batch can name the object by it.',
+        `Name of the object of a \`create\` or \`upsert\` in this batch: \`#\` and 1 to ${maxRefLength} of \`A-Z a-z 0-9 _ -\`. All bodies of the batch can name the object by it.`,
       ),
     ),
   ifMatch: z

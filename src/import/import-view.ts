@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { RowOf } from '../db/query.ts'
 import { importFormats, importMatches } from '../db/schema/imports/imports.ts'
 import { resourcePaths } from '../names.ts'
+import { issueLimits } from './import-limits.ts'
 import type { importFields } from './statements/import-statements.ts'
 
 /** A row of the table of imports. */
@@ -75,5 +76,5 @@ export const importIssueView = z.object({
   pointer: z.optional(z.string()).check(z.describe('JSON pointer (RFC 6901) into the object of the line.')),
   code: z.string().check(z.describe('Code of the issue, or of the problem, for programs.')),
   message: z.string().check(z.describe('Explanation of the issue for people.')),
-  value: z.optional(z.string()).check(z.describe('The value, shortened to 200 characters.')),
+  value: z.optional(z.string()).check(z.describe(`The value, shortened to ${issueLimits.valueUnits} characters.`)),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { booleanFilter, wholeNumberUpTo } from '../http/fields/query-parameters.ts'
 import * as field from '../http/fields.ts'
-import { listFields } from '../http/pagination.ts'
+import { listFields, pageSize } from '../http/pagination.ts'
 import { type Format, getDefaultFormat, getFormats, type LayoutName, layoutNames } from './layouts.ts'
 
 /** Limits of a sheet: tags on it, characters of its call to action and of an area, used positions. */
@@ -30,7 +30,9 @@ const skipText =
 /** Query of a sheet. */
 export const sheetQuery = z.strictObject({
   ids: listFields.ids.check(
-    z.describe('Prints only the tags with these ids. At most 100, separated by commas or as a repeated parameter.'),
+    z.describe(
+      `Prints only the tags with these ids. At most ${pageSize.max}, separated by commas or as a repeated parameter.`,
+    ),
   ),
   externalIds: listFields.externalIds,
   area: z.optional(area),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { roles } from '../../auth/roles.ts'
 import * as field from '../../http/fields.ts'
+import { challengeSeconds } from './challenge.ts'
 
 /** Limits of what browsers send of passkeys, in characters of base64url. Ids have at most 1,023 bytes (WebAuthn). */
 const limits = { id: 1_364, response: 4_096, transports: 10 } as const
@@ -126,7 +127,9 @@ export const membershipView = z.object({
 })
 
 const relyingParty = z.string().check(z.describe('Host name that passkeys are bound to.'))
-const challenge = z.string().check(z.describe('Challenge in base64url. It is accepted once, for 5 minutes.'))
+const challenge = z
+  .string()
+  .check(z.describe(`Challenge in base64url. It is accepted once, for ${challengeSeconds / 60} minutes.`))
 const timeout = z.int().check(z.describe('Time that the person has, in milliseconds.'))
 const type = z.literal('public-key').check(z.describe('Always `public-key`.'))
 const verification = z.literal('required').check(z.describe('Whether the authenticator must verify the person.'))

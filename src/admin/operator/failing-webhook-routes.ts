@@ -13,6 +13,7 @@ import type { Env } from '../../http/context.ts'
 import { createPageStatements, readPage } from '../../http/keyset-list.ts'
 import { nextLink } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
+import { retentionDays } from '../../webhooks/retention.ts'
 import { literal } from '../../webhooks/rows/conditions.ts'
 import { merchantQuery } from '../merchant-routes.ts'
 import { matchesSearch } from '../stored-merchant.ts'
@@ -33,7 +34,9 @@ export const failingWebhookView = z.object({
     .check(z.describe('Time of the first of them, in seconds since 1970-01-01 UTC. Absent: none.')),
   failed: z
     .int()
-    .check(z.describe(`Deliveries of the last 30 days whose attempts have all failed. At most ${maxCounted}.`)),
+    .check(
+      z.describe(`Deliveries of the last ${retentionDays} days whose attempts have all failed. At most ${maxCounted}.`),
+    ),
   merchant: z
     .object({
       id: z.string().check(z.describe('Id of the merchant.')),

@@ -12,6 +12,7 @@ import type { Env } from '../../http/context.ts'
 import { resourceIdentities, resourceNames, resourcePaths } from '../../names.ts'
 import { merchantTables } from '../../resources/merchant-tables.ts'
 import * as resources from '../../resources/registry.ts'
+import { retentionDays } from '../../webhooks/retention.ts'
 import { findMerchant } from '../stored-merchant.ts'
 
 const countByMode = z
@@ -28,7 +29,9 @@ export const usageView = z.object({
   deliveries: z
     .object({
       pending: z.int().check(z.describe('Deliveries that wait for an attempt.')),
-      failed: z.int().check(z.describe('Deliveries whose attempts have all failed, of the last 30 days.')),
+      failed: z
+        .int()
+        .check(z.describe(`Deliveries whose attempts have all failed, of the last ${retentionDays} days.`)),
       oldestPendingAt: z
         .optional(z.int())
         .check(z.describe('Time of the oldest pending delivery, in seconds since 1970-01-01 UTC. Absent: none.')),

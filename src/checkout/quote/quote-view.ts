@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exactDecimals, getCurrencyDecimals } from './amounts.ts'
 import { couponReasonCodes, quoteIssueCodes } from './quote-issues.ts'
 
 const amount = (description: string) => z.number().check(z.describe(description))
@@ -17,7 +18,7 @@ const item = z.object({
   title: z.optional(z.string()).check(z.describe('Name of the product. Absent if the product does not exist.')),
   quantity: z.int().check(z.describe('Number of units.')),
   options: z.array(option).check(z.describe('Chosen options.')),
-  unitPrice: amount('Price of one unit with its options, with up to 4 decimal places. At least 0.'),
+  unitPrice: amount(`Price of one unit with its options, with up to ${exactDecimals} decimal places. At least 0.`),
   subtotal: amount('`unitPrice` × `quantity`, rounded half up to the decimal places of the currency.'),
   discounts: z
     .array(
@@ -71,7 +72,11 @@ const issue = z.object({
 export const quoteView = z.object({
   currency: z
     .optional(z.string())
-    .check(z.describe('ISO 4217 code of the currency. Absent: amounts have 2 decimal places.')),
+    .check(
+      z.describe(
+        `ISO 4217 code of the currency. Absent: amounts have ${getCurrencyDecimals(undefined)} decimal places.`,
+      ),
+    ),
   orderable: z.boolean().check(z.describe('Whether the order can be placed: `issues` is empty.')),
   at: z.int().check(z.describe('Time of the quote, in seconds since 1970-01-01 UTC.')),
   items: z.array(item).check(z.describe('Lines in the order of the request, including those with issues.')),

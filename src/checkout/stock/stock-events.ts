@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { stockReasons } from '../../db/schema/stock-adjustments.ts'
+import { maxListedProducts } from '../../outbox/sold-out-events.ts'
 import { stockResult } from './stock-request.ts'
 
 const { reference, changes } = stockResult.shape
@@ -22,6 +23,12 @@ export const soldOutData = z.object({
   products: z.array(z.string()).check(z.describe('Ids of the products that changed.')),
   soldOut: z
     .array(z.string())
-    .check(z.describe('Ids of all products that are sold out after the change, in order. At most 5,000.')),
-  truncated: z.boolean().check(z.describe('Whether more than 5,000 products are sold out.')),
+    .check(
+      z.describe(
+        `Ids of all products that are sold out after the change, in order. At most ${maxListedProducts.toLocaleString('en')}.`,
+      ),
+    ),
+  truncated: z
+    .boolean()
+    .check(z.describe(`Whether more than ${maxListedProducts.toLocaleString('en')} products are sold out.`)),
 })

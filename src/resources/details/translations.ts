@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { parseLanguage } from '../../lib/languages/language-tag.ts'
+import { maxLanguages } from '../../resource/details/details-definition.ts'
 
 /** Adds an issue of each name that is no language, or the same language as an earlier one. */
 function checkLanguages<Texts>({ value, issues }: z.core.ParsePayload<Record<string, Texts>>) {
@@ -27,6 +28,6 @@ export const createTranslations = <Texts extends z.ZodMiniType>(texts: Texts, wh
     )
     .check(
       z.describe(
-        `${what} in other languages, by BCP 47 language tag: \`{"fr": {"title": "…"}}\`. Up to 30 languages. \`null\` removes a language or a text.`,
+        `${what} in other languages, by BCP 47 language tag: \`{"fr": {"title": "…"}}\`. Up to ${maxLanguages} languages. \`null\` removes a language or a text.`,
       ),
     )

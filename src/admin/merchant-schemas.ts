@@ -92,7 +92,7 @@ const fields = z.strictObject({
 })
 
 /** Fields that say where the data of a merchant is. */
-export const homeFields = {
+export const homeRequestFields = {
   home: z
     .nullish(z.enum(homeKinds))
     .check(
@@ -107,7 +107,7 @@ export const homeFields = {
     .nullish(z.enum(jurisdictions))
     .check(z.describe('Jurisdiction that the database of its own stays in. Requires `home` to be `object`.')),
 }
-const createFields = z.extend(fields, homeFields)
+const createFields = z.extend(fields, homeRequestFields)
 
 const view = z.object({
   id: z.string(),
@@ -162,7 +162,11 @@ const view = z.object({
 export type Merchant = z.output<typeof view>
 
 /** Returns the issues of a home. */
-export function checkHome({ home, location, jurisdiction }: Partial<Pick<Merchant, keyof typeof homeFields>>): Issue[] {
+export function checkHome({
+  home,
+  location,
+  jurisdiction,
+}: Partial<Pick<Merchant, keyof typeof homeRequestFields>>): Issue[] {
   if (home === 'object') return []
   const message = 'requires home to be object'
   return Object.entries({ location, jurisdiction }).flatMap(([field, value]) =>

@@ -11,12 +11,12 @@ import { log } from '../../lib/log.ts'
 import { announceSeconds } from '../../move/announce.ts'
 import { type Move, moveStatements as statements } from '../../move/move-statements.ts'
 import { commitAsOperator, getMerchantId, insertObject } from '../merchant-routes.ts'
-import { checkHome, homeFields, type Merchant } from '../merchant-schemas.ts'
+import { checkHome, homeRequestFields, type Merchant } from '../merchant-schemas.ts'
 import { findMerchant } from '../stored-merchant.ts'
 
 /** The body that starts a move. */
 export const moveBody = z.strictObject({
-  ...homeFields,
+  ...homeRequestFields,
   home: z
     .enum(homeKinds)
     .check(

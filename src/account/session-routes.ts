@@ -11,6 +11,7 @@ import {
   findSession,
   getExpiry,
   getSessionToken,
+  lastUsedPrecisionSeconds,
   readSession,
   requireSameOrigin,
   sessionSeconds,
@@ -36,6 +37,9 @@ export const signInFields = z.strictObject({
 })
 const signInRules = { schema: signInFields, partial: z.partial(signInFields), readOnly: new Set<string>() }
 
+/** Longest `User-Agent` that is stored, in UTF-16 units. */
+const maxUserAgent = 255
+
 /** A session in lists. */
 export const sessionView = z.object({
   id: z.string(),
@@ -44,11 +48,17 @@ export const sessionView = z.object({
   createdAt: z.int(),
   lastUsedAt: z
     .int()
-    .check(z.describe('Time of the last use, in seconds since 1970-01-01 UTC. Accurate to 5 minutes.')),
+    .check(
+      z.describe(
+        `Time of the last use, in seconds since 1970-01-01 UTC. Accurate to ${lastUsedPrecisionSeconds / 60} minutes.`,
+      ),
+    ),
   expiresAt: z
     .int()
     .check(z.describe('Time when the session ends unless it is used, in seconds since 1970-01-01 UTC.')),
-  userAgent: z.optional(z.string()).check(z.describe('`User-Agent` of the sign-in, up to 255 characters.')),
+  userAgent: z
+    .optional(z.string())
+    .check(z.describe(`\`User-Agent\` of the sign-in, up to ${maxUserAgent} characters.`)),
   current: z.boolean().check(z.describe('Whether this session sends the request.')),
 })
 /** The session of the request, with the data of the merchant that each screen of the console shows. */
@@ -94,7 +104,6 @@ export const toOwnView = ({ id, credential, merchant, member }: ConsoleSession):
 })
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000)
-const maxUserAgent = 255
 /** `User-Agent` of a request, as far as it is stored. */
 export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)
 export const setCookie = (c: Context, name: string, token: string, seconds: number) =>

@@ -1,3 +1,4 @@
+import { linkMinutes } from './link-minutes.ts'
 import type { StaffMessages } from './shape.ts'
 
 export const th: StaffMessages = {
@@ -7,7 +8,7 @@ export const th: StaffMessages = {
   omitted: 'จำนวนโค้ดที่ไม่อยู่ในแผ่นนี้: {count} กรุณาพิมพ์ครั้งละน้อยลง เช่น ทีละโซน',
   missingText: 'PDF นี้ไม่มีตัวอักษรสำหรับบางข้อความ หน้าเว็บของแผ่นนี้พิมพ์ได้ครบ',
   expired: 'ลิงก์นี้หมดอายุแล้ว',
-  expiredAsk: 'ลิงก์ใช้ได้ 15 นาที กรุณาขอลิงก์ใหม่จากผู้ที่ส่งให้คุณ',
+  expiredAsk: `ลิงก์ใช้ได้ ${linkMinutes} นาที กรุณาขอลิงก์ใหม่จากผู้ที่ส่งให้คุณ`,
   write: 'เขียนชิป',
   hold: 'แตะโทรศัพท์ที่ชิป',
   written: 'เขียนแล้ว ยกโทรศัพท์ขึ้นแล้วแตะที่ชิปอีกครั้งเพื่อตรวจสอบ',
@@ -33,7 +34,7 @@ export const ja: StaffMessages = {
   omitted: 'このシートに含まれていないコード：{count}件。エリアごとなど、少しずつ印刷してください。',
   missingText: 'このPDFには一部の文字がありません。シートのウェブページならすべて印刷できます。',
   expired: 'リンクの有効期限が切れました',
-  expiredAsk: '有効期間は15分です。送信した人に新しいリンクを依頼してください。',
+  expiredAsk: `有効期間は${linkMinutes}分です。送信した人に新しいリンクを依頼してください。`,
   write: 'チップに書き込む',
   hold: 'スマートフォンをチップにかざしてください。',
   written: '書き込みました。一度離し、確認のためもう一度チップにかざしてください。',
@@ -59,7 +60,7 @@ export const ko: StaffMessages = {
   omitted: '이 시트에 없는 코드: {count}개. 구역별로 나누는 등 한 번에 더 적게 인쇄하세요.',
   missingText: '이 PDF에는 일부 글자가 없습니다. 이 시트의 웹 페이지에서는 모두 인쇄됩니다.',
   expired: '링크가 만료되었습니다',
-  expiredAsk: '링크는 15분 동안 유효합니다. 보낸 사람에게 새 링크를 요청하세요.',
+  expiredAsk: `링크는 ${linkMinutes}분 동안 유효합니다. 보낸 사람에게 새 링크를 요청하세요.`,
   write: '칩에 쓰기',
   hold: '휴대전화를 칩에 대세요.',
   written: '썼습니다. 휴대전화를 뗐다가 확인을 위해 다시 칩에 대세요.',
@@ -85,7 +86,7 @@ export const zhHans: StaffMessages = {
   omitted: '未在此页面中的二维码：{count} 个。请分批打印，例如按区域。',
   missingText: '此 PDF 缺少部分文字的字形。网页版可以完整打印。',
   expired: '此链接已过期',
-  expiredAsk: '链接有效期为 15 分钟。请向发送者索取新链接。',
+  expiredAsk: `链接有效期为 ${linkMinutes} 分钟。请向发送者索取新链接。`,
   write: '写入芯片',
   hold: '请将手机贴近芯片。',
   written: '已写入。请移开手机，再次贴近芯片以核对。',
@@ -111,7 +112,7 @@ export const zhHant: StaffMessages = {
   omitted: '未在此頁面中的 QR 碼：{count} 個。請分批列印，例如依區域。',
   missingText: '此 PDF 缺少部分文字的字形。網頁版可以完整列印。',
   expired: '此連結已過期',
-  expiredAsk: '連結有效期為 15 分鐘。請向傳送者索取新連結。',
+  expiredAsk: `連結有效期為 ${linkMinutes} 分鐘。請向傳送者索取新連結。`,
   write: '寫入晶片',
   hold: '請將手機貼近晶片。',
   written: '已寫入。請移開手機，再次貼近晶片以核對。',

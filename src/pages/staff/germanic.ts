@@ -1,3 +1,4 @@
+import { linkMinutes } from './link-minutes.ts'
 import type { StaffMessages } from './shape.ts'
 
 export const en: StaffMessages = {
@@ -7,7 +8,7 @@ export const en: StaffMessages = {
   omitted: 'Codes that are not on this sheet: {count}. Print fewer at once, for example one area.',
   missingText: 'This PDF lacks letters for some text. The web page of this sheet prints all of it.',
   expired: 'This link has expired',
-  expiredAsk: 'It worked for 15 minutes. Ask the person who sent it to you for a new one.',
+  expiredAsk: `It worked for ${linkMinutes} minutes. Ask the person who sent it to you for a new one.`,
   write: 'Write the chip',
   hold: 'Hold the phone to the chip.',
   written: 'Written. Lift the phone and hold it to the chip again to verify.',
@@ -33,7 +34,7 @@ export const de: StaffMessages = {
   omitted: 'Codes, die nicht auf diesem Bogen sind: {count}. Drucken Sie weniger auf einmal, etwa nur einen Bereich.',
   missingText: 'Diesem PDF fehlen Buchstaben für manche Texte. Die Webseite dieses Bogens druckt sie alle.',
   expired: 'Dieser Link ist abgelaufen',
-  expiredAsk: 'Er galt 15 Minuten. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  expiredAsk: `Er galt ${linkMinutes} Minuten. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.`,
   write: 'Chip beschreiben',
   hold: 'Halten Sie das Telefon an den Chip.',
   written: 'Geschrieben. Heben Sie das Telefon ab und halten Sie es zur Prüfung noch einmal an den Chip.',
@@ -60,7 +61,7 @@ export const nl: StaffMessages = {
   omitted: 'Codes die niet op dit vel staan: {count}. Druk er minder tegelijk af, bijvoorbeeld één zone.',
   missingText: 'Deze pdf mist letters voor een deel van de tekst. De webpagina van dit vel drukt alles af.',
   expired: 'Deze link is verlopen',
-  expiredAsk: 'Hij werkte 15 minuten. Vraag een nieuwe aan degene die hem heeft gestuurd.',
+  expiredAsk: `Hij werkte ${linkMinutes} minuten. Vraag een nieuwe aan degene die hem heeft gestuurd.`,
   write: 'Chip schrijven',
   hold: 'Houd de telefoon tegen de chip.',
   written: 'Geschreven. Haal de telefoon weg en houd hem ter controle nog eens tegen de chip.',
@@ -86,7 +87,7 @@ export const da: StaffMessages = {
   omitted: 'Koder, der ikke er på dette ark: {count}. Udskriv færre ad gangen, for eksempel ét område.',
   missingText: 'Denne PDF mangler bogstaver til noget af teksten. Arkets webside udskriver det hele.',
   expired: 'Dette link er udløbet',
-  expiredAsk: 'Det virkede i 15 minutter. Bed den person, der sendte det, om et nyt.',
+  expiredAsk: `Det virkede i ${linkMinutes} minutter. Bed den person, der sendte det, om et nyt.`,
   write: 'Skriv til chippen',
   hold: 'Hold telefonen mod chippen.',
   written: 'Skrevet. Løft telefonen, og hold den mod chippen igen for at kontrollere.',
@@ -112,7 +113,7 @@ export const sv: StaffMessages = {
   omitted: 'Koder som inte är med på arket: {count}. Skriv ut färre åt gången, till exempel ett område.',
   missingText: 'Den här PDF-filen saknar bokstäver för en del av texten. Arkets webbsida skriver ut allt.',
   expired: 'Länken har gått ut',
-  expiredAsk: 'Den fungerade i 15 minuter. Be personen som skickade den om en ny.',
+  expiredAsk: `Den fungerade i ${linkMinutes} minuter. Be personen som skickade den om en ny.`,
   write: 'Skriv till chippet',
   hold: 'Håll telefonen mot chippet.',
   written: 'Skrivet. Lyft telefonen och håll den mot chippet igen för att kontrollera.',

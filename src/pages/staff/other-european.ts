@@ -1,3 +1,4 @@
+import { linkMinutes } from './link-minutes.ts'
 import type { StaffMessages } from './shape.ts'
 
 export const fi: StaffMessages = {
@@ -7,7 +8,7 @@ export const fi: StaffMessages = {
   omitted: 'Koodeja, jotka eivät ole tällä arkilla: {count}. Tulosta vähemmän kerralla, esimerkiksi yksi alue.',
   missingText: 'Tästä PDF:stä puuttuu kirjaimia osaan teksteistä. Arkin verkkosivu tulostaa kaiken.',
   expired: 'Linkki on vanhentunut',
-  expiredAsk: 'Se toimi 15 minuuttia. Pyydä uusi sen lähettäjältä.',
+  expiredAsk: `Se toimi ${linkMinutes} minuuttia. Pyydä uusi sen lähettäjältä.`,
   write: 'Kirjoita siru',
   hold: 'Pidä puhelinta sirua vasten.',
   written: 'Kirjoitettu. Nosta puhelin ja tarkista pitämällä sitä uudelleen sirua vasten.',
@@ -33,7 +34,7 @@ export const hu: StaffMessages = {
   omitted: 'Kódok, amelyek nem fértek erre az ívre: {count}. Nyomtasson kevesebbet egyszerre, például egy területet.',
   missingText: 'Ebből a PDF-ből betűk hiányoznak egyes szövegekhez. Az ív weboldala mindent kinyomtat.',
   expired: 'Ez a hivatkozás lejárt',
-  expiredAsk: '15 percig volt érvényes. Kérjen újat attól, aki küldte.',
+  expiredAsk: `${linkMinutes} percig volt érvényes. Kérjen újat attól, aki küldte.`,
   write: 'Chip írása',
   hold: 'Tartsa a telefont a chiphez.',
   written: 'Megírva. Vegye el a telefont, majd ellenőrzésképpen tartsa újra a chiphez.',
@@ -59,7 +60,7 @@ export const el: StaffMessages = {
   omitted: 'Κωδικοί που δεν είναι σε αυτό το φύλλο: {count}. Εκτυπώστε λιγότερους κάθε φορά, π.χ. έναν χώρο.',
   missingText: 'Από αυτό το PDF λείπουν γράμματα για κάποια κείμενα. Η ιστοσελίδα του φύλλου τα εκτυπώνει όλα.',
   expired: 'Αυτός ο σύνδεσμος έληξε',
-  expiredAsk: 'Ίσχυε για 15 λεπτά. Ζητήστε νέο από το άτομο που σας τον έστειλε.',
+  expiredAsk: `Ίσχυε για ${linkMinutes} λεπτά. Ζητήστε νέο από το άτομο που σας τον έστειλε.`,
   write: 'Εγγραφή του τσιπ',
   hold: 'Κρατήστε το τηλέφωνο κοντά στο τσιπ.',
   written: 'Γράφτηκε. Απομακρύνετε το τηλέφωνο και κρατήστε το ξανά στο τσιπ για έλεγχο.',
@@ -85,7 +86,7 @@ export const tr: StaffMessages = {
   omitted: 'Bu sayfada olmayan kod sayısı: {count}. Her seferinde daha azını, örneğin tek bir bölümü yazdırın.',
   missingText: 'Bu PDF’de bazı metinler için harfler eksik. Bu sayfanın web sürümü hepsini yazdırır.',
   expired: 'Bu bağlantının süresi doldu',
-  expiredAsk: '15 dakika geçerliydi. Size gönderen kişiden yenisini isteyin.',
+  expiredAsk: `${linkMinutes} dakika geçerliydi. Size gönderen kişiden yenisini isteyin.`,
   write: 'Çipi yaz',
   hold: 'Telefonu çipe tutun.',
   written: 'Yazıldı. Telefonu kaldırın ve doğrulamak için yeniden çipe tutun.',

@@ -1,3 +1,4 @@
+import { linkMinutes } from './link-minutes.ts'
 import type { StaffMessages } from './shape.ts'
 
 export const fr: StaffMessages = {
@@ -7,7 +8,7 @@ export const fr: StaffMessages = {
   omitted: 'Codes absents de cette planche : {count}. Imprimez-en moins à la fois, par exemple une seule zone.',
   missingText: 'Il manque à ce PDF des lettres pour certains textes. La page web de cette planche les imprime tous.',
   expired: 'Ce lien a expiré',
-  expiredAsk: 'Il était valable 15 minutes. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+  expiredAsk: `Il était valable ${linkMinutes} minutes. Demandez-en un nouveau à la personne qui vous l’a envoyé.`,
   write: 'Écrire la puce',
   hold: 'Approchez le téléphone de la puce.',
   written: 'Écrit. Éloignez le téléphone, puis approchez-le à nouveau de la puce pour vérifier.',
@@ -34,7 +35,7 @@ export const es: StaffMessages = {
   omitted: 'Códigos que no están en esta hoja: {count}. Imprima menos a la vez, por ejemplo una sola zona.',
   missingText: 'A este PDF le faltan letras para algunos textos. La página web de esta hoja los imprime todos.',
   expired: 'Este enlace ha caducado',
-  expiredAsk: 'Era válido durante 15 minutos. Pida uno nuevo a la persona que se lo envió.',
+  expiredAsk: `Era válido durante ${linkMinutes} minutos. Pida uno nuevo a la persona que se lo envió.`,
   write: 'Grabar el chip',
   hold: 'Acerque el teléfono al chip.',
   written: 'Grabado. Aleje el teléfono y acérquelo otra vez al chip para comprobarlo.',
@@ -60,7 +61,7 @@ export const it: StaffMessages = {
   omitted: 'Codici che non sono su questo foglio: {count}. Stampane meno alla volta, per esempio una sola zona.',
   missingText: 'A questo PDF mancano lettere per alcuni testi. La pagina web di questo foglio li stampa tutti.',
   expired: 'Questo link è scaduto',
-  expiredAsk: 'Era valido per 15 minuti. Chiedine uno nuovo alla persona che te lo ha inviato.',
+  expiredAsk: `Era valido per ${linkMinutes} minuti. Chiedine uno nuovo alla persona che te lo ha inviato.`,
   write: 'Scrivi il chip',
   hold: 'Avvicina il telefono al chip.',
   written: 'Scritto. Allontana il telefono e avvicinalo di nuovo al chip per verificare.',
@@ -86,7 +87,7 @@ export const pt: StaffMessages = {
   omitted: 'Códigos que não estão nesta folha: {count}. Imprima menos de cada vez, por exemplo uma só zona.',
   missingText: 'Faltam letras a este PDF para alguns textos. A página web desta folha imprime-os todos.',
   expired: 'Esta ligação expirou',
-  expiredAsk: 'Era válida durante 15 minutos. Peça uma nova à pessoa que lha enviou.',
+  expiredAsk: `Era válida durante ${linkMinutes} minutos. Peça uma nova à pessoa que lha enviou.`,
   write: 'Gravar o chip',
   hold: 'Aproxime o telefone do chip.',
   written: 'Gravado. Afaste o telefone e aproxime-o outra vez do chip para verificar.',

@@ -1,3 +1,4 @@
+import { linkMinutes } from './link-minutes.ts'
 import type { StaffMessages } from './shape.ts'
 
 export const pl: StaffMessages = {
@@ -7,7 +8,7 @@ export const pl: StaffMessages = {
   omitted: 'Kody, których nie ma na tym arkuszu: {count}. Wydrukuj mniej naraz, na przykład jedną strefę.',
   missingText: 'W tym pliku PDF brakuje liter do części tekstu. Strona internetowa arkusza drukuje całość.',
   expired: 'Ten link wygasł',
-  expiredAsk: 'Działał przez 15 minut. Poproś o nowy osobę, która go wysłała.',
+  expiredAsk: `Działał przez ${linkMinutes} minut. Poproś o nowy osobę, która go wysłała.`,
   write: 'Zapisz chip',
   hold: 'Przyłóż telefon do chipa.',
   written: 'Zapisano. Odsuń telefon i przyłóż go ponownie do chipa, aby sprawdzić.',
@@ -33,7 +34,7 @@ export const cs: StaffMessages = {
   omitted: 'Kódy, které na tomto archu nejsou: {count}. Tiskněte jich méně najednou, například jednu zónu.',
   missingText: 'V tomto PDF chybí písmena pro část textu. Webová stránka archu vytiskne vše.',
   expired: 'Platnost odkazu vypršela',
-  expiredAsk: 'Platil 15 minut. O nový požádejte osobu, která vám ho poslala.',
+  expiredAsk: `Platil ${linkMinutes} minut. O nový požádejte osobu, která vám ho poslala.`,
   write: 'Zapsat čip',
   hold: 'Přiložte telefon k čipu.',
   written: 'Zapsáno. Oddalte telefon a pro kontrolu ho znovu přiložte k čipu.',
@@ -59,7 +60,7 @@ export const ru: StaffMessages = {
   omitted: 'Кодов, не вошедших в этот лист: {count}. Печатайте меньше за раз, например одну зону.',
   missingText: 'В этом PDF не хватает букв для части текста. Веб-страница этого листа печатает всё.',
   expired: 'Срок действия ссылки истёк',
-  expiredAsk: 'Она действовала 15 минут. Попросите новую у того, кто её прислал.',
+  expiredAsk: `Она действовала ${linkMinutes} минут. Попросите новую у того, кто её прислал.`,
   write: 'Записать чип',
   hold: 'Поднесите телефон к чипу.',
   written: 'Записано. Уберите телефон и снова поднесите его к чипу для проверки.',
@@ -85,7 +86,7 @@ export const uk: StaffMessages = {
   omitted: 'Кодів, що не ввійшли до цього аркуша: {count}. Друкуйте менше за раз, наприклад одну зону.',
   missingText: 'У цьому PDF бракує літер для частини тексту. Вебсторінка цього аркуша друкує все.',
   expired: 'Термін дії посилання минув',
-  expiredAsk: 'Воно діяло 15 хвилин. Попросіть нове в того, хто його надіслав.',
+  expiredAsk: `Воно діяло ${linkMinutes} хвилин. Попросіть нове в того, хто його надіслав.`,
   write: 'Записати чип',
   hold: 'Піднесіть телефон до чипа.',
   written: 'Записано. Приберіть телефон і знову піднесіть його до чипа для перевірки.',

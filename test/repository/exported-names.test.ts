@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
+
+const cwd = resolve(import.meta.dirname, '../..')
+/** The files of each program. Two programs may use one name. */
+const programs = {
+  src: 'src/**/*.ts',
+  console: 'console/**/*.{ts,tsx}',
+  client: 'packages/client/src/**/*.ts',
+  cli: 'packages/cli/src/**/*.ts',
+  mcp: 'packages/mcp/src/**/*.ts',
+}
+
+/** Names that several files of a program export on purpose. */
+const allowed: Readonly<Record<string, string>> = {
+  'src createIndexWrites':
+    'The writes of the search index: of one changed object, and of rows copied to another database.',
+  'client BatchOperation': 'The client narrows the type of the document, and exports the narrow one in its place.',
+  'client ListedEvent': 'The client narrows the type of the document, and exports the narrow one in its place.',
+}
+/** Files that declare the same names by design: each for what the group of the pattern matches. */
+const parallel: readonly { files: RegExp; reason: string }[] = [
+  {
+    files: /^src\/pages\/(languages|staff)\//,
+    reason: 'The code of a language names its texts, for guests and for staff.',
+  },
+  { files: /^console\/texts\/(de|en)\b/, reason: 'Each language declares the texts of the same screens.' },
+  { files: /^console\/screens\/([^/]+)\//, reason: 'Each screen has its store and its form, with the same functions.' },
+]
+
+const declaration =
+  /^export (?:(?:abstract|async|declare) )*(?:class|const|enum|function\*?|interface|let|type) (\w+)/gm
+
+/** Names that lines of a file seem to declare and export. Some may be in a text. */
+const findCandidates = (source: string) => [...source.matchAll(declaration)].flatMap(([, name]) => name ?? [])
+
+const parse = (file: string, source: string) => parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+
+/** Names that a file declares and exports. Re-exports do not count. */
+const getExports = (file: string, source: string) =>
+  parse(file, source).body.flatMap((node): string[] => {
+    if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return []
+    const { declaration } = node
+    if (declaration.type === 'VariableDeclaration')
+      return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []))
+    return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
+  })
+
+/** The files that export each name, where there are several. Only files with a name that others seem to export are parsed. */
+function findShared(sources: ReadonlyMap<string, string>): Map<string, string[]> {
+  const toPairs = (file: string, names: readonly string[]) => [...new Set(names)].map((name) => ({ file, name }))
+  const groupShared = (pairs: readonly { file: string; name: string }[]) =>
+    [...Map.groupBy(pairs, ({ name }) => name).values()].filter(({ length }) => length > 1).flat()
+  const candidates = groupShared([...sources].flatMap(([file, source]) => toPairs(file, findCandidates(source))))
+  const parsed = new Map(
+    [...new Set(candidates.map(({ file }) => file))].map((file) => [file, getExports(file, sources.get(file) ?? '')]),
+  )
+  const shared = groupShared(candidates.filter(({ file, name }) => parsed.get(file)?.includes(name)))
+  return new Map(
+    [...Map.groupBy(shared, ({ name }) => name)].map(([name, found]) => [name, found.map(({ file }) => file)]),
+  )
+}
+
+/** Whether each file is of another part of one pattern. */
+const isParallel = (sharing: readonly string[]) =>
+  parallel.some(({ files }) => {
+    const parts = sharing.map((file) => files.exec(file)?.[1])
+    return !parts.includes(undefined) && new Set(parts).size === parts.length
+  })
+
+const sources = Object.entries(programs).map(([program, glob]) => {
+  const files = globSync(glob, { cwd }).sort()
+  return { program, files: new Map(files.map((file) => [file, readFileSync(resolve(cwd, file), 'utf8')])) }
+})
+const shared = sources.flatMap(({ program, files }) =>
+  Array.from(findShared(files), ([name, sharing]) => ({ name: `${program} ${name}`, sharing })),
+)
+
+test('finds names that two files export, without re-exports and texts', () => {
+  const found = findShared(
+    new Map([
+      ['a.ts', 'export const a = 1\nexport function* b() {}\nexport type C = 1\nexport class D {}\nconst e = 1'],
+      ['b.ts', 'export async function a() {}\nexport const b = 2\nexport interface C {}\nexport abstract class D {}'],
+      ['c.ts', "export { a, b } from './a.ts'\nexport const text = `\nexport const a = 1\n`\nexport const e = 1"],
+    ]),
+  )
+  expect([...found]).toEqual(['a', 'b', 'C', 'D'].map((name) => [name, ['a.ts', 'b.ts']]))
+})
+
+test('no name is exported by two files of a program, unless for a reason', () => {
+  for (const { program, files } of sources) expect(files.size, program).toBeGreaterThan(2)
+  expect(shared.filter(({ name, sharing }) => !isParallel(sharing) && !Object.hasOwn(allowed, name))).toEqual([])
+})
+
+test('every exception is used', () => {
+  const names = new Set(shared.filter(({ sharing }) => !isParallel(sharing)).map(({ name }) => name))
+  expect(Object.keys(allowed).filter((name) => !names.has(name))).toEqual([])
+  const isUsed = ({ files }: { files: RegExp }) =>
+    shared.some(({ sharing }) => sharing.every((file) => files.test(file)))
+  expect(parallel.filter((each) => !isUsed(each))).toEqual([])
+})

@@ -17,10 +17,13 @@ export function Preview() {
   const frame = useRef<HTMLIFrameElement>(null)
   const at = useSignal(toLocalTime(Date.now() / 1000))
   const isFirst = useRef(true)
+  /** The address that the frame has or loads, and whether it has loaded it. */
+  const shown = useRef({ address: '', isLoaded: false })
   const venue = session.value?.merchant
   const moment = fromLocalTime(at.value)
   const query = new URLSearchParams({ lang: language.value, ...(moment === undefined ? {} : { at: `${moment}` }) })
   const address = `/m/${venue?.id}?${query}`
+  if (shown.current.address !== address) shown.current = { address, isLoaded: false }
   useEffect(() => {
     if (store.state.value !== 'ready') return
     // The first rows are what the frame shows already.
@@ -28,7 +31,8 @@ export function Preview() {
       isFirst.current = false
       return
     }
-    const reload = () => frame.current?.contentWindow?.location.reload()
+    // A reload would cancel the load of another moment.
+    const reload = () => shown.current.isLoaded && frame.current?.contentWindow?.location.reload()
     const timers = [pauseMs, menuCacheMs + pauseMs].map((delay) => setTimeout(reload, delay))
     return () => {
       for (const timer of timers) clearTimeout(timer)
@@ -44,7 +48,14 @@ export function Preview() {
           at.value = typed
         }}
       />
-      <iframe ref={frame} title={texts.preview} src={address} />
+      <iframe
+        ref={frame}
+        title={texts.preview}
+        src={address}
+        onLoad={() => {
+          shown.current.isLoaded = true
+        }}
+      />
       <p class="hint">
         {texts.previewHint(venue?.timezone ?? '')} {session.value?.mode === 'test' && texts.previewLive}{' '}
         <a href={address} target="_blank" rel="noreferrer">

@@ -51,6 +51,24 @@ test('a menu is made by keyboard: sections, products, hours; the preview shows i
   })
 })
 
+test('the preview shows the moment that is chosen while a change is being saved', async () => {
+  const other = await createOwner()
+  const { id } = await other.post('/products', { title: 'Granola', price: 4 })
+  await other.post('/menus', { title: 'Supper', sections: [{ title: 'Bowls', items: [id] }] })
+  await visitConsole(browser, other, '/menus', async (page) => {
+    const night = `at=${Date.parse('2026-11-20T01:00Z') / 1000}`
+    const isShown = () => page.frames().some((frame) => frame.url().includes(night))
+    const preview = page.frameLocator('iframe[title=Preview]')
+    await preview.getByText('Granola').first().waitFor()
+    // Later than the preview reloads behind a change.
+    await page.route(new RegExp(night), (route) => setTimeout(() => route.continue(), 1_500))
+    await page.getByRole('switch', { name: 'Supper visible' }).click()
+    await waitForStatus(page, '“Supper” is hidden.')
+    await page.getByLabel('Preview at').fill('2026-11-20T01:00')
+    await expect.poll(isShown).toBe(true)
+  })
+})
+
 test('products and sections are dragged, and details are stored with the menu', async () => {
   const { id } = await owner.post('/menus', {
     title: 'Brunch',

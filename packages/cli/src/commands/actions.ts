@@ -9,16 +9,19 @@ import {
   withId,
 } from '../command.ts'
 import { UsageError } from '../errors.ts'
+import { eventDays } from '../event-days.ts'
 import { parseFields, readBody } from '../fields.ts'
 import { limitOption, printList } from '../list.ts'
 
 /** A number of days in seconds. */
 const secondsPerDay = 86_400
+/** Days of `webhooks recover` without `--days`. */
+const defaultDays = 1
 
 async function recover(context: Context): Promise<void> {
   const id = requireWord(context, 'an id')
-  const days = Number(textOf(context, 'days') ?? 1)
-  if (!(days > 0 && days <= 30)) throw new UsageError('--days must be more than 0 and at most 30.')
+  const days = Number(textOf(context, 'days') ?? defaultDays)
+  if (!(days > 0 && days <= eventDays)) throw new UsageError(`--days must be more than 0 and at most ${eventDays}.`)
   const { webhooks } = await context.connect()
   context.output.object(await webhooks.recover(id, Math.floor(Date.now() / 1000 - days * secondsPerDay)))
 }
@@ -62,7 +65,7 @@ export const actionCommands: readonly Command[] = [
     usage: '<id>',
     summary: 'Resends failed and cancelled deliveries',
     details: 'At most 1,000 deliveries, oldest first. Repeat the command while it recovers 1,000.',
-    options: { days: { value: 'N', description: 'How far back: up to 30 days. Default: 1' } },
+    options: { days: { value: 'N', description: `How far back: up to ${eventDays} days. Default: ${defaultDays}` } },
     examples: ['webhooks recover ID', 'webhooks recover ID --days 7'],
     run: recover,
   },

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Client, type ListedEvent } from 'merchant-ordering-client'
 import { type Command, type Context, rejectWords, textOf } from '../command.ts'
 import { UsageError } from '../errors.ts'
+import { eventDays } from '../event-days.ts'
 import { limitOption, printList } from '../list.ts'
 import { forward } from '../listen/forward.ts'
 import { openListenState } from '../listen/state.ts'
@@ -36,7 +37,7 @@ async function findLatest(client: Client): Promise<string> {
 
 /** Finds an event by its id: it follows the one before it. */
 async function findEvent(client: Client, id: string): Promise<ListedEvent> {
-  const missing = new UsageError(`There is no event ${id} in the log of the last 30 days.`)
+  const missing = new UsageError(`There is no event ${id} in the log of the last ${eventDays} days.`)
   const { items: before } = await client.events
     .list({ after: id, order: 'desc', limit: 1 })
     .page()
@@ -120,7 +121,7 @@ export const eventCommands: readonly Command[] = [
   {
     name: 'events list',
     usage: '[filter=value…]',
-    summary: 'Lists events of the last 30 days, oldest first',
+    summary: `Lists events of the last ${eventDays} days, oldest first`,
     options: limitOption,
     examples: ['events list order=desc --limit 10'],
     async run(context) {

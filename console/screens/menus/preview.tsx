@@ -57,7 +57,8 @@ export function Preview() {
         }}
       />
       <p class="hint">
-        {texts.previewHint(venue?.timezone ?? '')} {session.value?.mode === 'test' && texts.previewLive}{' '}
+        {texts.previewHint(venue?.timezone ?? '', menuCacheMs / 1000)}{' '}
+        {session.value?.mode === 'test' && texts.previewLive}{' '}
         <a href={address} target="_blank" rel="noreferrer">
           {texts.openPreview}
         </a>

@@ -20,7 +20,7 @@ export async function loadHours(): Promise<Hours> {
 }
 
 /** Days that are counted, with today. */
-export const days = 30
+export const scanDays = 30
 const dayMs = 86_400_000
 
 export interface Scans {
@@ -34,8 +34,8 @@ export interface Scans {
 export async function loadScans(): Promise<Scans> {
   const counts: readonly ScanCount[] = await api().scans()
   const last = toLocalTime(Date.now() / 1000).slice(0, 10)
-  const byDay = Array.from({ length: days }, (_, index) => {
-    const day = new Date(Date.parse(last) - (days - 1 - index) * dayMs).toISOString().slice(0, 10)
+  const byDay = Array.from({ length: scanDays }, (_, index) => {
+    const day = new Date(Date.parse(last) - (scanDays - 1 - index) * dayMs).toISOString().slice(0, 10)
     return { day, count: sum(counts.filter((each) => each.day === day)) }
   })
   return { today: byDay.at(-1)?.count ?? 0, total: sum(byDay), byDay }

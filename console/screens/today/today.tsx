@@ -7,7 +7,16 @@ import { describeOperation, useNames } from '../../app/operations.ts'
 import { base } from '../../app/router.ts'
 import { hasScope } from '../../app/session.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { loadChanges, loadFailing, loadHours, loadScans, loadSoldOut, maxSoldOut, type Scans } from './today-data.ts'
+import {
+  loadChanges,
+  loadFailing,
+  loadHours,
+  loadScans,
+  loadSoldOut,
+  maxSoldOut,
+  type Scans,
+  scanDays,
+} from './today-data.ts'
 
 /** Data of a part of the screen. It is read again when the window is looked at again. */
 function useData<Data>(load: () => Promise<Data>): Signal<Data | undefined> {
@@ -104,11 +113,11 @@ function ScanCard() {
               <dd>{format.format(scans.today)}</dd>
             </div>
             <div>
-              <dt>{texts.scansMonth}</dt>
+              <dt>{texts.scansInDays(scanDays)}</dt>
               <dd>{format.format(scans.total)}</dd>
             </div>
           </dl>
-          {scans.total > 0 ? <Bars byDay={scans.byDay} /> : <p class="hint">{texts.noScans}</p>}
+          {scans.total > 0 ? <Bars byDay={scans.byDay} /> : <p class="hint">{texts.noScans(scanDays)}</p>}
         </>
       )}
     </Card>

@@ -54,8 +54,8 @@ export const menus: Texts['menus'] = {
   details: 'Tage, Zeitraum und Preise',
   preview: 'Vorschau',
   previewAt: 'Vorschau am',
-  previewHint: (timezone) =>
-    `Zeigt, was gespeichert ist, nach der Uhr von ${timezone}. Eine Änderung kann 20 Sekunden brauchen.`,
+  previewHint: (timezone, seconds) =>
+    `Zeigt, was gespeichert ist, nach der Uhr von ${timezone}. Eine Änderung kann ${seconds} Sekunden brauchen.`,
   previewLive: 'Auch im Testmodus zeigt die Vorschau die echte Karte.',
   openPreview: 'In neuem Tab öffnen',
   banner: 'Titelbild',

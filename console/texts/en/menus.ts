@@ -52,8 +52,8 @@ export const menus = {
   details: 'Days, dates and prices',
   preview: 'Preview',
   previewAt: 'Preview at',
-  previewHint: (timezone: string) =>
-    `Shows what is saved, by the clock of ${timezone}. A change can take 20 seconds to appear.`,
+  previewHint: (timezone: string, seconds: number) =>
+    `Shows what is saved, by the clock of ${timezone}. A change can take ${seconds} seconds to appear.`,
   previewLive: 'In test mode, the preview still shows the live menu.',
   openPreview: 'Open in a new tab',
   banner: 'Banner',

@@ -7,7 +7,7 @@ import { captureStatements } from './capture.ts'
 import type { MoveSide } from './move-side.ts'
 import type { MovePosition } from './move-statements.ts'
 import { getKey, type MovedTable, movedTables, toTargetKey } from './moved-tables.ts'
-import { createIndexWrites } from './search-terms.ts'
+import { createTermWrites } from './search-terms.ts'
 
 /** What copying rows requires of a move. */
 export interface Copying {
@@ -25,7 +25,7 @@ const createWrites = (table: MovedTable, rows: readonly Row[]): Write => [
   ...toJsonLists(rows).flatMap((list) =>
     table.statements.write().map((statement) => [statement, { rows: list }] as const),
   ),
-  ...(table.isResource ? createIndexWrites(table.name, rows) : []),
+  ...(table.isResource ? createTermWrites(table.name, rows) : []),
 ]
 
 /** Copies the next page. Returns the number of rows, and where the next one begins. */

@@ -35,7 +35,7 @@ const indexes: ReadonlyMap<string, SearchIndex> = new Map(
  * Statements that index rows of a resource at the target. Terms cannot be read from an index. A damaged row gets none until an update
  * repairs it.
  */
-export function createIndexWrites(path: string, rows: readonly Row[]): Write {
+export function createTermWrites(path: string, rows: readonly Row[]): Write {
   const index = indexes.get(path)
   if (!index) return []
   const { table } = index.resource

@@ -15,8 +15,6 @@ const programs = {
 
 /** Names that several files of a program export on purpose. */
 const allowed: Readonly<Record<string, string>> = {
-  'src createIndexWrites':
-    'The writes of the search index: of one changed object, and of rows copied to another database.',
   'client BatchOperation': 'The client narrows the type of the document, and exports the narrow one in its place.',
   'client ListedEvent': 'The client narrows the type of the document, and exports the narrow one in its place.',
 }

@@ -10,13 +10,13 @@ import type { Table } from './table-store.ts'
 /** The link to the page that writes a table's chip with a phone. */
 export function ChipDialog({ table, onClose }: { table: Table; onClose: () => void }) {
   const { tables: texts, shell } = t()
-  const url = useSignal<string | undefined>(undefined)
+  const link = useSignal<{ url: string; minutes: number } | undefined>(undefined)
   useEffect(() => {
     api()
       .tags.nfcLink(table.tag.id)
       .then(
-        (link) => {
-          url.value = link.url
+        ({ url, expiresAt }) => {
+          link.value = { url, minutes: Math.round((expiresAt - Date.now() / 1000) / 60) }
         },
         (error) => {
           showError(error)
@@ -27,12 +27,13 @@ export function ChipDialog({ table, onClose }: { table: Table; onClose: () => vo
   return (
     <Dialog title={texts.chip(table.label)} onClose={onClose}>
       <p>{texts.chipHint}</p>
-      {url.value === undefined ? (
+      {link.value === undefined ? (
         <p class="hint">{shell.loading}</p>
       ) : (
         <>
-          <CopyField label={texts.chipLink} value={url.value} />
-          <a class="button primary" href={url.value} target="_blank" rel="noreferrer">
+          <p>{texts.chipMinutes(link.value.minutes)}</p>
+          <CopyField label={texts.chipLink} value={link.value.url} />
+          <a class="button primary" href={link.value.url} target="_blank" rel="noreferrer">
             {texts.openHere}
           </a>
         </>

@@ -44,8 +44,8 @@ export const tables: Texts['tables'] = {
   },
   download: (label) => `QR-Code von ${label} herunterladen`,
   chip: (label) => `Chip für ${label} beschreiben`,
-  chipHint:
-    'Öffne diesen Link auf einem Android-Telefon mit Chrome und halte den Chip an die Rückseite. Er gilt eine Stunde.',
+  chipHint: 'Öffne diesen Link auf einem Android-Telefon mit Chrome und halte den Chip an die Rückseite.',
+  chipMinutes: (minutes) => `Der Link gilt ${minutes} Minuten.`,
   chipLink: 'Link',
   openHere: 'Auf diesem Gerät öffnen',
   edit: 'Tisch bearbeiten',

@@ -58,6 +58,7 @@ test('a code is downloaded, a chip is written, and a table is renamed and delete
     await page.getByRole('button', { name: 'Write a chip for Table 4' }).click()
     const chip = page.getByRole('dialog', { name: 'Write a chip for Table 4' })
     expect(await chip.getByRole('textbox', { name: 'Link' }).inputValue()).toMatch(/\/chip\//)
+    await chip.getByText('The link works for 15 minutes.').waitFor()
     await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Table 4', exact: true }).focus()

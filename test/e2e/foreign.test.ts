@@ -39,14 +39,16 @@ test('openapi-typescript and openapi-fetch generate a client that compiles and w
   expect(await travel(service.origin)).toEqual({ code: 0, output: 'done\n' })
 })
 
-/** A proxy that holds the service to a document, and what it said while a traveller passed through. */
-async function watch(document: string) {
+/** Sends the journey through a proxy that compares it with a document. Returns what the proxy printed, at least `wanted`. */
+async function watch(document: string, wanted = '') {
   const port = await freePort()
   const args = ['proxy', document, service.origin, '--errors', '--port', String(port)]
   const proxy = startCommand(project, join('node_modules/.bin', 'prism'), ...args)
   try {
     await proxy.printed('Prism is listening')
     const journey = await travel(`http://127.0.0.1:${port}`)
+    // The response precedes the line about it.
+    await proxy.printed(wanted)
     return { journey, ...(await proxy.interrupt()) }
   } finally {
     proxy.kill()
@@ -63,7 +65,7 @@ test('the proxy rejects requests that violate the document', async () => {
   const document = JSON.parse(await readFile(join(project, 'openapi.json'), 'utf8'))
   document.components.schemas.Product.properties.title.type = 'integer'
   await writeFile(join(project, 'wrong.json'), JSON.stringify(document))
-  const { journey, output } = await watch('wrong.json')
+  const { journey, output } = await watch('wrong.json', '#VIOLATIONS')
   expect(journey.code).not.toBe(0)
   expect(output).toMatch(/violation/i)
 })

@@ -12,8 +12,9 @@ import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { menus } from '../resources/menus.ts'
 import { products } from '../resources/products.ts'
+import { pictureBody } from './picture-body.ts'
 import { formatPictureName, picturePath } from './picture-name.ts'
-import { type PictureUpload, pictureBody } from './read-upload.ts'
+import type { PictureUpload } from './read-upload.ts'
 
 /** The response to an upload. */
 export const pictureView = z.object({

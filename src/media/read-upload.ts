@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { ApiError, type Issue, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { bodyTooLarge } from '../http/exact-json.ts'
@@ -93,7 +93,8 @@ async function digestFiles(c: Context<Env>, files: readonly Picture[]): Promise<
     .toLowerCase()
 }
 
-async function readUpload(c: Context<Env>): Promise<PictureUpload> {
+/** Reads a picture: the body itself, or the parts of a form. */
+export async function readUpload(c: Context<Env>): Promise<PictureUpload> {
   const issues: Issue[] = []
   const files = (await readFiles(c)).flatMap(({ pointer, bytes }) => {
     try {
@@ -111,17 +112,4 @@ async function readUpload(c: Context<Env>): Promise<PictureUpload> {
   if (!image || issues.length > 0) throw invalid(issues)
   const digest = await digestFiles(c, files)
   return { digest, width: image.width, otherWidths: variants.map(({ width }) => width), files: [image, ...variants] }
-}
-
-/** Reads a picture: the body itself, or the parts of a form. */
-export const pictureBody: MiddlewareHandler<
-  Env,
-  string,
-  { in: { form: { image: File } }; out: { form: PictureUpload } }
-> = async (c, next) => {
-  const upload = await readUpload(c)
-  // Forms have random boundaries: a repeated request is known by its pictures.
-  c.set('body', new TextEncoder().encode(upload.digest))
-  c.req.addValidatedData('form', upload)
-  await next()
 }

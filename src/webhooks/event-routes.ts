@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { requireScopes } from '../auth/authenticate.ts'
 import { type EffectsResult, effectsRequest } from '../checkout/effects/effects-request.ts'
-import { takeOrder } from '../checkout/effects/take-order.ts'
 import { commit } from '../db/transaction.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
@@ -52,6 +51,7 @@ export async function publishEvent(
   if (issues.length > 0) throw invalid(issues)
   const { type, effects } = publishedEvent.parse(patch)
   if (effects?.stock || effects?.redemptions?.length) {
+    const { takeOrder } = await import('../checkout/effects/take-order.ts')
     const order = { type, data: texts?.get('data'), effects, idempotencyKey }
     return takeOrder(session, order, (taken) => createResponse?.(taken) ?? Response.json(taken))
   }

@@ -16,7 +16,8 @@ test('the settings of the venue are changed, and changed back', async () => {
     await page.getByRole('combobox', { name: 'Currency' }).fill('XX')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('not valid').waitFor()
-    expect(await page.evaluate('document.activeElement.value')).toBe('XX')
+    // The focus moves with the next frame.
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('XX')
     await page.getByRole('combobox', { name: 'Currency' }).fill('CHF')
     await page.getByRole('textbox', { name: 'City' }).fill('Olten')
     await page.getByRole('button', { name: 'Add hours' }).click()

@@ -94,7 +94,7 @@ test('long titles can be told apart, and their message fits a phone', async () =
       // The button disappears: the focus stays in the document's content.
       await undo.press('Enter')
       await status(page, 'is available again.')
-      expect(await page.evaluate('document.activeElement.id')).toBe('content')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
     },
     sizes.phone,
   )

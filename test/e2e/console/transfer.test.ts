@@ -72,7 +72,7 @@ test('an import goes on without a connection, and says in German what is wrong',
       await apply.press('Enter')
       await page.getByRole('alert').getByText('Keine Verbindung').waitFor()
       // The button has disappeared: the focus is on the import.
-      expect(await page.evaluate('document.activeElement.className')).toContain('import')
+      await expect.poll(() => page.evaluate('document.activeElement.className')).toContain('import')
       await page.unroute('**/imports/**')
       await status(page, '1500 angelegt, 0 geändert, 0 unverändert.')
       expect(await page.getByRole('alert').getByText('Keine Verbindung').count()).toBe(0)

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { path } from '../app/router.ts'
 import { draftPrefix, session } from '../app/session.ts'
@@ -9,7 +9,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 /**
  * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
- * changed, so that changes of others in the meantime stay.
+ * changed, so that changes of others in the meantime stay. Layout effects, because others wait for the next frame: the tab may be gone.
  */
 export function useDraft<Form extends object>(
   part: string,
@@ -19,7 +19,7 @@ export function useDraft<Form extends object>(
 ): void {
   const { merchant, mode } = session.value ?? {}
   const key = `${draftPrefix}${merchant?.id} ${mode} ${path.value} ${part}`
-  useEffect(() => {
+  useLayoutEffect(() => {
     const draft = isReady && localStorage.getItem(key)
     if (!draft) return
     const { before, typed } = JSON.parse(draft)
@@ -29,7 +29,7 @@ export function useDraft<Form extends object>(
       form.value = saved.value
     })
   }, [isReady])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return
     if (isSame(saved.value, form.value)) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify({ before: saved.value, typed: form.value }))

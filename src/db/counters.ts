@@ -56,6 +56,9 @@ const statements = {
   }),
 }
 
+/** An object reports purges that are late by more than this. A purge starts every minute. */
+export const reportedLagMinutes = 3
+
 /** Names of the counters. Dead letters are counted for each queue. */
 export const counterNames = { sweptAt: 'swept', deadLetters: 'dead letters ' } as const
 

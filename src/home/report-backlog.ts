@@ -1,5 +1,5 @@
 import { min, sql } from 'drizzle-orm'
-import { writeBacklog } from '../db/counters.ts'
+import { reportedLagMinutes, writeBacklog } from '../db/counters.ts'
 import { type Database, lazy } from '../db/database.ts'
 import { directoryDatabase } from '../db/home/connect.ts'
 import { db, typed } from '../db/query.ts'
@@ -13,9 +13,6 @@ const backlog = lazy(() =>
     db.select(select).from(deliveryTable).where(hasState('pending')),
   ),
 )
-
-/** Time after which a row that expired counts as not purged, in seconds. A purge runs within a minute. */
-const purgeLagSeconds = 180
 
 /**
  * Writes into the directory how many deliveries of an object are pending, and since when it is late with its purges, for the metrics. No
@@ -32,7 +29,7 @@ export async function reportBacklog(
   const lags = (await inspect(database, nowMs, retainedTables)).map(({ overdueSeconds }) => overdueSeconds)
   const lag = Math.max(...lags)
   const pending = found?.pending ?? 0
-  const expiredAt = lag > purgeLagSeconds ? Math.floor(nowMs / 1000) - lag : 0
+  const expiredAt = lag > reportedLagMinutes * 60 ? Math.floor(nowMs / 1000) - lag : 0
   const hasBacklog = pending > 0 || expiredAt > 0
   if (!hasBacklog && !hasReported) return false
   await writeBacklog(directoryDatabase(env), merchantId, { pending, dueAt: found?.dueAt ?? 0, expiredAt })

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { backupStatements } from '../../backup/backup-statements.ts'
-import { counterNames, readBacklogs, readCounters } from '../../db/counters.ts'
+import { counterNames, readBacklogs, readCounters, reportedLagMinutes } from '../../db/counters.ts'
 import { lazy, param, type Statement, type Values } from '../../db/database.ts'
 import { isHere } from '../../db/home/home.ts'
 import { db, typed } from '../../db/query.ts'
@@ -103,7 +103,7 @@ export const createMetricsRoutes = (loadPurges: () => Promise<Purges>) =>
       ),
       gauge(
         'purge_lag_seconds',
-        'Time since the oldest row expired that should have been deleted. A purge starts every minute. Objects report more than 3 minutes.',
+        `Time since the oldest row expired that should have been deleted. A purge starts every minute. Objects report more than ${reportedLagMinutes} minutes.`,
         Math.max(objectLag, purges.toLag(oldest, now * 1000)),
       ),
       {

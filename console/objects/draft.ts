@@ -9,7 +9,8 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 /**
  * Keeps what is typed in this browser until it is saved or discarded, and brings it back after a closed tab: only the fields that were
- * changed, so that changes of others in the meantime stay. Layout effects, because others wait for the next frame: the tab may be gone.
+ * changed, so that changes of others in the meantime stay. Layout effects run at once; other effects wait for the next frame, and a tab can
+ * close before it.
  */
 export function useDraft<Form extends object>(
   part: string,

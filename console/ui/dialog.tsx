@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
@@ -63,6 +64,54 @@ export function Dialog({ title, onClose, kind = 'box', children, footer }: Dialo
         </div>
       </div>
     </dialog>
+  )
+}
+
+interface FormDialogProps {
+  title: string
+  /** The text of the button that submits the form. */
+  submit: string
+  /** Shows what fails itself. */
+  onSubmit: () => Promise<void>
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A dialog with a form, which is submitted once at a time. A field that is rejected gets the focus. */
+export function FormDialog({ title, submit, onSubmit, onClose, children }: FormDialogProps) {
+  const isBusy = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const submitOnce = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      await onSubmit()
+    } finally {
+      isBusy.value = false
+    }
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" class="quiet" onClick={onClose}>
+            {t().action.cancel}
+          </button>
+          <button type="submit" form={id} class="primary" disabled={isBusy.value}>
+            {submit}
+          </button>
+        </>
+      }
+    >
+      <form id={id} ref={form} class="form" noValidate onSubmit={submitOnce}>
+        {children}
+      </form>
+    </Dialog>
   )
 }
 

@@ -41,24 +41,37 @@ export const store = createStore<Product, ProductBody>({
 /** The rows of the selected products. */
 export const selectedRows = () => store.rows.value.filter(({ item }) => selected.value.has(item.id))
 
-/** Changes many products, whatever others changed meanwhile. Returns the ids that could be changed. */
-export async function updateMany(changes: readonly { id: string; fields: ProductUpdate }[]): Promise<string[]> {
-  const done: string[] = []
+export interface Change {
+  id: string
+  fields: ProductUpdate
+}
+/** The ids that could be changed, and why the other batches were not sent. */
+interface UpdateResult {
+  done: ReadonlySet<string>
+  error?: unknown
+}
+
+/** Changes many products, whatever others changed meanwhile. The first batch that fails is the last. */
+export async function updateMany(changes: readonly Change[]): Promise<UpdateResult> {
+  const done = new Set<string>()
   for (let start = 0; start < changes.length; start += batchSize) {
     const part = changes.slice(start, start + batchSize)
     const operations = part.map(
       ({ id, fields }): BatchOperation => ({ op: 'update', resource: 'products', id, body: fields }),
     )
-    const { results } = await api().batch(operations, { mode: 'independent' })
-    for (const { index, status, etag } of results) {
+    const sent = await api()
+      .batch(operations, { mode: 'independent' })
+      .catch((error: unknown) => ({ error }))
+    if ('error' in sent) return { done, error: sent.error }
+    for (const { index, status, etag } of sent.results) {
       const change = part[index]
       if (!change || status >= 300) continue
-      done.push(change.id)
+      done.add(change.id)
       const row = store.find(change.id)
       if (row) store.replace({ item: applyFields(row.item, change.fields), etag: etag ?? row.etag })
     }
   }
-  return done
+  return { done }
 }
 
 /** The product with fields of a change that lists show. */

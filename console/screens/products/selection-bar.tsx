@@ -3,30 +3,38 @@ import { currencySymbol, formatPrice, parseAmount, roundPrice } from '../../app/
 import { t } from '../../app/language.ts'
 import { hasScope } from '../../app/session.ts'
 import { Choice, Field } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
-import { selected, selectedRows, updateMany } from './product-store.ts'
+import { type Change, selected, selectedRows, updateMany } from './product-store.ts'
 
-/** Hides or shows the selected products, and offers to take it back. */
+/** Makes changes, says how many there are and why the others failed, and offers to undo them. Returns whether none failed. */
+async function change(changes: readonly Change[], before: readonly Change[], describe: (count: number) => string) {
+  const { done, error } = await updateMany(changes)
+  const undo = async () => {
+    const undone = await updateMany(before.filter(({ id }) => done.has(id)))
+    if (undone.error === undefined) showStatus(t().object.undone)
+    else showError(undone.error)
+  }
+  if (done.size > 0 || error === undefined) showStatus(describe(done.size), () => void undo())
+  if (error === undefined) return true
+  showError(error)
+  // Another attempt leaves alone what is done: a percentage must not be added twice.
+  selected.value = new Set([...selected.value].filter((id) => !done.has(id)))
+  return false
+}
+
+/** Hides or shows the selected products. */
 async function setVisible(visible: boolean): Promise<void> {
   const { product: texts } = t()
   const chosen = selectedRows().filter(({ item }) => item.visible !== visible)
-  const change = (isVisible: boolean) =>
-    updateMany(chosen.map(({ item }) => ({ id: item.id, fields: { visible: isVisible } })))
-  try {
-    const { length } = await change(visible)
-    const text = visible ? texts.shownAgain : texts.hidden
-    showStatus(text(length, chosen[0]?.item.title ?? ''), () => {
-      change(!visible).then(() => showStatus(t().object.undone), showError)
-    })
-  } catch (error) {
-    showError(error)
-  }
+  const toChanges = (isVisible: boolean) => chosen.map(({ item }) => ({ id: item.id, fields: { visible: isVisible } }))
+  const text = visible ? texts.shownAgain : texts.hidden
+  await change(toChanges(visible), toChanges(!visible), (count) => text(count, chosen[0]?.item.title ?? ''))
 }
 
 /** Changes the prices of the selected products by an amount or by percent, with a preview. */
 function PriceChange({ onClose }: { onClose: () => void }) {
-  const { product: texts, action, issue } = t()
+  const { product: texts, issue } = t()
   const by = useSignal<'percent' | 'amount'>('percent')
   const typed = useSignal('')
   const error = useSignal<string | undefined>(undefined)
@@ -39,34 +47,17 @@ function PriceChange({ onClose }: { onClose: () => void }) {
       error.value = issue.notANumber
       return
     }
-    const before = chosen.map(({ item }) => ({ id: item.id, fields: { price: item.price } }))
-    try {
-      const { length } = await updateMany(
-        chosen.map(({ item }) => ({ id: item.id, fields: { price: next(item.price) } })),
-      )
-      onClose()
-      showStatus(texts.pricesSaved(length), () => {
-        updateMany(before).then(() => showStatus(t().object.undone), showError)
-      })
-    } catch (failure) {
-      showError(failure)
-    }
+    const toChanges = (priceOf: (price: number) => number) =>
+      chosen.map(({ item }) => ({ id: item.id, fields: { price: priceOf(item.price) } }))
+    const isDone = await change(
+      toChanges(next),
+      toChanges((price) => price),
+      texts.pricesSaved,
+    )
+    if (isDone) onClose()
   }
   return (
-    <Dialog
-      title={texts.changePrices}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" class="quiet" onClick={onClose}>
-            {action.cancel}
-          </button>
-          <button type="button" class="primary" onClick={apply}>
-            {texts.apply}
-          </button>
-        </>
-      }
-    >
+    <FormDialog title={texts.changePrices} submit={texts.apply} onSubmit={apply} onClose={onClose}>
       <Choice
         legend={texts.by}
         value={by.value}
@@ -112,7 +103,7 @@ function PriceChange({ onClose }: { onClose: () => void }) {
           ))}
         </tbody>
       </table>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -5,7 +5,7 @@ import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { session } from '../../app/session.ts'
 import { Field } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
@@ -26,21 +26,17 @@ function chooseScopes(access: Access): Scope[] {
 
 /** Asks for the title, the mode and the rights of a new key. */
 export function NewKey({ onMade, onClose }: { onMade: (key: KeyFull) => void; onClose: () => void }) {
-  const { settings: texts, action, issue } = t()
+  const { settings: texts, issue } = t()
   const own = session.value?.mode ?? 'test'
   const title = useSignal('')
   const mode = useSignal<'live' | 'test'>(own)
   const access = useSignal<Access>('normal')
   const error = useSignal<string | undefined>(undefined)
-  const isBusy = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.value) return
+  const submit = async () => {
     if (title.value.trim() === '') {
       error.value = issue.required
       return
     }
-    isBusy.value = true
     try {
       const fields = { title: title.value.trim(), mode: mode.value, scopes: chooseScopes(access.value) }
       onMade(await api().keys.create(fields))
@@ -48,59 +44,43 @@ export function NewKey({ onMade, onClose }: { onMade: (key: KeyFull) => void; on
       error.value = readFieldErrors(failure).get('title')
       showError(failure)
     }
-    isBusy.value = false
   }
   const modes = [
     ['live', texts.modes.live],
     ['test', texts.modes.test],
   ] as const
   return (
-    <Dialog
-      title={texts.newKey}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" class="quiet" onClick={onClose}>
-            {action.cancel}
-          </button>
-          <button type="submit" form="new-key" class="primary" disabled={isBusy.value}>
-            {texts.create}
-          </button>
-        </>
-      }
-    >
-      <form id="new-key" class="form" noValidate onSubmit={submit}>
-        <Field
-          label={texts.title}
-          value={title.value}
-          error={error.value}
-          input={{ maxLength: 255 }}
-          onInput={(typed) => {
-            title.value = typed
-            error.value = undefined
-          }}
-        />
-        <Select
-          label={texts.mode}
-          value={mode.value}
-          options={modes.filter(([name]) => own === 'live' || name === 'test')}
-          onChange={(value) => {
-            mode.value = value
-          }}
-        />
-        <Select<Access>
-          label={texts.access}
-          value={access.value}
-          options={[
-            ['normal', texts.accesses.normal],
-            ['read', texts.accesses.read],
-            ['all', texts.accesses.all],
-          ]}
-          onChange={(value) => {
-            access.value = value
-          }}
-        />
-      </form>
-    </Dialog>
+    <FormDialog title={texts.newKey} submit={texts.create} onSubmit={submit} onClose={onClose}>
+      <Field
+        label={texts.title}
+        value={title.value}
+        error={error.value}
+        input={{ maxLength: 255 }}
+        onInput={(typed) => {
+          title.value = typed
+          error.value = undefined
+        }}
+      />
+      <Select
+        label={texts.mode}
+        value={mode.value}
+        options={modes.filter(([name]) => own === 'live' || name === 'test')}
+        onChange={(value) => {
+          mode.value = value
+        }}
+      />
+      <Select<Access>
+        label={texts.access}
+        value={access.value}
+        options={[
+          ['normal', texts.accesses.normal],
+          ['read', texts.accesses.read],
+          ['all', texts.accesses.all],
+        ]}
+        onChange={(value) => {
+          access.value = value
+        }}
+      />
+    </FormDialog>
   )
 }

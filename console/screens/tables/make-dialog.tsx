@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { Field } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 import { getLabel, toMetadata } from './table-label.ts'
 import { allTables, areas, makeTables, unmakeTables } from './table-store.ts'
@@ -14,11 +13,9 @@ const areaList = 'areas'
 
 /** Makes tables with consecutive numbers. */
 export function MakeDialog({ onClose }: { onClose: () => void }) {
-  const { tables: texts, action, issue, object } = t()
+  const { tables: texts, issue, object } = t()
   const form = useSignal({ name: texts.label, from: '1', to: '10', area: '' })
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
-  const isBusy = useSignal(false)
-  const element = useRef<HTMLFormElement>(null)
   const { name, from, to, area } = form.value
   const numbers = () => {
     const [first, last] = [Number(from), Number(to)]
@@ -35,17 +32,11 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
   const bodies = wanted.filter((body) => !known.has(labelOf(body).toLowerCase()))
   const [first, last] = [bodies[0], bodies.at(-1)]
 
-  const focusError = () => {
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
-  }
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.value) return
+  const submit = async () => {
     if (name.trim() === '') errors.value = new Map([['name', issue.required]])
     else if (!range) errors.value = new Map([['from', texts.range(maxTables)]])
     else if (bodies.length === 0) errors.value = new Map([['from', texts.allExist]])
-    if (errors.value.size > 0) return focusError()
-    isBusy.value = true
+    if (errors.value.size > 0) return
     try {
       const ids = await makeTables(bodies)
       onClose()
@@ -54,10 +45,8 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
       })
     } catch (error) {
       if (readFieldErrors(error).size > 0) errors.value = new Map([['name', issue.invalid_value]])
-      focusError()
       showError(error)
     }
-    isBusy.value = false
   }
   const text = (field: keyof typeof form.value, label: string, more: object = {}, hint?: string) => (
     <Field
@@ -73,37 +62,22 @@ export function MakeDialog({ onClose }: { onClose: () => void }) {
     />
   )
   return (
-    <Dialog
-      title={texts.make}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" class="quiet" onClick={onClose}>
-            {action.cancel}
-          </button>
-          <button type="submit" form="make" class="primary" disabled={isBusy.value}>
-            {texts.submit}
-          </button>
-        </>
-      }
-    >
-      <form id="make" ref={element} class="form" noValidate onSubmit={submit}>
-        {text('name', texts.name, { maxLength: 64 }, texts.nameHint)}
-        <div class="pair">
-          {text('from', texts.from, { inputMode: 'numeric' })}
-          {text('to', texts.to, { inputMode: 'numeric' })}
-        </div>
-        {text('area', texts.area, { list: areaList, maxLength: 255 }, texts.areaHint)}
-        <datalist id={areaList}>
-          {areas.value.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-        <p class="hint" aria-live="polite">
-          {first && last && texts.preview(bodies.length, labelOf(first), labelOf(last))}
-          {bodies.length < wanted.length && ` ${texts.existing(wanted.length - bodies.length)}`}
-        </p>
-      </form>
-    </Dialog>
+    <FormDialog title={texts.make} submit={texts.submit} onSubmit={submit} onClose={onClose}>
+      {text('name', texts.name, { maxLength: 64 }, texts.nameHint)}
+      <div class="pair">
+        {text('from', texts.from, { inputMode: 'numeric' })}
+        {text('to', texts.to, { inputMode: 'numeric' })}
+      </div>
+      {text('area', texts.area, { list: areaList, maxLength: 255 }, texts.areaHint)}
+      <datalist id={areaList}>
+        {areas.value.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <p class="hint" aria-live="polite">
+        {first && last && texts.preview(bodies.length, labelOf(first), labelOf(last))}
+        {bodies.length < wanted.length && ` ${texts.existing(wanted.length - bodies.length)}`}
+      </p>
+    </FormDialog>
   )
 }

@@ -3,7 +3,7 @@ import { operatorApi } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
 import { Field } from '../../ui/controls.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { showError, showStatus } from '../../ui/toasts.tsx'
 
 const names = ['name', 'timezone', 'currency'] as const
@@ -14,15 +14,11 @@ export function NewVenue({ onMade, onClose }: { onMade: (id: string) => void; on
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const form = useSignal({ name: '', timezone: timeZone, currency: 'EUR' })
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
-  const isBusy = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.value) return
+  const submit = async () => {
     if (form.value.name.trim() === '') {
       errors.value = new Map([['name', issue.required]])
       return
     }
-    isBusy.value = true
     try {
       const { id, name } = await operatorApi().merchants.create(form.value)
       showStatus(texts.isCreated(name))
@@ -31,37 +27,21 @@ export function NewVenue({ onMade, onClose }: { onMade: (id: string) => void; on
       errors.value = readFieldErrors(error)
       showError(error)
     }
-    isBusy.value = false
   }
   return (
-    <Dialog
-      title={texts.create}
-      onClose={onClose}
-      footer={
-        <>
-          <button type="button" class="quiet" onClick={onClose}>
-            {action.cancel}
-          </button>
-          <button type="submit" form="new-venue" class="primary" disabled={isBusy.value}>
-            {action.save}
-          </button>
-        </>
-      }
-    >
-      <form id="new-venue" class="form" noValidate onSubmit={submit}>
-        {names.map((name) => (
-          <Field
-            key={name}
-            label={settings[name]}
-            value={form.value[name]}
-            error={errors.value.get(name)}
-            onInput={(typed) => {
-              form.value = { ...form.value, [name]: typed }
-              errors.value = new Map()
-            }}
-          />
-        ))}
-      </form>
-    </Dialog>
+    <FormDialog title={texts.create} submit={action.save} onSubmit={submit} onClose={onClose}>
+      {names.map((name) => (
+        <Field
+          key={name}
+          label={settings[name]}
+          value={form.value[name]}
+          error={errors.value.get(name)}
+          onInput={(typed) => {
+            form.value = { ...form.value, [name]: typed }
+            errors.value = new Map()
+          }}
+        />
+      ))}
+    </FormDialog>
   )
 }

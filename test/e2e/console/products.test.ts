@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { createClient } from '../../../packages/client/src/client.ts'
 import demo from '../../../src/cli/demo/demo-venue.json'
 import { resolvePictures } from '../../../src/cli/loader/pictures.ts'
 import { load } from '../../support/catalogue.ts'
@@ -100,6 +101,50 @@ test('prices of many products change by percent, with a preview', async () => {
   })
   const prices = await Promise.all(products.map(async ({ id }) => (await read(id)).price))
   expect(prices).toEqual([3.52, 5.01])
+})
+
+test('prices change once, even if it is asked for twice, or one of several batches fails', async () => {
+  const many = await createOwner()
+  for (const count of [500, 10]) {
+    const operations = Array.from({ length: count }, (_, index) => ({
+      op: 'create',
+      resource: 'products',
+      body: { title: `Dish ${index}`, price: 10 },
+    }))
+    await many.post('/batch', { operations })
+  }
+  const client = createClient({ origin: many.origin, merchantId: many.id, key: many.key })
+  const countPrices = async () => {
+    const counts: Record<string, number> = {}
+    for await (const { price } of client.products.list({ limit: 100 })) counts[price] = (counts[price] ?? 0) + 1
+    return counts
+  }
+  await visitConsole(browser, many, '/products', async (page) => {
+    const isLoaded = () => page.getByText('510 products').isVisible()
+    while (!(await isLoaded())) await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    let batches = 0
+    await page.route('**/batch', async (route) => {
+      batches++
+      if (batches !== 2) return route.continue()
+      return route.fulfill({ status: 400 })
+    })
+    const dialog = page.getByRole('dialog', { name: 'Change prices' })
+    const field = dialog.getByRole('textbox')
+    await field.fill('10')
+    await field.press('Enter')
+    await field.press('Enter')
+    await dialog.getByRole('alert').getByText('That did not work.').waitFor()
+    await status(page, '500 prices are changed.')
+    expect([await countPrices(), batches]).toEqual([{ 10: 10, 11: 500 }, 2])
+    await dialog.getByRole('button', { name: 'Apply' }).dblclick()
+    await status(page, '10 prices are changed.')
+    expect([await countPrices(), batches]).toEqual([{ 11: 510 }, 3])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, 'Undone.')
+    expect(await countPrices()).toEqual({ 10: 10, 11: 500 })
+  })
 })
 
 test('5,000 products: a screen of rows, pages as they are needed, and a search by the service', async () => {

@@ -115,12 +115,12 @@ const pathItem = (operation: ApiOperation) => ({
 })
 
 function describe(operation: ApiOperation, tag: string, all: readonly ApiOperation[], issues: OperationProblems) {
-  const { id, summary, method, access, query, body, file, example, condition, isReading } = operation
+  const { id, summary, method, access, query, body, file, example, condition, ignoresIdempotencyKey } = operation
   const parameters = [
     ...(query ? describeQuery(query) : []),
     ...listRequestHeaders(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ]
-  const replayed = method === 'post' && !isReading ? (['Idempotent-Replayed'] as const) : []
+  const replayed = method === 'post' && !ignoresIdempotencyKey ? (['Idempotent-Replayed'] as const) : []
   return {
     operationId: id,
     tags: [tag],

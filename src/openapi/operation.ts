@@ -26,8 +26,8 @@ export interface ApiOperation {
   access: 'key' | 'session' | 'operator' | 'anyone'
   /** Scope that an API key requires, or several that it requires together. */
   scope?: string | readonly string[]
-  /** Whether a POST changes nothing and ignores `Idempotency-Key`. */
-  isReading?: true
+  /** Whether a POST takes no `Idempotency-Key`: it stores nothing of a merchant. */
+  ignoresIdempotencyKey?: true
   query?: z.core.$ZodType
   body?: JsonSchema
   /** Content types of a body that is a file, and the schema of each. Instead of `body`. */

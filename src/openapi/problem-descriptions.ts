@@ -34,7 +34,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
     'At least one operation of an atomic batch fails. Nothing was changed. `errors` lists all issues of all operations.',
   batch_too_large: `The objects that the batch updates have more than ${describeBytes(limits.batchObjectBytes)}. Split the batch.`,
   conflict: 'The request conflicts with an existing object.',
-  too_many: `The merchant has the maximum number of objects in this mode: ${limits.webhooks} webhooks. Delete one first.`,
+  too_many: `The maximum number of objects is reached, for example ${limits.webhooks} webhooks in each mode. \`detail\` names the limit.`,
   quota_exceeded: `The pictures of the merchant would have more than ${describeBytes(limits.pictureQuotaBytes)}. Remove pictures from products and menus: unused pictures are deleted after ${pictureRetentionDays} days.`,
   damaged:
     'The service cannot read the stored object. Lists omit it. Delete it, or repair it with an update that sets each unreadable field. `GET /admin/merchants/{merchantId}/damaged` lists these fields for the operator.',
@@ -46,7 +46,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, string>> = {
   coupon_not_redeemable: 'The coupon cannot be redeemed. Nothing was changed. `reasons` lists why.',
   precondition_failed: 'The object has changed: its `ETag` does not match `If-Match`.',
   rate_limited: `One API key made ${describeLimit('REQUESTS')}, or one IP address made ${describeLimit('MISSES')} that were rejected or not found. \`Retry-After\` has the time to wait.`,
-  busy: 'Too many requests change the object at the same time. Try again.',
+  busy: 'Too many requests change the object at the same time, or writes of the merchant wait for a move or a restore. `Retry-After` has the time to wait.',
   misconfigured:
     'The configuration of the service is not valid; `detail` names the setting. The request changed nothing. The operator must correct the setting.',
   unavailable: 'The database does not respond, or lacks a migration. Try again later.',

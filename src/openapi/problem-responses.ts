@@ -18,7 +18,7 @@ export function* listProblemCodes({
   body,
   file,
   condition,
-  isReading,
+  ignoresIdempotencyKey,
   problems = [],
 }: ApiOperation): Iterable<ProblemCode> {
   yield 'internal'
@@ -33,7 +33,9 @@ export function* listProblemCodes({
   if (file) yield* ['unsupported_media_type', 'body_too_large'] as const
   if (body) yield* ['unsupported_media_type', 'body_too_large', 'malformed_body'] as const
   if (condition && access !== 'anyone') yield 'precondition_failed'
-  if (method === 'post' && !isReading) {
+  // Writes wait for a move or a restore of the merchant, for some seconds.
+  if (access === 'key' && method !== 'get' && !ignoresIdempotencyKey) yield 'busy'
+  if (method === 'post' && !ignoresIdempotencyKey) {
     yield* ['invalid_request', 'body_too_large', 'idempotency_key_reused', 'idempotency_key_in_use'] as const
   }
   yield* problems

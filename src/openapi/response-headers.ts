@@ -61,9 +61,9 @@ const requestHeaderDescriptions = {
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
 /** Optional headers that an operation takes. */
-export const listRequestHeaders = ({ condition, method, isReading }: ApiOperation) => [
+export const listRequestHeaders = ({ condition, method, ignoresIdempotencyKey }: ApiOperation) => [
   ...(condition ? [condition] : []),
-  ...(method === 'post' && !isReading ? (['Idempotency-Key'] as const) : []),
+  ...(method === 'post' && !ignoresIdempotencyKey ? (['Idempotency-Key'] as const) : []),
 ]
 
 /** Optional request headers that at least one operation takes. */

@@ -88,12 +88,14 @@ describe.each(homes)('at the fence of a move from %s', (home) => {
   test('a write that waits for too long is rejected with Retry-After, and reads go on', async () => {
     const venue = await createVenue({ home })
     const wait = vi.spyOn(scheduler, 'wait').mockResolvedValue()
-    const { refused, list, waits } = await meetFence(venue.id, home, async () => ({
+    const { refused, list, waits, event } = await meetFence(venue.id, home, async () => ({
       refused: await venue.post('/products', { title: 'Tea', price: 1 }),
       list: await venue.get('/products'),
       waits: wait.mock.calls.filter(([ms]) => ms === moveWait.pauseMs).length,
+      event: await venue.post('/events', { type: 'order.created', data: { orderId: '7' } }),
     }))
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'busy', '1'])
+    expect([event.status, event.body.code]).toEqual([503, 'busy'])
     expect([list.status, list.body]).toEqual([200, []])
     expect(waits).toBeGreaterThan(0)
     expect(waits).toBeLessThanOrEqual(moveWait.maxMs / moveWait.pauseMs)

@@ -37,7 +37,7 @@ describe('an operation', () => {
       createProduct: [...always, ...body],
       retrieveProduct: [...always, 'invalid_request', 'not_found', 'damaged', 'precondition_failed'],
       updateProduct: [...always, ...body, 'not_found', 'damaged', 'precondition_failed'],
-      deleteProduct: [...always, 'not_found', 'precondition_failed'],
+      deleteProduct: [...always, 'not_found', 'precondition_failed', 'busy'],
       createCoupon: [...always, ...body, 'conflict'],
       updateCoupon: [...always, ...body, 'not_found', 'conflict', 'damaged', 'precondition_failed'],
       checkHealth: ['method_not_allowed', 'misconfigured', 'unavailable', 'internal'],

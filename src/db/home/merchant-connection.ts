@@ -79,7 +79,9 @@ export class MerchantConnection implements Connection {
         if (!(error instanceof MovedError)) throw error
       }
       if (waitedMs >= moveWait.maxMs || Date.now() >= endMs)
-        throw new ApiError('busy', 'The data of this merchant is being moved. Retry.', [], { 'retry-after': '1' })
+        throw new ApiError('busy', 'Writes of this merchant wait for a move or a restore. Retry.', [], {
+          'retry-after': '1',
+        })
       if (waitedMs > 0) await scheduler.wait(moveWait.pauseMs)
       this.#home = undefined
       this.usePrimary()

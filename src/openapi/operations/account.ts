@@ -125,7 +125,7 @@ export const createConsoleGroup = (): OperationGroup => ({
       description: `Sets the cookie of a session with the scopes and the mode of the key. The session ends with the key, after ${sessionSeconds.idle / 3600} hours without use, and ${sessionSeconds.total / daySeconds} days after the sign-in.`,
       access: 'anyone',
       // A stored response would contain the token of the session.
-      isReading: true,
+      ignoresIdempotencyKey: true,
       body: ref('SessionCreate'),
       example: { key: 'sk_live_EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE08W2K' },
       responses: { 201: { description: 'The session.', schema: ref('OwnSession'), example: ownSession } },
@@ -157,7 +157,7 @@ export const createConsoleGroup = (): OperationGroup => ({
         'Sets the cookie of a session that may use all operations under `/admin`. Without `token`, the assertion of Cloudflare Access counts. It has the same lifetime as a session of a merchant, and ends when `ADMIN_TOKEN` changes.',
       access: 'anyone',
       // A stored response would contain the token of the session.
-      isReading: true,
+      ignoresIdempotencyKey: true,
       body: ref('OperatorSessionCreate'),
       example: { token: 'EXAMPLE0EXAMPLE0EXAMPLE0' },
       responses: {

@@ -71,7 +71,7 @@ export const createCheckoutGroup = (): OperationGroup => {
           'Computes prices, discounts and taxes, and checks availability. Stores nothing and raises no event. Returns `200` for every well-formed order: `issues` has everything that prevents it. Amounts are exact decimal numbers; above 2^53 a double cannot hold all their digits. Ignores `Idempotency-Key`.',
         access: 'key',
         scope: ['products:read', 'coupons:read'],
-        isReading: true,
+        ignoresIdempotencyKey: true,
         body: ref('QuoteCreate'),
         example: order,
         responses: { 200: { description: 'The quote.', schema: ref('Quote'), example: quote } },
@@ -101,7 +101,7 @@ export const createCheckoutGroup = (): OperationGroup => {
         example: limits,
         condition: 'If-Match',
         responses: respond('The updated limits.'),
-        problems: ['not_found', 'damaged', 'busy'],
+        problems: ['not_found', 'damaged'],
       },
     ],
   }

@@ -106,7 +106,7 @@ function createOperations({ name, path }: Detailed): ApiOperation[] {
       example: examples[name],
       condition: 'If-Match',
       responses: respond('The updated details.'),
-      problems: ['not_found', 'damaged', 'busy'],
+      problems: ['not_found', 'damaged'],
     },
   ]
 }

@@ -104,7 +104,7 @@ export function createExternalIdOperations({
           example: examples.created,
         },
       },
-      problems: ['conflict', ...problems, 'damaged', 'busy'],
+      problems: ['conflict', ...problems, 'damaged'],
     },
     {
       id: `delete${one}ByExternalId`,
@@ -115,7 +115,7 @@ export function createExternalIdOperations({
       ...writing,
       condition: 'If-Match',
       responses: { 200: createDeletionResponse(name, ref(schemas.deleted), examples.view) },
-      problems: ['not_found', 'busy'],
+      problems: ['not_found'],
     },
     {
       id: `set${one}ExternalId`,
@@ -135,7 +135,7 @@ export function createExternalIdOperations({
           example: { id: exampleId(String(examples.view.id).split('_')[0] ?? ''), externalId: example },
         },
       },
-      problems: ['not_found', 'conflict', 'damaged', 'busy'],
+      problems: ['not_found', 'conflict', 'damaged'],
     },
   ]
 }

@@ -104,7 +104,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
             example: example.created,
           },
         },
-        problems: [...conflicts, ...limited, 'busy'],
+        problems: [...conflicts, ...limited],
       },
       {
         id: `retrieve${one}`,
@@ -143,7 +143,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
             example: changed.view,
           },
         },
-        problems: ['not_found', ...conflicts, 'damaged', 'busy'],
+        problems: ['not_found', ...conflicts, 'damaged'],
       },
       {
         id: `delete${one}`,

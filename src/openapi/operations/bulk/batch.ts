@@ -113,7 +113,7 @@ export const createBatchGroup = (): OperationGroup => ({
       responses: {
         200: { description: 'The results.', schema: ref('BatchResults'), example: response },
       },
-      problems: ['batch_failed', 'batch_too_large', 'busy'],
+      problems: ['batch_failed', 'batch_too_large'],
     },
   ],
 })

@@ -97,7 +97,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     summary: 'Read an invitation',
     description: 'Does not use it. An invitation that was used, was revoked or has expired is not found.',
     access: 'anyone',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: ref('InvitationOpen'),
     example: { token },
     responses: {
@@ -119,7 +119,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     path: `${collection}/options`,
     summary: 'Create the options of a sign-in with a passkey',
     access: 'anyone',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: { type: 'object', properties: {}, additionalProperties: false },
     example: {},
     responses: {
@@ -135,7 +135,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     description:
       'Sets the cookie of a session with the rights of the member. With the token of an invitation, makes the person a member of the merchant that invites.',
     access: 'anyone',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: ref('PasskeySignIn'),
     example: { credential: signed },
     responses: { 201: { description: 'The session.', schema: ref('OwnSession'), example: session } },
@@ -148,7 +148,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     summary: 'Create the options of a new passkey',
     description: 'For an invited person with `token` and `name`, else for the member who is signed in.',
     access: 'anyone',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: ref('PasskeyCreationRequest'),
     example: { token, name: 'Zoë Núñez' },
     responses: {
@@ -163,7 +163,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     summary: 'Register a passkey',
     description: `With \`token\`, uses the invitation, makes the person a member and sets the cookie of a session. Without it, adds a passkey to the member who is signed in, up to ${maxPasskeys}.`,
     access: 'anyone',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: ref('PasskeyCreate'),
     example: { token, name: 'Zoë Núñez', credential: registered },
     responses: {
@@ -196,7 +196,7 @@ export const createPasskeyOperations = (session: object): readonly ApiOperation[
     path: `${collection}/:passkeyId`,
     summary: 'Name a passkey of the member who is signed in',
     access: 'session',
-    isReading: true,
+    ignoresIdempotencyKey: true,
     body: ref('PasskeyUpdate'),
     example: { title: 'Phone' },
     responses: { 200: { description: 'The passkey.', schema: ref('Passkey'), example: passkey } },

@@ -97,7 +97,7 @@ export const createPeopleGroup = (): OperationGroup => {
             example: { id, erased: true },
           },
         },
-        problems: ['not_found', 'busy'],
+        problems: ['not_found'],
       },
     ],
   }

@@ -43,7 +43,7 @@ const upload = (operation: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'scope
   responses: {
     201: { description: 'The stored picture.', schema: ref('Picture'), example, headers: ['Location'] },
   },
-  problems: ['not_found', 'malformed_body', 'quota_exceeded', 'damaged', 'busy'],
+  problems: ['not_found', 'malformed_body', 'quota_exceeded', 'damaged'],
   ...operation,
 })
 

@@ -46,7 +46,7 @@ export const listSheetOperations = (tags: string): ApiOperation[] => {
       description: `A browser can open and print them without an API key for ${linkSeconds / 60} minutes. The signature covers the selection, the text and the time of expiry. Stores nothing.`,
       access: 'key',
       scope: 'tags:read',
-      isReading: true,
+      ignoresIdempotencyKey: true,
       body: ref('SheetLinkCreate'),
       example: { area: 'Terrace', layout: 'avery-l7160' },
       responses: {

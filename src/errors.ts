@@ -113,6 +113,9 @@ export const invalid = (issues: readonly Issue[]) =>
     issues,
   )
 
+/** The message of the issue `not_found`: a reference in a body. */
+export const unknownReference = 'names no object that this key can access'
+
 /** The same problem for everything that a key cannot access, so that it does not reveal what exists. */
 export const notFound = () => new ApiError('not_found', 'The resource does not exist, or this key cannot access it.')
 

@@ -13,10 +13,14 @@ import { query } from '../http/validation.ts'
 /** An audit entry in responses. */
 export const entryView = z.object({
   id: z.string(),
-  at: z.int().check(z.describe('Seconds since 1970-01-01 UTC.')),
+  at: z.int().check(z.describe('Time of the change, in seconds since 1970-01-01 UTC.')),
   key: z
     .string()
-    .check(z.describe('Id of the API key or the member, `operator`, or `system` for changes by the service itself.')),
+    .check(
+      z.describe(
+        'Id of the API key or the member that made the change, `operator`, or `system` for the service itself.',
+      ),
+    ),
   requestId: z.optional(z.string()),
   operation: z.string().check(z.describe('Resource and action, for example `products.update`.')),
   object: z.string().check(z.describe('Id of the changed object.')),

@@ -28,7 +28,11 @@ const fields = z.strictObject({
   mode: z.enum(['live', 'test']),
   scopes: z
     .nullish(scopeList)
-    .check(z.describe('Scopes of the key. Default: all scopes except those of `merchant`, `keys` and `members`.')),
+    .check(
+      z.describe(
+        'Operations that the key allows. Default: all scopes except those of `merchant`, `keys` and `members`.',
+      ),
+    ),
   title: z.nullish(field.title),
   expiresAt: z
     .nullish(future)
@@ -36,17 +40,9 @@ const fields = z.strictObject({
 })
 export const rollFields = z.strictObject({
   overlap: z
-    .nullish(
-      field.count.check(
-        field.rules((seconds) =>
-          seconds <= rollOverlap.max ? undefined : { code: 'too_large', message: `must be at most ${rollOverlap.max}` },
-        ),
-      ),
-    )
+    .nullish(field.integer(0, rollOverlap.max))
     .check(
-      z.describe(
-        `How long the old key stays valid, in seconds. Default: ${rollOverlap.default}. Maximum: ${rollOverlap.max}.`,
-      ),
+      z.describe(`How long the old key stays valid, in seconds. Default: ${rollOverlap.default.toLocaleString('en')}.`),
     ),
 })
 

@@ -7,7 +7,7 @@ import * as resources from '../resources/registry.ts'
 import { defaultDays, maxDays } from '../tags/scans/scan-routes.ts'
 import { retentionDays } from '../webhooks/retention.ts'
 import { maxStoredBytes } from '../webhooks/send.ts'
-import { isSchema, type JsonSchema, mapValues } from './json-schema.ts'
+import { inputSchema, isSchema, type JsonSchema, mapValues } from './json-schema.ts'
 import { formatSize } from './limit-descriptions.ts'
 import { type DescribedResource, responseSchema } from './resource-schemas.ts'
 
@@ -74,10 +74,7 @@ export const sessionDescriptions: Descriptions = { id, createdAt }
 export const auditDescriptions: Descriptions = {
   id,
   testMode: 'Whether the object belongs to test mode.',
-  at: 'Time of the change.',
-  key: 'Id of the API key, or of the member, that made the change.',
   requestId: 'Id of the request that made the change. Absent if no request made it.',
-  operation: 'Operation that was performed.',
 }
 
 export const batchDescriptions: Descriptions = {
@@ -150,7 +147,8 @@ export const publicMenuDescriptions: Descriptions = {
   'venue/name': 'Name of the venue.',
   'venue/timezone': 'IANA name of the time zone.',
   'venue/currency': 'Currency of the prices: an ISO 4217 code. Absent if not known.',
-  'venue/language': 'Language of the menu, detected from its texts: a BCP 47 tag.',
+  'venue/language':
+    'Language of the texts of the venue, as a BCP 47 tag: as stated, or detected from their script. Absent if it is not known.',
   'venue/direction': 'Writing direction of the language.',
   'venue/locale': 'Format of prices and times: a BCP 47 tag.',
   testMode: 'Whether the menu belongs to test mode.',
@@ -185,14 +183,16 @@ export const queryDescriptions: Descriptions = {
   to: 'Last day in the time zone of the venue: YYYY-MM-DD. Default: today.',
 }
 
-/** The schema with the description of each field in front of the one it has. */
+/** The schema of a request with the descriptions of fields that have none of their own. */
+export const describedInput = (schema: z.core.$ZodType, texts: Descriptions) =>
+  inputSchema(schema, (undescribed) => withDescriptions(undescribed, texts))
+
+/** The schema with the descriptions of fields that have none of their own. */
 export function withDescriptions(schema: JsonSchema, texts: Descriptions, path = ''): JsonSchema {
   const { properties, items, anyOf } = schema
   const describe = (field: JsonSchema, at: string): JsonSchema => {
-    const text = texts[at]
-    const { description: own = '' } = field
-    const description = text === undefined || own.startsWith(text) ? own : `${text} ${own}`.trim()
-    return withDescriptions(description === '' ? field : { ...field, description }, texts, `${at}/`)
+    const { description = texts[at] } = field
+    return withDescriptions(description === undefined ? field : { ...field, description }, texts, `${at}/`)
   }
   return {
     ...schema,

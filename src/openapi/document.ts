@@ -82,7 +82,7 @@ const securitySchemes = {
     description:
       'Session of the console. Accepted only with `Sec-Fetch-Site: same-origin` and without `Authorization`. A body must be JSON, JSONL, CSV or an image, or multipart with `X-Requested-With: console`. The session of a member chooses the mode of each request with the header `Mode`: `live`, the default, or `test`.',
   },
-  operator: { type: 'http', scheme: 'bearer', description: 'Secret of the operator of the service.' },
+  operator: { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN` of the service.' },
   operatorSession: {
     type: 'apiKey',
     in: 'cookie',
@@ -151,7 +151,7 @@ function describe(operation: ApiOperation, tag: string, all: readonly ApiOperati
 const describeAccess = {
   key: 'Requires an API key of the merchant, with no particular scope.',
   session: 'Requires a session of the console.',
-  operator: 'Requires the secret or a session of the operator.',
+  operator: 'Requires `ADMIN_TOKEN` or a session of the operator.',
   anyone: 'Requires no API key.',
 }
 

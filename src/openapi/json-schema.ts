@@ -3,9 +3,11 @@ import { describeLimits } from './limit-descriptions.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The JSON Schema of a request. Each field has its limits behind its description. */
-export const inputSchema = (schema: z.core.$ZodType): JsonSchema =>
-  withLimits(simplify(z.toJSONSchema(schema, { io: 'input' })))
+/** The JSON Schema of a request. Each field has its limits behind its description, which `describe` can add. */
+export const inputSchema = (
+  schema: z.core.$ZodType,
+  describe = (undescribed: JsonSchema): JsonSchema => undescribed,
+): JsonSchema => withLimits(describe(simplify(z.toJSONSchema(schema, { io: 'input' }))))
 
 /** The JSON Schema of a response. It allows unknown fields, because later releases add fields. */
 export const outputSchema = (schema: z.core.$ZodType): JsonSchema =>

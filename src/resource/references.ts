@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Statement, Values } from '../db/database.ts'
 import type { Scope } from '../db/scope.ts'
-import type { Issue } from '../errors.ts'
+import { type Issue, unknownReference } from '../errors.ts'
 import { isObject } from '../lib/schema-guard.ts'
 import { resourceIdentities, resourceNames } from '../names.ts'
 import type { Draft, Reference, ResourceDefinition } from './definition.ts'
@@ -54,7 +54,7 @@ export function createReferences({ references }: ResourceDefinition, statements:
       const missing = new Set(found.flat().map(({ id }) => id))
       return checked
         .flatMap(({ named }) => named.filter(({ id }) => missing.has(id)))
-        .map(({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }))
+        .map(({ pointer }) => ({ pointer, code: 'not_found', message: unknownReference }))
     },
 
     /** Statements that take away every link of an object. */

@@ -23,7 +23,7 @@ const fields = z.strictObject({
         "Kind of discount. `PERCENTAGE`: `value` is in percent. `FIXED`: `value` is in the merchant's currency.",
       ),
     ),
-  value: field.amount.check(z.describe('Discount: more than 0, and at most 100 for `PERCENTAGE`.')),
+  value: field.amount.check(z.describe('Discount, not 0. At most 100 for `PERCENTAGE`.')),
   description: z.nullish(field.text).check(z.describe('Text about the coupon. Stored exactly as sent.')),
   active: z.nullish(field.boolean).check(z.describe('Whether the coupon can be redeemed.')),
   minimumOrderAmount: z

@@ -99,7 +99,7 @@ describe('a body', () => {
       ['ProductUpdate', 'description', 'Up to 5,000 characters.'],
       ['ProductCreate', 'visible', 'Default: `true`.'],
       ['ModifierUpdate', 'options/*/additionalCost', 'Between -1,000,000,000 and 1,000,000,000 with up to 4'],
-      ['CouponCreate', 'value', 'at most 100'],
+      ['CouponCreate', 'value', 'At most 100'],
       ['MenuCreate', 'sections', 'up to 5,000 items'],
       ['MenuCreate', 'showSectionNavigation', 'Default: `true`.'],
     ] as const) {

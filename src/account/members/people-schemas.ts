@@ -13,13 +13,6 @@ const role = z
   )
 const maxDays = invitationSeconds / daySeconds
 
-const days = field.count.check(
-  field.rules((value) => {
-    if (value < 1) return { code: 'too_small', message: 'must be at least 1' }
-    return value <= maxDays ? undefined : { code: 'too_large', message: `must be at most ${maxDays}` }
-  }),
-)
-
 const memberUpdate = z.strictObject({
   role: z.nullish(role),
   name: z
@@ -28,7 +21,7 @@ const memberUpdate = z.strictObject({
 })
 const invitationCreate = z.strictObject({
   role,
-  days: z.nullish(days).check(z.describe(`Lifetime in days. Default and maximum: ${maxDays}.`)),
+  days: z.nullish(field.integer(1, maxDays)).check(z.describe(`Lifetime in days. Default: ${maxDays}.`)),
 })
 
 /** Lifetime of an invitation, in seconds. */

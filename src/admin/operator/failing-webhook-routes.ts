@@ -35,7 +35,9 @@ export const failingWebhookView = z.object({
   failed: z
     .int()
     .check(
-      z.describe(`Deliveries of the last ${retentionDays} days whose attempts have all failed. At most ${maxCounted}.`),
+      z.describe(
+        `Deliveries of the last ${retentionDays} days whose attempts have all failed. At most ${maxCounted.toLocaleString('en')}.`,
+      ),
     ),
   merchant: z
     .object({

@@ -1,5 +1,5 @@
 import { DamagedError } from '../../db/damaged-rows.ts'
-import { ApiError, type Issue, invalid, notFound } from '../../errors.ts'
+import { ApiError, type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
 import { bodyTooLarge } from '../../http/exact-json.ts'
 import { limits } from '../../http/fields.ts'
 import { damagedProblem } from '../../http/problem-details.ts'
@@ -51,9 +51,7 @@ function listDangling(
     return reference
       .listIds(draft)
       .filter(({ id }) => !known.has(id) && !names.exists(reference, id))
-      .map(
-        ({ pointer }) => ({ pointer, code: 'not_found', message: 'names nothing that exists for this key' }) as const,
-      )
+      .map(({ pointer }) => ({ pointer, code: 'not_found', message: unknownReference }) as const)
   })
 }
 

@@ -1,5 +1,5 @@
 import { commit } from '../../db/transaction.ts'
-import { ApiError, type Issue, type IssueCode, invalid } from '../../errors.ts'
+import { ApiError, type Issue, type IssueCode, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
@@ -59,7 +59,7 @@ export function listRedemptionIssues(verdict: Verdict, request: RedemptionReques
     }))
   }
   if (verdict.isUnknownCustomer === 1) {
-    const issue = createIssue(`${pointer}/customer`, 'not_found', 'names nothing that exists for this key')
+    const issue = createIssue(`${pointer}/customer`, 'not_found', unknownReference)
     return [{ status: 422, issue, isReason: false }]
   }
   return refusalCodes

@@ -39,7 +39,7 @@ export const redemptionView = z.object({
     .optional(z.int())
     .check(
       z.describe(
-        'First second at which the hold counts no longer, in seconds since 1970-01-01 UTC. Only with `held` and `expired`.',
+        'First second at which the hold has no effect, in seconds since 1970-01-01 UTC. Only with `held` and `expired`.',
       ),
     ),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { commit } from '../../db/transaction.ts'
-import { ApiError, type Issue, invalid } from '../../errors.ts'
+import { ApiError, type Issue, invalid, unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
@@ -24,7 +24,7 @@ interface Fault {
 }
 
 const faultMessages = {
-  not_found: 'names nothing that exists for this key',
+  not_found: unknownReference,
   stock_not_managed: 'names a product whose stock is not managed',
   insufficient_stock: 'takes more than is in stock',
 } as const

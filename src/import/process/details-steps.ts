@@ -1,3 +1,4 @@
+import { unknownReference } from '../../errors.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { ResourcePath } from '../../names.ts'
@@ -79,9 +80,7 @@ const listUnknownProducts = (definition: ImportedDetails, details: Details, know
       known &&
       (known.ofFile.has(id) || known.ids.has(id) || known.externalIds.has(externalId) || known.pending.has(externalId))
     const pointer = `/${definition.prices}/${index}/product`
-    return isKnown
-      ? []
-      : [toRowIssue({ pointer, code: 'not_found', message: 'names nothing that exists for this key' })]
+    return isKnown ? [] : [toRowIssue({ pointer, code: 'not_found', message: unknownReference })]
   })
 
 /** Ids of the parts of an exported object, as its details refer to them. */

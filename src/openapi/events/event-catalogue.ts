@@ -35,7 +35,7 @@ export const eventSchema = (type: JsonSchema, data: JsonSchema, mayChange: boole
       previous: {
         type: 'object',
         additionalProperties: true,
-        description: 'Previous values of the changed fields. null: the field had no value.',
+        description: 'Previous values of the changed fields. `null`: the field had no value.',
       },
     }),
   },

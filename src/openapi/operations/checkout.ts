@@ -94,7 +94,7 @@ export const createCheckoutGroup = (): OperationGroup => {
         method: 'post',
         path,
         summary: 'Set or clear limits of a coupon',
-        description: 'Omitted limits do not change. null clears a limit. Raises no event.',
+        description: 'Omitted limits do not change. `null` clears a limit. Raises no event.',
         access: 'key',
         scope: 'coupons:write',
         body: ref('CouponLimitsUpdate'),

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { keySchemas } from '../../admin/key-schemas.ts'
 import { pageQuery } from '../../http/pagination.ts'
-import { keyDescriptions, withDescriptions } from '../descriptions.ts'
+import { describedInput, keyDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { inputSchema, outputSchema, ref } from '../json-schema.ts'
 import {
@@ -89,7 +89,7 @@ export const createKeyGroup = (): OperationGroup => {
     name: 'Keys',
     description: 'API keys for the data of a merchant.',
     schemas: {
-      KeyCreate: withDescriptions(inputSchema(create), keyDescriptions),
+      KeyCreate: describedInput(create, keyDescriptions),
       KeyRoll: inputSchema(roll),
       Key: withDescriptions(outputSchema(view), keyDescriptions),
       KeyFull: withDescriptions(outputSchema(full), keyDescriptions),

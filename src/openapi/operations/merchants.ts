@@ -9,7 +9,7 @@ import { usageView } from '../../admin/operator/usage-routes.ts'
 import { announceSeconds } from '../../move/announce.ts'
 import { keptDays } from '../../move/finish-move.ts'
 import { resourcePaths } from '../../names.ts'
-import { merchantDescriptions, withDescriptions } from '../descriptions.ts'
+import { describedInput, merchantDescriptions, withDescriptions } from '../descriptions.ts'
 import { exampleId, exampleSeconds } from '../examples.ts'
 import { describedLike, inputSchema, outputSchema, ref } from '../json-schema.ts'
 import { type ApiOperation, createListResponse, type OperationGroup } from '../operation.ts'
@@ -111,12 +111,12 @@ export const createMerchantGroup = (): OperationGroup => {
     problems: name === 'suspend' ? ['busy', 'damaged'] : ['conflict', 'busy', 'damaged'],
   })
   const [collection, object] = ['/admin/merchants', '/admin/merchants/:merchantId']
-  const written = withDescriptions(inputSchema(update), merchantDescriptions)
+  const written = describedInput(update, merchantDescriptions)
   return {
     name: 'Merchants',
     description: 'Accounts of venues.',
     schemas: {
-      MerchantCreate: withDescriptions(inputSchema(create), merchantDescriptions),
+      MerchantCreate: describedInput(create, merchantDescriptions),
       MerchantUpdate: written,
       DamagedRow: outputSchema(damagedView),
       Usage: outputSchema(usageView),

@@ -130,7 +130,7 @@ export async function createResourceGroup(resource: Documented): Promise<Operati
         path: object,
         summary: `Update a ${name}`,
         description:
-          'Merges the body into the object (RFC 7396). Omitted fields do not change. null resets an optional field to its default. Objects merge by key. Lists are replaced.',
+          'Merges the body into the object (RFC 7396). Omitted fields do not change. `null` resets an optional field to its default. Objects merge by key. Lists are replaced.',
         ...writing,
         body: ref(`${one}Update`),
         example: examples.update,

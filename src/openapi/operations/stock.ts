@@ -85,7 +85,7 @@ export const createStockGroup = (): OperationGroup => ({
       path: availability,
       summary: 'Mark a product as sold out, or remove the mark',
       description:
-        'A mark counts no longer from its end on. The hosted menu shows it within 60 seconds. A product out of managed stock stays sold out without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
+        'A mark has no effect from `until` on. The hosted menu shows it within 60 seconds. A product out of managed stock stays sold out without a mark. Raises `product.sold_out` or `product.back_in_stock` if the product becomes sold out or available.',
       access: 'key',
       scope: 'stock:write',
       body: ref('AvailabilityUpdate'),

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import { tagImportFields } from '../../admin/tag-import.ts'
 import * as resources from '../../resources/registry.ts'
-import { tagImportDescriptions, withDescriptions } from '../descriptions.ts'
+import { describedInput, tagImportDescriptions } from '../descriptions.ts'
 import { createExample } from '../examples.ts'
-import { inputSchema, ref } from '../json-schema.ts'
+import { ref } from '../json-schema.ts'
 import type { OperationGroup } from '../operation.ts'
 
 const earlierTag = {
@@ -29,7 +29,7 @@ async function imported() {
 export const createTagImportGroup = async (): Promise<OperationGroup> => ({
   name: 'Older tags',
   description: 'Import of tags that an earlier system printed.',
-  schemas: { TagImport: withDescriptions(inputSchema(tagImportFields), tagImportDescriptions) },
+  schemas: { TagImport: describedInput(tagImportFields, tagImportDescriptions) },
   operations: [
     {
       id: 'importTag',

@@ -6,10 +6,10 @@ import { maxRecovered, recoverFields } from '../../webhooks/deliveries/resend-ro
 import { publishedEvent } from '../../webhooks/event-routes.ts'
 import { eventsQuery } from '../../webhooks/events/feed-query.ts'
 import { retentionDays } from '../../webhooks/retention.ts'
-import { deliveryDescriptions, eventDescriptions, withDescriptions } from '../descriptions.ts'
+import { deliveryDescriptions, describedInput, eventDescriptions, withDescriptions } from '../descriptions.ts'
 import { type EventType, eventSchema } from '../events/event-catalogue.ts'
 import { exampleId, exampleOrder, exampleSeconds } from '../examples.ts'
-import { inputSchema, type JsonSchema, outputSchema, ref } from '../json-schema.ts'
+import { type JsonSchema, outputSchema, ref } from '../json-schema.ts'
 import { createListResponse, type OperationGroup } from '../operation.ts'
 
 const object = (shape: z.core.$ZodLooseShape): JsonSchema => outputSchema(z.object(shape))
@@ -27,7 +27,7 @@ export const createEventGroup = ([first, ...others]: readonly EventType[]): Oper
   name: 'Events',
   description: 'Changes of the objects of a merchant, and published orders.',
   schemas: {
-    EventCreate: withDescriptions(inputSchema(publishedEvent), eventDescriptions),
+    EventCreate: describedInput(publishedEvent, eventDescriptions),
     EventPublished: object({
       id: eventId,
       effects: z
@@ -135,7 +135,7 @@ export const createDeliveryGroup = (): OperationGroup => {
     description: 'Deliveries of events to a webhook, and the secrets that verify them.',
     schemas: {
       Delivery: withDescriptions(outputSchema(deliveryView), deliveryDescriptions),
-      Recovery: withDescriptions(inputSchema(recoverFields), deliveryDescriptions),
+      Recovery: describedInput(recoverFields, deliveryDescriptions),
     },
     operations: [
       {

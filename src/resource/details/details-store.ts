@@ -1,7 +1,7 @@
 import type { Statement, Values } from '../../db/database.ts'
 import { ConstraintError, getConstraintSubject } from '../../db/database-errors.ts'
 import { detailTable } from '../../db/schema/objects/details.ts'
-import { type Issue, invalid, notFound } from '../../errors.ts'
+import { type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
 import { getTopField, type ParsedBody } from '../../http/validation.ts'
 import { isObject } from '../../lib/schema-guard.ts'
@@ -58,7 +58,7 @@ function* listReferenceIssues(
   if (prices !== undefined) {
     for (const { product, pointer } of listProducts(patch[prices], prices)) {
       if (!products.has(product)) {
-        yield { pointer, code: 'not_found', message: 'names nothing that exists for this key' }
+        yield { pointer, code: 'not_found', message: unknownReference }
       }
     }
   }

@@ -92,7 +92,7 @@ export const createGuestGroup = (): OperationGroup => {
     name: 'Guests',
     description:
       'Pages that guests open with their phones. Printed addresses are in capital letters and work the same.',
-    schemas: { Offer: withDescriptions(describedLike(outputSchema(menuData), written), publicMenuDescriptions) },
+    schemas: { Offer: describedLike(withDescriptions(outputSchema(menuData), publicMenuDescriptions), written) },
     operations: [
       {
         id: 'followTag',

@@ -217,7 +217,8 @@ export async function findSession(c: Context<Env>): Promise<ConsoleSession | und
       session = await readSession(database, hash)
     }
     if (!session || session.credential.expiresAt <= now) return undefined
-    cache.set(token, { session, until: nowMs + sessionCacheMs })
+    // The use below prolongs the session.
+    cache.set(token, { session, until: Math.min(nowMs + sessionCacheMs, session.credential.expiresAt * 1000) })
     const before = now - lastUsedPrecisionSeconds
     if (session.lastUsedAt < before) {
       // A failure must not affect the request; the next use writes it instead.

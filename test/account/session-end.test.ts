@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sessionSeconds } from '../../src/auth/sessions.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { createSession, now, sameOrigin, signIn, travelTo } from './session-requests.ts'
 
@@ -117,4 +118,19 @@ describe('a session ends', () => {
     expect((await mine.request('DELETE', `${path}/${lost.id}`)).status).toBe(404)
     expect((await mine.request('GET', path)).body.map(({ id }: { id: string }) => id)).toEqual([mine.id])
   })
+})
+
+test('a session that is used in its last seconds continues', async () => {
+  const venue = await createVenue()
+  const session = await createSession(venue.key)
+  const status = async () => (await session.request('GET', `/merchants/${venue.id}/products`)).status
+  const start = now()
+  travelTo(start + sessionSeconds.idle - 10)
+  expect(await status()).toBe(200)
+  await vi.waitUntil(async () => {
+    const row = env.DB.prepare('select last_used_at as at from sessions where id = ?').bind(session.id)
+    return Number(await row.first('at')) > start
+  })
+  travelTo(start + sessionSeconds.idle + 5)
+  expect(await status()).toBe(200)
 })

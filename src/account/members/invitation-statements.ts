@@ -71,7 +71,7 @@ export const invitationStatements = {
         db.select(select).from(table).innerJoin(merchantTable, eq(merchantTable.id, table.merchantId)).where(isUsable),
     ),
   ),
-  /** Inserts the member that an unused invitation makes. */
+  /** Inserts the member that an unused invitation makes, if the previous statement of the transaction wrote a row. */
   accept: lazy(() =>
     typed(returned, () =>
       insertSelect(
@@ -85,12 +85,12 @@ export const invitationStatements = {
           createdAt: columnParam(userTable.createdAt, 'now'),
           lastUsedAt: columnParam(userTable.lastUsedAt, 'now'),
         },
-        sql`from ${table} where ${isUsable} and ${members} < ${maxMembers} returning ${selectList(returned)}`,
+        sql`from ${table} where changes() > 0 and ${isUsable} and ${members} < ${maxMembers} returning ${selectList(returned)}`,
       ),
     ),
   ),
-  /** An invitation is used once. */
-  use: lazy(() => compile(db.delete(table).where(eq(table.hash, param('invitation'))))),
+  /** Deletes an invitation, which is used once, if the previous statement of the transaction wrote a row. */
+  use: lazy(() => compile(db.delete(table).where(and(eq(table.hash, param('invitation')), sql`changes() > 0`)))),
 }
 
 export const invitationRetention = createIdRetention(table)

@@ -60,7 +60,10 @@ export const memberRoutes = new Hono<Env>()
     if (changed.role === member.role && changed.name === member.name) return response
     const operation = { operation: 'members.update', object: member.id, response }
     const values = { merchantId, id: member.id, expected: member.role, role: changed.role, name: changed.name }
-    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.update(), values]])
+    // Another role may not have the right to the invitations that were made.
+    const revoked =
+      changed.role === member.role ? [] : [[revokeInvitations(), { ...values, creator: member.id }] as const]
+    const [rows] = await commit(getOperator(c, merchantId), operation, [[statements.update(), values]], revoked)
     if (rows.length === 0) throw await explain(c, member)
     clearSessionCache()
     return response

@@ -25,6 +25,9 @@ const owners = db
   .where(and(isOfMerchant, eq(table.role, 'owner')))
 /** A change after which the merchant has an owner. */
 const keepsAnOwner = or(ne(table.role, 'owner'), gt(sql`(${owners})`, 1))
+/** Whether the role is still the one that was read. */
+const isAsRead = and(isMember, eq(table.role, columnParam(table.role, 'expected')))
+const isRemovable = and(isAsRead, keepsAnOwner)
 const returned = { id: table.id }
 
 export const memberStatements = {
@@ -36,19 +39,13 @@ export const memberStatements = {
       db
         .update(table)
         .set({ role: columnParam(table.role, 'role'), name: columnParam(table.name, 'name') })
-        .where(
-          and(
-            isMember,
-            eq(table.role, columnParam(table.role, 'expected')),
-            or(sql`${param('role')} = 'owner'`, keepsAnOwner),
-          ),
-        )
+        .where(and(isAsRead, or(sql`${param('role')} = 'owner'`, keepsAnOwner)))
         .returning(select),
     ),
   ),
-  /** Deletes the passkeys of a person who is no longer a member. */
+  /** Deletes the passkeys of a person who is a member nowhere else. The condition is that of `remove`. */
   removePasskeys: lazy(() => {
-    const persons = db.select({ person: table.person }).from(table).where(and(isMember, keepsAnOwner))
+    const persons = db.select({ person: table.person }).from(table).where(isRemovable)
     const others = db
       .select({ one: sql`1` })
       .from(table)
@@ -56,12 +53,5 @@ export const memberStatements = {
     return compile(db.delete(passkeyTable).where(and(inArray(passkeyTable.person, persons), notExists(others))))
   }),
   /** Sessions of the member go with the row. */
-  remove: lazy(() =>
-    typed(returned, (select) =>
-      db
-        .delete(table)
-        .where(and(isMember, eq(table.role, columnParam(table.role, 'expected')), keepsAnOwner))
-        .returning(select),
-    ),
-  ),
+  remove: lazy(() => typed(returned, (select) => db.delete(table).where(isRemovable).returning(select))),
 }

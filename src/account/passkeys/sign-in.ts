@@ -47,6 +47,11 @@ async function verify(c: Context<Env>, { credential }: Body) {
   return { memberships, passkey, values: { challenge: expected.challenge, passkey: credential.id, counter, now } }
 }
 
+/** Rejects a passkey whose counter did not increase: it may have been copied. The statements behind its use then write nothing. */
+async function requireUse(c: Context<Env>, used: readonly unknown[]): Promise<void> {
+  if (used.length === 0) throw await createPasskeyError(c)
+}
+
 /** Signs a person in, at the merchant that the body names or that the person used last. */
 async function startSession(c: Context<Env>, merchantId: string, userId: string, values: Values) {
   const { token, row } = await createSessionRow(c, merchantId)
@@ -66,8 +71,7 @@ async function startSession(c: Context<Env>, merchantId: string, userId: string,
       [sessionStatements.endReplaced(), all],
     ],
   ).catch((error: unknown) => rejectReplay(c, error))
-  // The counter did not increase: the passkey may have been copied.
-  if (results[1].length === 0) throw await createPasskeyError(c)
+  await requireUse(c, results[1])
   return respondWithSession(c, token, row.hash)
 }
 
@@ -97,6 +101,7 @@ async function joinMerchant(c: Context<Env>, invitation: string, values: Values,
       throw new ApiError('conflict', 'The person is a member of this merchant already.')
     return rejectReplay(c, error)
   })
+  await requireUse(c, results[1])
   if (results[2].length === 0) throw await createUnknownInvitationError(c)
   return respondWithSession(c, token, row.hash)
 }

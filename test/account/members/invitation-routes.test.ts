@@ -48,6 +48,20 @@ describe('invitations of a merchant', () => {
     expect((await request('POST', '/console/invitation', { token })).status).toBe(404)
   })
 
+  test('go when the role of the member who made them changes', async () => {
+    const venue = await createVenue()
+    const [owner, second] = [await createMember(venue.id), await createMember(venue.id)]
+    const open = async () => {
+      const token = tokenOf(await second.to('POST', '/invitations', { role: 'owner' }))
+      return async () => (await request('POST', '/console/invitation', { token })).status
+    }
+    const status = await open()
+    await owner.to('POST', `/members/${second.userId}`, { name: 'Bo' })
+    expect(await status()).toBe(200)
+    await owner.to('POST', `/members/${second.userId}`, { role: 'staff' })
+    expect(await status()).toBe(404)
+  })
+
   test('stay with an owner who cannot be deleted', async () => {
     const owner = await createMember((await createVenue()).id)
     const token = tokenOf(await owner.to('POST', '/invitations', { role: 'owner' }))

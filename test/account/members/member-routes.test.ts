@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { memberStatements } from '../../../src/account/members/member-statements.ts'
 import { type Role, roles } from '../../../src/auth/roles.ts'
+import { directoryDatabase } from '../../../src/db/home/connect.ts'
 import { createKey, createVenue, toIssues } from '../../support/api.ts'
 import { createMember, invite, request, signIn } from '../../support/authenticator.ts'
 
@@ -166,6 +168,18 @@ describe('members', () => {
     expect((await owner.to('DELETE', `/members/${joined.body.user.id}`)).status).toBe(200)
     const again = await signIn(zoe.authenticator)
     expect([again.status, again.body.merchant.id]).toEqual([201, one.id])
+  })
+
+  test('keep their passkeys if they get another role while they are removed', async () => {
+    const venue = await createVenue()
+    const [owner, second] = [await createMember(venue.id), await createMember(venue.id, 'staff')]
+    // The role changes after it was read.
+    const values = { merchantId: venue.id, id: second.userId, expected: 'staff' }
+    await owner.to('POST', `/members/${second.userId}`, { role: 'manager' })
+    const { removePasskeys, remove } = memberStatements
+    const results = await directoryDatabase(env).run([removePasskeys(), values], [remove(), values])
+    expect(results[1]).toEqual([])
+    expect((await signIn(second.authenticator)).status).toBe(201)
   })
 
   test('always have an owner', async () => {

@@ -121,6 +121,17 @@ describe('an invitation', () => {
     expect((await request('POST', '/console/passkeys', { token, name: 'Ann', credential })).status).toBe(201)
   })
 
+  test('is not used by a copied passkey: its counter must increase here too', async () => {
+    const { authenticator } = await createMember((await createVenue()).id)
+    expect((await signIn(authenticator, { counter: 50 })).status).toBe(201)
+    const other = await createVenue()
+    const token = await invite(other.id, 'staff')
+    expect((await signIn(authenticator, { counter: 50 }, { token })).status).toBe(401)
+    expect(await rows('users', 'merchant_id', other.id)).toEqual([])
+    expect(await rows('sessions', 'merchant_id', other.id)).toEqual([])
+    expect((await signIn(authenticator, { counter: 51 }, { token })).status).toBe(201)
+  })
+
   test('brings a person into a second venue only with the passkey that exists', async () => {
     const [one, two] = [await createVenue({ name: 'One' }), await createVenue({ name: 'Two' })]
     const zoe = await createMember(one.id, 'owner', 'Zoë')

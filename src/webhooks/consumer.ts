@@ -47,7 +47,10 @@ export async function consumeDeliveries(
   await Promise.all(batch.messages.map(handle))
 }
 
-/** Logs and counts messages that a queue gave up on. Their deliveries are still in D1, and the scheduled run enqueues them again. */
+/**
+ * Logs and counts messages that a queue gave up on. Scans are lost with their messages. Deliveries, imports, backups and moves are in the
+ * database and are enqueued again; `npm run rebuild-tags` repairs copies in KV.
+ */
 export async function logDeadLetters(batch: MessageBatch<unknown>, env: Bindings): Promise<void> {
   for (const { id, body } of batch.messages) log({}, 'dead letter', { queue: batch.queue, id, body })
   try {

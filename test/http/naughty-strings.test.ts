@@ -7,7 +7,7 @@ import { isLong } from '../support/rounds.ts'
  * (Big List of Naughty Strings). Where it is absent, the tests of the texts are not registered.
  */
 const files = import.meta.glob<string>(
-  // A file whose name has a # cannot be imported; its text is in `bodies.test.ts`.
+  // A file whose name has a # cannot be imported.
   ['../../../shared/data/naughty/**/*.json', '!**/*#*'],
   { query: '?url&inline', import: 'default', eager: true },
 )

@@ -16,7 +16,10 @@ const join = (parts: readonly SQL[], separator = sql`, `) => sql.join([...parts]
 const list = (columns: readonly SQLiteColumn[]) => join(columns.map((column) => sql`${column}`))
 const keyNames = (columns: readonly SQLiteColumn[], from: number) => columns.map((_, index) => `key ${from + index}`)
 
-/** Sorts before every number in a column. Row numbers of merchants that were moved are negative; see `move/row-numbers.ts`. */
+/**
+ * Sorts before every number in a column. Row numbers of merchants that were moved are negative; see `toTargetNumber` in
+ * `move/moved-tables.ts`.
+ */
 const lowestNumber = Number.MIN_SAFE_INTEGER
 /** Sorts before every value of the column. */
 const lowest = (column: SQLiteColumn) => sql.raw(column.getSQLType() === 'text' ? `''` : `${lowestNumber}`)

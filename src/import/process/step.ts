@@ -65,7 +65,7 @@ export const isOfRows = (error: unknown): error is ApiError =>
 
 /**
  * Runs work on rows. If a batch rejects all of them together, tries the first half, until one row is left: that one has the issue.
- * Returns the number of rows that the work covered.
+ * The next step continues behind the rows that the work covered.
  */
 export async function runHalving<Row>(
   rows: readonly Row[],

@@ -30,8 +30,8 @@ export const homeTable = sqliteTable(
 )
 
 /**
- * Objects that were made for merchants. Numbers are never reused, so a merchant that moves away and back gets an empty object, and rows
- * that objects number by `seqRange` never meet those of another one.
+ * Objects that were made for merchants. Numbers are never reused, so a merchant that moves away and back gets an empty object, and
+ * webhooks that objects number by `numberWebhooks` never meet those of another one.
  */
 export const homeObjectTable = sqliteTable('home_objects', {
   object: integer().primaryKey({ autoIncrement: true }),

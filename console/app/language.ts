@@ -55,7 +55,7 @@ export function loadTexts(tag = language.value): Promise<void> {
 
 async function readFile(tag: string, file: string) {
   const response = await fetch(file)
-  if (!response.ok) throw new Error(`${file} was answered ${response.status}`)
+  if (!response.ok) throw new Error(`${file} returned ${response.status}`)
   const found = readTexts<ScreenTexts>(await response.text())
   loaded.value = new Map(loaded.value).set(tag, found)
 }

@@ -60,21 +60,21 @@ export function chooseMode(mode: 'live' | 'test'): void {
 const readSession = async (response: Response): Promise<OwnSession> => response.json()
 
 /** A service that is busy has not ended the session. */
-function requireAnswer({ status }: Response) {
-  if (status >= 500 || status === 429) throw new Error(`The session was answered ${status}.`)
+function requireResponse({ status }: Response) {
+  if (status >= 500 || status === 429) throw new Error(`The session request returned ${status}.`)
 }
 
 /** Reads the session of the cookie, if there is one. */
 export async function restoreSession(): Promise<void> {
   if (localStorage.getItem(hintName) === hints.operator) {
     const response = await fetch(operatorPath)
-    requireAnswer(response)
+    requireResponse(response)
     const sessions: OperatorSession[] = response.ok ? await response.json() : []
     operator.value = sessions.find(({ current }) => current)
     return
   }
   const response = await sendSigned(path)
-  requireAnswer(response)
+  requireResponse(response)
   setSession(response.ok ? await readSession(response) : undefined)
 }
 

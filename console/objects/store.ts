@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { ApiError, type Deleted, type List, type RequestOptions } from '../../packages/client/src/client.ts'
 import { t } from '../app/language.ts'
+import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
 
@@ -59,8 +60,6 @@ export interface Store<Item, Body extends object> {
 
 /** Objects of one request. */
 const pageSize = 100
-/** Pause after a keystroke before the search is sent, in milliseconds. */
-const searchPauseMs = 120
 
 /** A value as a person reads it. */
 export function showValue(value: unknown, nameOf: (field: string) => string): string {

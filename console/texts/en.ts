@@ -195,7 +195,7 @@ export const texts = {
     too_many: 'These are too many.',
     duplicate: 'This exists already.',
     unknown_field: 'This column or field does not exist.',
-    not_found: 'This names nothing that exists.',
+    not_found: 'This does not exist.',
     ambiguous: 'This names more than one object.',
     conflict: 'This does not fit what exists.',
     invalid_character: 'This is not text in UTF-8.',

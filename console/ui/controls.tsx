@@ -125,6 +125,9 @@ export function Choice<Value extends string>(props: {
   )
 }
 
+/** Pause after a keystroke before a search is sent, in milliseconds. */
+export const searchPauseMs = 120
+
 /** A search field. */
 export function SearchField({
   label,

@@ -1,10 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
+import { searchPauseMs } from './controls.tsx'
 import { showError } from './toasts.tsx'
-
-/** Pause after a keystroke before the search is sent, in milliseconds. */
-const searchPauseMs = 120
 
 interface FinderProps<Item> {
   /** Name of the field and of what it offers. */

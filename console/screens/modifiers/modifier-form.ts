@@ -115,12 +115,12 @@ export const toDetails = ({ translations }: DetailsForm) => ({
 /** A rule in words: "choose up to 2". */
 export function describeRule({ type, rules }: Pick<Modifier, 'type' | 'rules'>): string {
   const { rules: texts } = t().modifiers
-  const most = rules.selectRestriction ?? 0
+  const max = rules.selectRestriction ?? 0
   if (type === 'RADIO') return rules.required ? texts.one : `${texts.one}, ${texts.optional}`
-  if (most > 0 && rules.requireSelectRestriction)
-    return rules.required ? texts.exactly(most) : `${texts.exactly(most)}, ${texts.optional}`
-  if (rules.required) return most > 0 ? texts.oneTo(most) : texts.atLeastOne
-  return most > 0 ? `${texts.upTo(most)}, ${texts.optional}` : `${texts.any}, ${texts.optional}`
+  if (max > 0 && rules.requireSelectRestriction)
+    return rules.required ? texts.exactly(max) : `${texts.exactly(max)}, ${texts.optional}`
+  if (rules.required) return max > 0 ? texts.oneTo(max) : texts.atLeastOne
+  return max > 0 ? `${texts.upTo(max)}, ${texts.optional}` : `${texts.any}, ${texts.optional}`
 }
 
 /** The rule of what is typed. */

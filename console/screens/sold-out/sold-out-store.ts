@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 
 export interface Entry {
@@ -11,7 +12,6 @@ export interface Entry {
 export type Until = 'tomorrow' | 'further_notice'
 
 const pageSize = 100
-const searchPauseMs = 120
 /** Most sold-out products that are read. */
 const maxSoldOut = 1_000
 

@@ -84,7 +84,7 @@ function Menus() {
 
 /** The scans of each day as bars. */
 function Bars({ byDay }: Pick<Scans, 'byDay'>) {
-  const most = Math.max(...byDay.map(({ count }) => count), 1)
+  const max = Math.max(...byDay.map(({ count }) => count), 1)
   const format = new Intl.DateTimeFormat(locale.value, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return (
     <div class="bars" aria-hidden="true">
@@ -92,7 +92,7 @@ function Bars({ byDay }: Pick<Scans, 'byDay'>) {
         <span
           key={day}
           title={t().today.scansOn(format.format(Date.parse(day)), count)}
-          style={{ height: `${(count / most) * 100}%` }}
+          style={{ height: `${(count / max) * 100}%` }}
         />
       ))}
     </div>

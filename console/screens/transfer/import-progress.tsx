@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Import, ImportIssue } from '../../../packages/client/src/client.ts'
 import { language, t } from '../../app/language.ts'
 import { showError } from '../../ui/toasts.tsx'
-import { apply, cancel, faults, isRunning, maxFaults } from './import-store.ts'
+import { apply, cancel, isRunning, issues, maxIssues } from './import-store.ts'
 
 /** How far an import is, what is wrong with its rows, and what can be done next. */
 export function ImportProgress({ current }: { current: Import }) {
@@ -15,10 +15,10 @@ export function ImportProgress({ current }: { current: Import }) {
   useEffect(() => {
     if (document.activeElement === document.body) element.current?.focus()
   }, [id, current.state])
-  const issues = new Map<string, string>(Object.entries(t().issue))
+  const issueTexts = new Map<string, string>(Object.entries(t().issue))
   // The service writes English, with the limits: other languages have a text for each code.
   const explain = ({ code, message }: ImportIssue) =>
-    language.value === 'en' ? message : (issues.get(code) ?? message)
+    language.value === 'en' ? message : (issueTexts.get(code) ?? message)
   const { rows, checked, applied, failed, state, created, updated, unchanged, deleted } = current
   const usable = rows - failed
   const act = async (change: () => Promise<void>) => {
@@ -54,8 +54,8 @@ export function ImportProgress({ current }: { current: Import }) {
           </button>
         )}
       </div>
-      {faults.value.length > 0 && (
-        <table class="plain-rows" aria-label={texts.faults}>
+      {issues.value.length > 0 && (
+        <table class="plain-rows" aria-label={texts.issues}>
           <thead>
             <tr>
               <th scope="col" class="number">
@@ -67,18 +67,18 @@ export function ImportProgress({ current }: { current: Import }) {
             </tr>
           </thead>
           <tbody>
-            {faults.value.map((fault, index) => (
+            {issues.value.map((issue, index) => (
               <tr key={String(index)}>
-                <td class="number">{fault.row}</td>
-                <td>{fault.column ?? fault.pointer}</td>
-                <td class="id">{fault.value}</td>
-                <td class="full">{explain(fault)}</td>
+                <td class="number">{issue.row}</td>
+                <td>{issue.column ?? issue.pointer}</td>
+                <td class="id">{issue.value}</td>
+                <td class="full">{explain(issue)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {faults.value.length === maxFaults && <p class="hint">{texts.moreFaults(maxFaults)}</p>}
+      {issues.value.length === maxIssues && <p class="hint">{texts.moreIssues(maxIssues)}</p>}
     </div>
   )
 }

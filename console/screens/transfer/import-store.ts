@@ -6,15 +6,15 @@ import { t } from '../../app/language.ts'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 import type { ResourceName } from './resources.ts'
 
-/** Most faults that are shown. */
-export const maxFaults = 200
+/** Maximum number of issues that are shown. */
+export const maxIssues = 200
 /** Pause between two looks at an import that runs, in milliseconds. */
 const pollMs = 1_000
 
 /** The import that is open. */
 export const current = signal<Import | undefined>(undefined)
-/** Faults of its rows. */
-export const faults = signal<readonly ImportIssue[]>([])
+/** Issues of its rows. */
+export const issues = signal<readonly ImportIssue[]>([])
 /** Increases with every import that starts or ends, so that lists are read again. */
 export const revision = signal(0)
 
@@ -26,15 +26,15 @@ const show = (next: Import) => {
 /** Shows an import until another one is shown. */
 async function settle(found: Import): Promise<void> {
   show(found)
-  faults.value = []
+  issues.value = []
   revision.value++
   if (found.failed === 0 && found.state !== 'failed') return
   const list: ImportIssue[] = []
-  for await (const fault of api().imports.errors(found.id)) {
-    list.push(fault)
-    if (list.length === maxFaults) break
+  for await (const issue of api().imports.errors(found.id)) {
+    list.push(issue)
+    if (list.length === maxIssues) break
   }
-  if (current.value?.id === found.id) faults.value = list
+  if (current.value?.id === found.id) issues.value = list
 }
 
 const isTemporary = (error: unknown) =>
@@ -79,7 +79,7 @@ export async function check(
   options: Pick<ImportOptions, 'match' | 'delete'>,
 ): Promise<void> {
   const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/jsonl'
-  faults.value = []
+  issues.value = []
   current.value = undefined
   const checked = await run(() => api().import(resource, new Blob([file]), { ...options, type, onProgress: show }))
   if (checked) await settle(checked)
@@ -103,7 +103,7 @@ export async function cancel(): Promise<void> {
 /** Opens an import, and follows it while it runs. */
 export async function open(found: Import): Promise<void> {
   show(found)
-  faults.value = []
+  issues.value = []
   try {
     const done = isRunning(found) ? await follow(found.id) : found
     if (done) await settle(done)

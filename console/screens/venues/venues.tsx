@@ -5,7 +5,7 @@ import { operatorApi } from '../../app/api.ts'
 import { formatTime } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { navigate, path } from '../../app/router.ts'
-import { Check, SearchField } from '../../ui/controls.tsx'
+import { Check, SearchField, searchPauseMs } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { usePages } from '../../ui/paged.ts'
 import { showError } from '../../ui/toasts.tsx'
@@ -13,8 +13,6 @@ import { NewVenue } from './new-venue.tsx'
 import { VenueSheet } from './venue-sheet.tsx'
 
 const root = '/venues'
-/** Pause after a keystroke before the search is sent, in milliseconds. */
-const searchPauseMs = 120
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** The webhooks of all venues that fail. Each page is shown as it comes: it has those of up to 100 venues, or none. */

@@ -41,7 +41,7 @@ export const coupons: Texts['coupons'] = {
     usedUp: 'Aufgebraucht',
   },
   redeemed: (count) => (count === 0 ? 'nie eingelöst' : `${count}-mal eingelöst`),
-  redeemedOf: (count, most) => `${count} von ${most} Malen eingelöst`,
+  redeemedOf: (count, max) => `${count} von ${max} Malen eingelöst`,
   redemptions: 'Einlösungen',
   noRedemptions: 'Noch niemand hat ihn eingelöst.',
   time: 'Zeit',

@@ -5,8 +5,7 @@ export const details: Texts['details'] = {
   title: 'Allergene, Ernährung und Nährwerte',
   allergens: 'Allergene',
   areStated: 'Allergene sind angegeben',
-  statedHint:
-    'Ohne Angabe lesen Gäste „keine Angabe“. Mit Angabe gilt: Was hier nicht gewählt ist, ist nicht enthalten.',
+  statedHint: 'Aus: Gäste lesen „Allergene nicht angegeben“. An: Allergene mit „Nein“ gelten als nicht enthalten.',
   levels: { no: 'Nein', contains: 'Enthalten', may_contain: 'Spuren möglich' },
   allergenNames: {
     gluten: 'Gluten',

@@ -22,7 +22,7 @@ export const settings: Texts['settings'] = {
   passkeyName: (name) => `Name von ${name}`,
   passkeyNamed: (name) => `Der Passkey heißt jetzt „${name}“.`,
   deletePasskey: (name) => `${name} löschen`,
-  deletePasskeyText: 'Damit meldet sich niemand mehr an. Deine anderen Sitzungen enden in spätestens einer Minute.',
+  deletePasskeyText: 'Damit kann sich niemand mehr anmelden. Deine anderen Sitzungen enden in spätestens einer Minute.',
   passkeyDeleted: (name) => `„${name}“ ist gelöscht.`,
   created: 'Angelegt',
   addPasskey: 'Passkey hinzufügen',

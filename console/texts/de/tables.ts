@@ -13,7 +13,7 @@ export const tables: Texts['tables'] = {
   submit: 'Anlegen',
   nameHint: 'Das Wort vor der Nummer, zum Beispiel „Tisch“ oder „Zimmer“.',
   areaHint: 'Freiwillig, zum Beispiel „Terrasse“. Karten lassen sich nach Bereich drucken.',
-  range: (most) => `Gib ganze Zahlen ein, die kleinere zuerst, und höchstens ${most} Tische auf einmal.`,
+  range: (max) => `Gib ganze Zahlen ein, die kleinere zuerst, und höchstens ${max} Tische auf einmal.`,
   preview: (count, first, last) =>
     count === 1 ? `Legt 1 Tisch an: ${first}.` : `Legt ${count} Tische an: ${first} bis ${last}.`,
   existing: (count) => `${count} gibt es schon. Diese werden ausgelassen.`,
@@ -29,7 +29,7 @@ export const tables: Texts['tables'] = {
   print: 'Auswahl drucken',
   printing: 'Der Bogen öffnet sich in einem anderen Tab.',
   blocked: 'Der Browser hat den Bogen blockiert. Erlaube Pop-ups und versuche es noch einmal.',
-  tooMany: (most) => `Drucke höchstens ${most} Tische auf einmal.`,
+  tooMany: (max) => `Drucke höchstens ${max} Tische auf einmal.`,
   layout: 'Karten',
   used: 'Etiketten verbraucht',
   layouts: {

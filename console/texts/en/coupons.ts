@@ -27,7 +27,7 @@ export const coupons = {
   maxRedemptions: 'Redemptions in all',
   maxRedemptionsPerCustomer: 'Redemptions per customer',
   maxDiscount: 'Largest discount per order',
-  order: 'At least one of the two is wrong: the end must be after the start.',
+  order: 'The end must be after the start.',
   discount: 'Discount',
   state: 'State',
   states: {
@@ -40,7 +40,7 @@ export const coupons = {
   },
   redeemed: (count: number) =>
     count === 0 ? 'never redeemed' : count === 1 ? 'redeemed once' : `redeemed ${count} times`,
-  redeemedOf: (count: number, most: number) => `redeemed ${count} of ${most} times`,
+  redeemedOf: (count: number, max: number) => `redeemed ${count} of ${max} times`,
   redemptions: 'Redemptions',
   noRedemptions: 'Nobody has redeemed it yet.',
   time: 'Time',

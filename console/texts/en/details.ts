@@ -3,7 +3,7 @@ export const details = {
   title: 'Allergens, diets and nutrition',
   allergens: 'Allergens',
   areStated: 'Allergens are stated',
-  statedHint: 'Not stated, guests read “not stated”. Stated, what is not chosen here is not in the product.',
+  statedHint: 'If off, guests see “Allergens not stated”. If on, allergens left at “No” count as absent.',
   levels: { no: 'No', contains: 'Contains', may_contain: 'May contain' },
   allergenNames: {
     gluten: 'Gluten',

@@ -11,7 +11,7 @@ export const tables = {
   submit: 'Make',
   nameHint: 'The word before the number, such as “Table” or “Room”.',
   areaHint: 'Optional, such as “Terrace”. Sheets can be printed by area.',
-  range: (most: number) => `Enter whole numbers, the smaller one first, and at most ${most} tables at once.`,
+  range: (max: number) => `Enter whole numbers, the smaller one first, and at most ${max} tables at once.`,
   preview: (count: number, first: string, last: string) =>
     count === 1 ? `Makes 1 table: ${first}.` : `Makes ${count} tables: ${first} to ${last}.`,
   existing: (count: number) => `${count} exist already and are left out.`,
@@ -27,7 +27,7 @@ export const tables = {
   print: 'Print selected',
   printing: 'The sheet opens in another tab.',
   blocked: 'The browser blocked the sheet. Allow pop-ups, then try again.',
-  tooMany: (most: number) => `Print at most ${most} tables at once.`,
+  tooMany: (max: number) => `Print at most ${max} tables at once.`,
   layout: 'Cards',
   used: 'Labels used up',
   layouts: {

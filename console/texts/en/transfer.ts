@@ -28,8 +28,8 @@ export const transfer = {
   counts: (created: number, updated: number, unchanged: number) =>
     `${created} created, ${updated} updated, ${unchanged} unchanged.`,
   deleted: (count: number) => `${count} deleted.`,
-  faults: 'Faults',
-  moreFaults: (most: number) => `The first ${most} faults. Correct them, then check the file again.`,
+  issues: 'Issues',
+  moreIssues: (max: number) => `The first ${max} issues. Correct them, then check the file again.`,
   row: 'Row',
   column: 'Column',
   value: 'Value',

@@ -19,17 +19,17 @@ test('a file is checked by cell, applied and downloaded again', async () => {
     expect(await page.getByRole('combobox', { name: 'Resource' }).inputValue()).toBe('products')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('2 of 3 rows can be applied.').waitFor()
-    const fault = page.getByRole('table', { name: 'Faults' }).getByRole('row').nth(1)
-    // The faults are read when the check has ended.
+    const issue = page.getByRole('table', { name: 'Issues' }).getByRole('row').nth(1)
+    // The issues are read when the check has ended.
     await expect
-      .poll(() => fault.getByRole('cell').allTextContents())
+      .poll(() => issue.getByRole('cell').allTextContents())
       .toEqual(['3', 'price', 'much', expect.any(String)])
     expect(await page.getByRole('progressbar', { name: 'Progress' }).count()).toBe(1)
 
     // The import of a tab that was closed is found again.
     await page.reload()
     await page.getByRole('table', { name: 'Earlier imports' }).getByRole('button', { name: 'Open' }).click()
-    await page.getByRole('table', { name: 'Faults' }).waitFor()
+    await page.getByRole('table', { name: 'Issues' }).waitFor()
     await page.getByRole('button', { name: 'Apply' }).focus()
     await page.keyboard.press('Enter')
     await status(page, '2 created, 0 updated, 0 unchanged.')
@@ -54,8 +54,8 @@ test('an import goes on without a connection, and says in German what is wrong',
     async (page) => {
       await page.getByLabel('Datei', { exact: true }).setInputFiles(file('products.csv', rows))
       await page.getByRole('button', { name: 'Prüfen' }).click()
-      const faults = page.getByRole('table', { name: 'Fehler' })
-      await faults.getByRole('cell', { name: 'Das hat nicht die richtige Form.' }).waitFor()
+      const issues = page.getByRole('table', { name: 'Fehler' })
+      await issues.getByRole('cell', { name: 'Das hat nicht die richtige Form.' }).waitFor()
 
       await page
         .getByLabel('Datei', { exact: true })
@@ -107,7 +107,7 @@ test('the screen is accessible in both themes and fits 320 px', async () => {
     async (page) => {
       await page.getByLabel('File', { exact: true }).setInputFiles(file('products.csv', rows))
       await page.getByRole('button', { name: 'Check' }).click()
-      await page.getByRole('table', { name: 'Faults' }).waitFor()
+      await page.getByRole('table', { name: 'Issues' }).waitFor()
       expect(await widthOf(page)).toBe(320)
       expect(await listViolations(page)).toEqual([])
     },

@@ -1,9 +1,10 @@
 import type { Signal } from '@preact/signals'
-import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../app/language.ts'
 import { path } from '../app/router.ts'
 import { draftPrefix, session } from '../app/session.ts'
 import { showStatus } from '../ui/toasts.tsx'
+import { rebase } from './find-changes.ts'
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -20,12 +21,13 @@ export function useDraft<Form extends object>(
 ): void {
   const { merchant, mode } = session.value ?? {}
   const key = `${draftPrefix}${merchant?.id} ${mode} ${path.value} ${part}`
+  const wasReady = useRef(isReady)
+  wasReady.current ||= isReady
   useLayoutEffect(() => {
     const draft = isReady && localStorage.getItem(key)
     if (!draft) return
     const { before, typed } = JSON.parse(draft)
-    const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, before[name]))
-    form.value = { ...form.value, ...Object.fromEntries(changed) }
+    form.value = rebase(before, typed, form.value)
     showStatus(t().object.draft, () => {
       form.value = saved.value
     })
@@ -37,8 +39,8 @@ export function useDraft<Form extends object>(
   }, [isReady, saved.value, form.value])
   useEffect(
     () => () => {
-      // A session that ends leaves it for the next one.
-      if (session.value) localStorage.removeItem(key)
+      // A session that ends leaves it for the next one, and an object that could not be read for the next attempt.
+      if (session.value && wasReady.current) localStorage.removeItem(key)
     },
     [],
   )

@@ -63,13 +63,11 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
         isBusy.value = false
       })
   }, [id])
-  const leave = useLeaveGuard(
-    () =>
-      JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged()),
-    () => {
-      question.value = 'discard'
-    },
-  )
+  const isChanged = () =>
+    JSON.stringify(saved.value) !== JSON.stringify(form.value) || current.current.some((part) => part.isChanged())
+  const leave = useLeaveGuard(isChanged, () => {
+    question.value = 'discard'
+  })
   useDraft('', saved, form, id === undefined || row.value !== undefined)
 
   const close = () => {
@@ -88,13 +86,13 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     errors.value = new Map([...errors.value].filter(([path]) => path !== name && !path.startsWith(`${name}/`)))
   }
   const storeAll = async () => {
-    const before = saved.value
+    const sent = form.value
     const isNew = row.value === undefined
-    const changes = findChanges(toBody(before), toBody(form.value))
+    const changes = findChanges(toBody(saved.value), toBody(sent))
     const undos: (() => Promise<unknown>)[] = []
     let next = row.value
     let isMine = true
-    if (!next) next = await store.create(toBody(form.value))
+    if (!next) next = await store.create(toBody(sent))
     else if (Object.keys(changes).length > 0) {
       const result = await store.update(next, changes)
       next = result.row
@@ -105,7 +103,7 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     }
     // From here on the object is stored: if a part fails, the next attempt changes it.
     row.value = next
-    saved.value = form.value
+    saved.value = sent
     for (const part of parts) {
       const undo = part.isChanged() ? await part.save(next.item.id) : undefined
       if (undo) undos.push(undo)
@@ -127,7 +125,8 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
     clearAlerts()
     try {
       await storeAll()
-      close()
+      // What was typed meanwhile is still to be saved.
+      if (!isChanged()) close()
     } catch (error) {
       const fields = new Map([...readFieldErrors(error)].map(([path, text]) => [aliases[path] ?? path, text] as const))
       if (fields.size > 0) fail(fields)
@@ -188,9 +187,9 @@ export function ObjectEditor<Item extends Stored, Body extends object, Form exte
       form.value = { ...form.value, [name]: value }
       clearErrors(String(name))
     },
-    reset: (fields) => {
-      saved.value = { ...saved.value, ...fields }
-      form.value = { ...form.value, ...fields }
+    reset(stored, rebased = () => stored) {
+      saved.value = { ...saved.value, ...stored }
+      form.value = { ...form.value, ...rebased(form.value) }
     },
   }
   const mayWrite = hasScope(scope)

@@ -9,8 +9,8 @@ export interface EditedForm<Form> {
   set<Name extends keyof Form>(name: Name, value: Form[Name]): void
   /** Removes the errors of a field and of what is below it. */
   clearErrors(name: string): void
-  /** Takes over what the service has stored meanwhile. */
-  reset(fields: Partial<Form>): void
+  /** Takes over what the service has stored meanwhile; `rebased` is that with what was typed. */
+  reset(stored: Partial<Form>, rebased?: (typed: Form) => Partial<Form>): void
 }
 
 /** What a field needs of a form. */

@@ -13,6 +13,15 @@ function diff(before: object, after: object): object {
   return Object.fromEntries(changes)
 }
 
+/** What was typed into a form, on a newer version of the object: fields that were not changed are those of the newer one. */
+export function rebase<Form extends object>(before: Form, typed: Form, next: Form): Form {
+  const old = new Map<string, unknown>(Object.entries(before))
+  const changed = Object.entries(typed).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
+  )
+  return { ...next, ...Object.fromEntries(changed) }
+}
+
 /** The fields of a body that differ between two versions; those of a group that are absent afterwards are `null`. */
 export const findChanges = <Body extends object>(before: Body, after: Body): Partial<Body> =>
   // The type of a patch follows from that of the body.

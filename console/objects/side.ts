@@ -40,16 +40,18 @@ export function useSide<Side extends object, Body extends object, Form extends o
     saved.value = toForm(next.item)
     form.value = saved.value
   }
+  const load = async (of: string) => {
+    const found = await read(of).catch((error: unknown) => {
+      // An object without them is like one whose fields are all absent.
+      if (error instanceof ApiError && error.status === 404) return undefined
+      throw error
+    })
+    if (found) show(found)
+    isLoaded.value = true
+  }
   useEffect(() => {
     if (id === undefined) return
-    read(id)
-      .then(show, (error) => {
-        // An object without them is like one whose fields are all absent; the editor says what else failed.
-        if (!(error instanceof ApiError && error.status === 404)) showError(error)
-      })
-      .finally(() => {
-        isLoaded.value = true
-      })
+    load(id).catch(showError)
   }, [id])
   useDraft(definition.title, saved, form, isLoaded.value)
   const part: EditorPart = {
@@ -87,7 +89,8 @@ export function useSide<Side extends object, Body extends object, Form extends o
         throw error
       }
     },
-    prepareRestore(deleted) {
+    async prepareRestore(deleted) {
+      if (!isLoaded.value) await load(deleted.id)
       const text = JSON.stringify(findChanges(toBody(toForm()), toBody(saved.value)))
       const { update } = latest.current
       return async (restored) => {
@@ -107,10 +110,11 @@ export function useSide<Side extends object, Body extends object, Form extends o
       form.value = { ...form.value, [name]: value }
       around.clearErrors(String(name))
     },
-    reset: (fields) => {
-      saved.value = { ...saved.value, ...fields }
-      form.value = { ...form.value, ...fields }
+    reset(stored, rebased = () => stored) {
+      saved.value = { ...saved.value, ...stored }
+      form.value = { ...form.value, ...rebased(form.value) }
     },
   })
+  /** `isLoaded`: whether the fields may be changed. What could not be read must not be overwritten. */
   return { part, edit, isLoaded: isLoaded.value, stored: row.value?.item }
 }

@@ -194,7 +194,9 @@ export function CouponEditor({ id, onClose }: { id: string | undefined; onClose:
             input={{ class: 'short' }}
           />
           <CoveredProducts of={of} />
-          <Limits of={limits.edit(of)} />
+          <fieldset class="plain" disabled={!limits.isLoaded}>
+            <Limits of={limits.edit(of)} />
+          </fieldset>
           <TextField of={of} name="description" label={texts.description} multiline />
           {row && hasScope('redemptions:read') && <Redemptions coupon={row.item.id} />}
         </>

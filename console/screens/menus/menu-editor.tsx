@@ -77,34 +77,36 @@ export function MenuEditor({ id, onClose }: { id: string | undefined; onClose: (
             <SectionList of={of} />
             <details>
               <summary>{texts.details}</summary>
-              <div class="form">
+              <fieldset class="plain" disabled={!details.isLoaded}>
                 <MenuDetailsFields of={details.edit(of)} />
-              </div>
+              </fieldset>
             </details>
-            <Translations
-              of={details.edit(of)}
-              fields={[
-                { path: 'title', label: texts.title, original: form.title },
-                { path: 'description', label: texts.description, original: form.description, multiline: true },
-                ...form.sections.flatMap(({ id: section, title, description }, index) => {
-                  if (section === undefined) return []
-                  const [path, label] = [`sections/${section}`, texts.section(index + 1)]
-                  return [
-                    { path: `${path}/title`, label, original: title },
-                    ...(description.trim() === ''
-                      ? []
-                      : [
-                          {
-                            path: `${path}/description`,
-                            label: `${label}: ${texts.description}`,
-                            original: description,
-                            multiline: true,
-                          },
-                        ]),
-                  ]
-                }),
-              ]}
-            />
+            <fieldset class="plain" disabled={!details.isLoaded}>
+              <Translations
+                of={details.edit(of)}
+                fields={[
+                  { path: 'title', label: texts.title, original: form.title },
+                  { path: 'description', label: texts.description, original: form.description, multiline: true },
+                  ...form.sections.flatMap(({ id: section, title, description }, index) => {
+                    if (section === undefined) return []
+                    const [path, label] = [`sections/${section}`, texts.section(index + 1)]
+                    return [
+                      { path: `${path}/title`, label, original: title },
+                      ...(description.trim() === ''
+                        ? []
+                        : [
+                            {
+                              path: `${path}/description`,
+                              label: `${label}: ${texts.description}`,
+                              original: description,
+                              multiline: true,
+                            },
+                          ]),
+                    ]
+                  }),
+                ]}
+              />
+            </fieldset>
             <TextField of={of} name="description" label={texts.description} multiline />
             <MenuPictures of={of} row={row} setRow={setRow} />
             <CheckField of={of} name="showSectionNavigation" label={texts.navigation} />

@@ -177,19 +177,21 @@ export function ModifierEditor({ id, onClose }: { id: string | undefined; onClos
           </fieldset>
           <OptionList of={of} />
           <TextField of={of} name="description" label={texts.description} multiline />
-          <Translations
-            of={details.edit(of)}
-            fields={[
-              { path: 'title', label: texts.title, original: of.form.title },
-              { path: 'instructions', label: texts.instructions, original: of.form.instructions },
-              { path: 'description', label: texts.description, original: of.form.description, multiline: true },
-              ...of.form.options.flatMap(({ id: option, label }, index) =>
-                option === undefined
-                  ? []
-                  : [{ path: `options/${option}/label`, label: texts.option(index + 1), original: label }],
-              ),
-            ]}
-          />
+          <fieldset class="plain" disabled={!details.isLoaded}>
+            <Translations
+              of={details.edit(of)}
+              fields={[
+                { path: 'title', label: texts.title, original: of.form.title },
+                { path: 'instructions', label: texts.instructions, original: of.form.instructions },
+                { path: 'description', label: texts.description, original: of.form.description, multiline: true },
+                ...of.form.options.flatMap(({ id: option, label }, index) =>
+                  option === undefined
+                    ? []
+                    : [{ path: `options/${option}/label`, label: texts.option(index + 1), original: label }],
+                ),
+              ]}
+            />
+          </fieldset>
           {row && hasScope('products:read') && <UsedBy modifier={row.item.id} />}
         </>
       )}

@@ -68,7 +68,9 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
             onUploaded={(next) => {
               // The upload has changed the product: what else was typed stays.
               setRow(next)
-              of.reset({ images: next.item.images })
+              const known = new Set(row?.item.images.map(({ url }) => url))
+              const added = next.item.images.filter(({ url }) => !known.has(url))
+              of.reset({ images: next.item.images }, ({ images }) => ({ images: [...images, ...added] }))
             }}
           />
           <ModifierList ids={of.form.modifiers} onChange={(modifiers) => of.set('modifiers', modifiers)} />
@@ -85,7 +87,9 @@ export function ProductEditor({ id, onClose }: { id: string | undefined; onClose
               {of.form.manageStock && <NumberField of={of} name="stockQuantity" label={texts.stock} />}
             </div>
           </details>
-          <DetailsFields of={details.edit(of)} />
+          <fieldset class="plain" disabled={!details.isLoaded}>
+            <DetailsFields of={details.edit(of)} />
+          </fieldset>
           <GuestPreview form={of.form} details={details.edit(of).form} />
         </>
       )}

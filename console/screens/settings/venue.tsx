@@ -6,10 +6,11 @@ import { api } from '../../app/api.ts'
 import { parseAmount } from '../../app/format.ts'
 import { t } from '../../app/language.ts'
 import { readFieldErrors } from '../../app/problems.ts'
-import { setGuard } from '../../app/router.ts'
 import { hasScope, restoreSession } from '../../app/session.ts'
 import { askConflict, ConflictDialog } from '../../objects/conflict.tsx'
-import { findChanges } from '../../objects/find-changes.ts'
+import { useDraft } from '../../objects/draft.ts'
+import { useLeaveGuard } from '../../objects/editor/leave-guard.ts'
+import { findChanges, rebase } from '../../objects/find-changes.ts'
 import { changeWithChoice, type Row, withEtag } from '../../objects/store.ts'
 import { Check, Field } from '../../ui/controls.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -25,28 +26,39 @@ const logoSize = 96
 
 /** The settings of the venue. */
 export function Venue() {
-  const { settings: texts, action, shell, issue, object } = t()
   const row = useSignal<Row<Merchant> | undefined>(undefined)
-  const form = useSignal<VenueForm | undefined>(undefined)
+  useEffect(() => {
+    read().then((found) => {
+      row.value = found
+    }, showError)
+  }, [])
+  return row.value ? <VenueSettings found={row.value} /> : <p class="hint loading">{t().shell.loading}</p>
+}
+
+/** The form of the settings. What is typed is kept until it is stored or discarded. */
+function VenueSettings({ found }: { found: Row<Merchant> }) {
+  const { settings: texts, action, issue, object } = t()
+  const row = useSignal(found)
+  const saved = useSignal(toForm(found.item))
+  const form = useSignal(saved.value)
   const errors = useSignal<ReadonlyMap<string, string>>(new Map())
-  const leave = useSignal<(() => void) | undefined>(undefined)
+  const isLeaving = useSignal(false)
   const isBusy = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
-  const show = (next: Row<Merchant>) => {
+  /** Shows a newer version, with what was typed since `before`. */
+  const show = (next: Row<Merchant>, before: VenueForm) => {
     row.value = next
-    form.value = toForm(next.item)
+    saved.value = toForm(next.item)
+    form.value = rebase(before, form.value, saved.value)
   }
-  const findOwn = () => (row.value && form.value ? findChanges(toBody(toForm(row.value.item)), toBody(form.value)) : {})
-  useEffect(() => {
-    read().then(show, showError)
-    setGuard((next) => {
-      if (Object.keys(findOwn()).length === 0) return false
-      leave.value = next
-      return true
-    })
-    return () => setGuard(undefined)
-  }, [])
-  if (!row.value || !form.value) return <p class="hint loading">{shell.loading}</p>
+  const findOwn = () => findChanges(toBody(saved.value), toBody(form.value))
+  const leave = useLeaveGuard(
+    () => Object.keys(findOwn()).length > 0,
+    () => {
+      isLeaving.value = true
+    },
+  )
+  useDraft('', saved, form, true)
   const { value } = form
   const mayWrite = hasScope('merchant:write')
   const change = (fields: Partial<VenueForm>) => {
@@ -58,7 +70,12 @@ export function Venue() {
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   const store = async (known: Row<Merchant>, fields: ReturnType<typeof findOwn>) => {
-    const { row: saved, isMine } = await changeWithChoice(
+    const sent = form.value
+    const {
+      row: stored,
+      before,
+      isMine,
+    } = await changeWithChoice(
       known,
       ({ etag }) => withEtag<Merchant>((options) => api().merchant.update(fields, { ...options, ifMatch: etag })),
       read,
@@ -76,28 +93,27 @@ export function Venue() {
         )
       },
     )
-    show(saved)
+    show(stored, sent)
     // The shell shows the name, prices the currency.
     await restoreSession()
-    return isMine
+    // What others changed meanwhile stays.
+    return isMine ? findChanges(toBody(toForm(stored.item)), toBody(toForm(before.item))) : undefined
   }
   const save = async (event: Event) => {
     event.preventDefault()
-    if (isBusy.value || !row.value) return
+    if (isBusy.value) return
     const found = new Map<string, string>()
     if (value.name.trim() === '') found.set('name', issue.required)
     if (value.taxRate.trim() !== '' && parseAmount(value.taxRate) === undefined) found.set('taxRate', issue.notANumber)
     if (found.size > 0) return fail(found)
-    const before = row.value.item
     const fields = findOwn()
     if (Object.keys(fields).length === 0) return showStatus(texts.saved)
     isBusy.value = true
     try {
-      const isMine = await store(row.value, fields)
-      const back = findChanges(toBody(toForm(row.value.item)), toBody(toForm(before)))
-      if (isMine) {
+      const back = await store(row.value, fields)
+      if (back) {
         showStatus(texts.saved, () => {
-          if (row.value) store(row.value, back).then(() => showStatus(object.undone), showError)
+          store(row.value, back).then(() => showStatus(object.undone), showError)
         })
       }
     } catch (error) {
@@ -110,9 +126,7 @@ export function Venue() {
     if (!file) return
     try {
       await api().merchant.setLogo(file)
-      const typed = form.value
-      show(await read())
-      if (typed) form.value = typed
+      show(await read(), saved.value)
       showStatus(texts.logoSaved)
     } catch (error) {
       showError(error)
@@ -205,18 +219,14 @@ export function Venue() {
           </p>
         )}
       </fieldset>
-      {leave.value && (
+      {isLeaving.value && (
         <Confirm
           title={object.unsaved}
           text={object.unsavedHint}
           confirm={object.discard}
           cancel={object.keepEditing}
-          onConfirm={() => {
-            const next = leave.value
-            setGuard(undefined)
-            next?.()
-          }}
-          onCancel={() => (leave.value = undefined)}
+          onConfirm={leave}
+          onCancel={() => (isLeaving.value = false)}
         />
       )}
       <ConflictDialog />

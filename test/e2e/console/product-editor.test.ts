@@ -209,6 +209,85 @@ test('what is typed is back after a closed tab; what others changed meanwhile st
   })
 })
 
+test('details that cannot be read cannot be changed, and a deletion is undone with them', async () => {
+  const { id } = await create({ title: 'Brownie' })
+  const allergens = [
+    { code: 'gluten', level: 'contains' },
+    { code: 'nuts', level: 'contains' },
+  ]
+  await owner.post(`/products/${id}/details`, { allergens })
+  await visitConsole(browser, owner, '/products', async (page) => {
+    let isDown = true
+    await page.route('**/details', (route) => (isDown ? route.fulfill({ status: 500 }) : route.continue()))
+    await page.getByRole('button', { name: 'Brownie', exact: true }).click()
+    await page.getByRole('alert').getByText('service').waitFor()
+    await page.getByText('Allergens, diets and nutrition').click()
+    expect(await page.getByLabel('Allergens are stated').isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Description' }).fill('With nuts.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Brownie” is saved.')
+    expect((await owner.get(`/products/${id}/details`)).allergens).toMatchObject(allergens)
+
+    await page.getByRole('button', { name: 'Brownie', exact: true }).click()
+    await page.getByRole('alert').getByText('service').waitFor()
+    isDown = false
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await status(page, '“Brownie” is deleted.')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status(page, '“Brownie” is back')
+  })
+  const [restored] = await owner.get('/products?q=brownie')
+  expect((await owner.get(`/products/${restored.id}/details`)).allergens).toMatchObject(allergens)
+})
+
+test('what is typed while a product is saved stays, to be saved too', async () => {
+  const { id } = await create({ title: 'Scone' })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    const [title, description] = ['Title', 'Description'].map((name) => page.getByRole('textbox', { name }))
+    await title?.fill('Fruit scone')
+    const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      `**/products/${id}`,
+      async (route) => {
+        sent.resolve()
+        await go.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sent.promise
+    await description?.fill('Typed meanwhile.')
+    go.resolve()
+    await status(page, '“Fruit scone” is saved.')
+    expect(await description?.inputValue()).toBe('Typed meanwhile.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Edit product' }).waitFor({ state: 'detached' })
+  })
+  expect(await read(id)).toMatchObject({ title: 'Fruit scone', description: 'Typed meanwhile.' })
+})
+
+test('a picture that is removed before another is uploaded stays removed', async () => {
+  const images = ['a', 'b'].map((name) => ({ url: `https://images.example.com/${name}.png` }))
+  const { id } = await create({ title: 'Tart', images })
+  await visitConsole(browser, owner, `/products/${id}`, async (page) => {
+    await page.route('https://images.example.com/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+    )
+    await page.getByRole('button', { name: 'Remove Picture 1' }).click()
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    await page
+      .getByLabel('Add a picture')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') })
+    await page.locator(`img[src^="${owner.origin}"]`).or(page.locator('img[src^="/"]')).first().waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await status(page, '“Tart” is saved.')
+  })
+  const stored = (await read(id)).images.map(({ url }: { url: string }) => url)
+  expect(stored).toEqual(['https://images.example.com/b.png', expect.stringContaining('/i/')])
+})
+
 test('a picture is uploaded in the editor', async () => {
   const { id } = await create({ title: 'Pictured' })
   await visitConsole(browser, owner, `/products/${id}`, async (page) => {

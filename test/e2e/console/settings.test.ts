@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { createClient } from '../../../packages/client/src/client.ts'
 import { getBrowser, widthOf } from '../browser.ts'
 import { createOwner, listViolations, visitConsole } from './console-page.ts'
 
@@ -34,6 +35,51 @@ test('the settings of the venue are changed, and changed back', async () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
   })
+})
+
+test('a logo leaves alone what is typed and what others changed, and what is typed outlives the tab', async () => {
+  const venue = await createOwner()
+  const { merchant } = createClient({ origin: venue.origin, merchantId: venue.id, key: venue.key })
+  await merchant.update({ orderingUrl: 'https://old.example.com/', phone: '111' })
+  await visitConsole(browser, venue, '/settings', async (page) => {
+    const [name, phone, ordering] = ['Name', 'Phone', 'Ordering'].map((label) =>
+      page.getByRole('textbox', { name: label }).first(),
+    )
+    await name?.fill('Four Otters')
+    await merchant.update({ orderingUrl: 'https://new.example.com/', phone: '222' })
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    await page
+      .getByLabel('logo')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') })
+    await status(page, 'The logo is saved.')
+    expect([await name?.inputValue(), await phone?.inputValue(), await ordering?.inputValue()]).toEqual([
+      'Four Otters',
+      '222',
+      'https://new.example.com/',
+    ])
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect.poll(() => name?.inputValue()).toBe('Four Otters')
+    const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      `**/merchants/${venue.id}`,
+      async (route) => {
+        sent.resolve()
+        await go.promise
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sent.promise
+    await phone?.fill('333')
+    go.resolve()
+    await status(page, 'The settings are saved.')
+    expect(await phone?.inputValue()).toBe('333')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await merchant.retrieve()).phone).toBe('333')
+  })
+  expect(await merchant.retrieve()).toMatchObject({ name: 'Four Otters', orderingUrl: 'https://new.example.com/' })
 })
 
 test('a key is made and shown once, replaced and revoked; sessions end; the audit log says who did it', async () => {

@@ -24,6 +24,7 @@ import { chunkRetention, importIssueRetention, importRetention } from './import/
 import { daySeconds } from './lib/day.ts'
 import { createIdAt, toTimeDigits } from './lib/ids.ts'
 import { log } from './lib/log.ts'
+import { nowInSeconds } from './lib/now.ts'
 import { sweepPictures } from './media/sweep-pictures.ts'
 import { cleanUpMoves } from './move/clean-up.ts'
 import { enqueueIdleMoves } from './move/move-consumer.ts'
@@ -137,7 +138,7 @@ export async function purgeExpired(
 
 /** Sweeps and purges a database with merchants' data. A failure of one task does not stop the next. */
 export async function maintain(env: Bindings, database: Database): Promise<void> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   try {
     await returnToStock(env, database, Date.now())
   } catch (error) {
@@ -164,7 +165,7 @@ export async function maintain(env: Bindings, database: Database): Promise<void>
 
 /** Runs every minute, for the directory and the shared database. Objects run `maintain` when their alarms ring. */
 export async function runScheduled(env: Bindings): Promise<void> {
-  const [directory, now] = [directoryDatabase(env), Math.floor(Date.now() / 1000)]
+  const [directory, now] = [directoryDatabase(env), nowInSeconds()]
   await sweepReservedNames(env, now).catch((error: unknown) => {
     log(env, 'reserved names not swept', { error: String(error) })
   })

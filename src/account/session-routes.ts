@@ -30,6 +30,7 @@ import { query } from '../http/validation.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { type StoredSession, sessionStatements as statements } from './session-statements.ts'
 
 export const signInFields = z.strictObject({
@@ -103,7 +104,6 @@ export const toOwnView = ({ id, credential, merchant, member }: ConsoleSession):
   merchant,
 })
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
 /** `User-Agent` of a request, as far as it is stored. */
 export const readUserAgent = (c: Context) => c.req.header('user-agent')?.slice(0, maxUserAgent)
 export const setCookie = (c: Context, name: string, token: string, seconds: number) =>

@@ -19,16 +19,9 @@ import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { merge } from '../resource/merge-patch.ts'
-import {
-  createRules,
-  type fullView,
-  nowInSeconds,
-  rollFields,
-  rollOverlap,
-  rollRules,
-  type view,
-} from './key-schemas.ts'
+import { createRules, type fullView, rollFields, rollOverlap, rollRules, type view } from './key-schemas.ts'
 import { type StoredKey, keyStatements as statements } from './key-statements.ts'
 import { commitAsOperator, getMerchantId, getOperator } from './merchant-routes.ts'
 import { findMerchant } from './stored-merchant.ts'

@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { scopes } from '../auth/api-keys.ts'
 import * as field from '../http/fields.ts'
 import { daySeconds } from '../lib/day.ts'
-
-/** The current time in seconds since 1970-01-01 UTC. */
-export const nowInSeconds = () => Math.floor(Date.now() / 1000)
+import { nowInSeconds } from '../lib/now.ts'
 
 /** How long a rolled key stays valid beside its successor, in seconds. */
 export const rollOverlap = { default: daySeconds, max: 7 * daySeconds } as const

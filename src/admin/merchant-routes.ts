@@ -20,6 +20,7 @@ import { nextLink, pageQuery } from '../http/pagination.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
 import { createId } from '../lib/ids.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { merge } from '../resource/merge-patch.ts'
 import { busy, maxWriteAttempts, pauseAfter, withObjectLock } from '../resource/object-lock.ts'
 import { checkHome, type Merchant, merchantRules, merchantUpdateRules, toMerchant } from './merchant-schemas.ts'
@@ -145,7 +146,7 @@ export const updateMerchant = (
       c.var.database.usePrimary()
       const { merchant: before, unreadable } = await findStoredMerchant(c.var.database, id)
       const damaged = unreadable.filter((field) => !fieldsSet.includes(field))
-      const now = Math.floor(Date.now() / 1000)
+      const now = nowInSeconds()
       const after = toMerchant(change(before, now))
       const repairs = damaged.length < unreadable.length
       if (!repairs && JSON.stringify(after) === JSON.stringify(before)) return toResponse(before)
@@ -208,7 +209,7 @@ export const merchantRoutes = new Hono<Env>()
   .post('/', jsonBody(merchantRules), idempotent, async (c) => {
     const { patch, issues } = c.req.valid('json')
     if (issues.length > 0) throw invalid(issues)
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     const home = c.env.DEFAULT_HOME === 'object' ? 'object' : 'd1'
     const merchant = toMerchant({ home, ...merge({}, patch), id: createId('mer'), createdAt: now, updatedAt: now })
     const homeIssues = checkHome(merchant)

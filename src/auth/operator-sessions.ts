@@ -9,6 +9,7 @@ import type { Env } from '../http/context.ts'
 import { randomBase32 } from '../lib/encoding/base32.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { createIdRetention } from '../retention.ts'
 import { currentSince, isCurrent } from './current-sessions.ts'
 import {
@@ -84,7 +85,6 @@ const statements = {
 
 export const operatorSessionRetention = createIdRetention(table)
 
-const nowInSeconds = () => Math.floor(Date.now() / 1000)
 const primary = (env: Bindings) => {
   const database = directoryDatabase(env)
   database.usePrimary()

@@ -1,4 +1,5 @@
 import type { Bindings } from '../env.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { signHmac, verifyHmac } from './hmac.ts'
 
 /** Lifetime of a signed link, in seconds. */
@@ -8,7 +9,7 @@ const toSignedText = (purpose: string, content: string, expires: number | string
 
 /** Signs a link to `content` that works without an API key until it expires. `purpose` keeps links of different pages apart. */
 export async function signLink(env: Bindings, purpose: string, content: string) {
-  const expiresAt = Math.floor(Date.now() / 1000) + linkSeconds
+  const expiresAt = nowInSeconds() + linkSeconds
   return { expiresAt, seal: await signHmac(env, toSignedText(purpose, content, expiresAt)) }
 }
 

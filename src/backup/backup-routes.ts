@@ -6,6 +6,7 @@ import { idempotent } from '../http/idempotency.ts'
 import { emptyQuery } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
 import { daySeconds } from '../lib/day.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { backupStatements as statements } from './backup-statements.ts'
 
@@ -32,7 +33,7 @@ export const backupRoutes = new Hono<Env>()
   })
   .post('/', idempotent, async (c) => {
     const merchantId = c.req.param('merchantId') ?? ''
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     const { storeBackup } = await import('./store-backup.ts')
     const stored = await storeBackup(c.env, merchantId, now)
     if (stored) return c.json(toView(stored), 201, { Location: `${c.req.path}/${stored.takenAt}` })
@@ -45,7 +46,7 @@ export const backupRoutes = new Hono<Env>()
   })
   .put('/:takenAt', async (c) => {
     const takenAt = Number(c.req.param('takenAt'))
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     if (!Number.isSafeInteger(takenAt) || takenAt <= now - backupDays.kept * daySeconds || takenAt > now)
       throw notFound()
     const { body } = c.req.raw

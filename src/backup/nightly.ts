@@ -3,6 +3,7 @@ import { directoryDatabase, merchantDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { daySeconds } from '../lib/day.ts'
 import { log } from '../lib/log.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { backupMessage } from '../messages.ts'
 import { backupDays, toBackupKey } from './backup-file.ts'
 import { readFingerprint } from './backup-lines.ts'
@@ -42,7 +43,7 @@ export async function checkMerchant(env: Bindings, merchantId: string): Promise<
   const database = merchantDatabase(env, { merchantId, home: undefined })
   const [[check]] = await directory.run([statements.findCheck(), { merchantId }])
   const fingerprint = await readFingerprint(database, merchantId)
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   const isRecent = (check?.takenAt ?? 0) > now - backupDays.renewed * daySeconds
   const isUnchanged = isRecent && check?.fingerprint === fingerprint
   const takenAt = isUnchanged ? check?.takenAt : (await storeBackup(env, merchantId, now))?.takenAt

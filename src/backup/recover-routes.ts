@@ -15,6 +15,7 @@ import * as field from '../http/fields.ts'
 import { idempotent } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { daySeconds } from '../lib/day.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { moveStatements } from '../move/move-statements.ts'
 import { requireNoRestore } from './restore/open-restore.ts'
 
@@ -52,15 +53,13 @@ const statements = {
   ),
 }
 
-const now = () => Math.floor(Date.now() / 1000)
-
 /** Body of a recovery. */
 export const recoverBody = z.strictObject({
   at: field.count
     .check(
       field.rules((seconds) => {
-        if (seconds > now()) return { code: 'too_large', message: 'must not be in the future' }
-        if (seconds >= now() - recoveryDays * daySeconds) return undefined
+        if (seconds > nowInSeconds()) return { code: 'too_large', message: 'must not be in the future' }
+        if (seconds >= nowInSeconds() - recoveryDays * daySeconds) return undefined
         return { code: 'too_small', message: `must be at most ${recoveryDays} days ago` }
       }),
     )
@@ -107,7 +106,7 @@ export const recoverRoutes = new Hono<Env>().post('/', jsonBody(recoverRules), i
     throw notSupported('The platform keeps no earlier data of objects here. Restore a backup of the merchant.')
   const operator = { ...getActor(c), scope: { merchantId, testMode: false } }
   await commit(operator, { operation: 'merchants.recover', object: merchantId }, [
-    [withRawRows(statements.touch()), { merchantId, now: now() }],
+    [withRawRows(statements.touch()), { merchantId, now: nowInSeconds() }],
   ])
   await object.restart().catch(() => undefined)
   await renewObject(c.env, merchantId, home)

@@ -1,4 +1,5 @@
 import { createId } from '../lib/ids.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { auditStatements } from './audit-log.ts'
 import type { Database, Statement, Values } from './database.ts'
 import { type ComputedResponse, type IdempotencyRecord, isKeyInUseError, keyInUseError } from './idempotency-keys.ts'
@@ -40,7 +41,7 @@ export interface Operation {
 export const createAuditEntry = ({ scope, actor, requestId }: Actor, operation: string, object: string) =>
   [
     auditStatements.record(),
-    { ...scope, entry: createId('aud'), now: Math.floor(Date.now() / 1000), actor, requestId, operation, object },
+    { ...scope, entry: createId('aud'), now: nowInSeconds(), actor, requestId, operation, object },
   ] as const
 
 /**

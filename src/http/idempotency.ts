@@ -13,6 +13,7 @@ import {
 import { idempotencyKeyTable } from '../db/schema/idempotency-keys.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { resourceIdentities } from '../names.ts'
 import { createAgeRetention } from '../retention.ts'
 import type { Env } from './context.ts'
@@ -95,7 +96,7 @@ export const idempotent: MiddlewareHandler<Env> = async (c, next) => {
   const key = parseIdempotencyKey(header)
   const id = await hashKey(JSON.stringify([c.var.scope, c.req.path, key]))
   const seal = await createSeal(c, key, body)
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   const values = { id, now, before: now - replaySeconds, merchantId: c.var.scope?.merchantId }
   let renderComputed: ComputedResponse['render'] | undefined
   const state: IdempotencyRecord = {

@@ -1,6 +1,7 @@
 import type { Bindings } from '../env.ts'
 import { ApiError, UnavailableError } from '../errors.ts'
 import { limits } from '../http/fields.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import type { Session } from '../resource/session.ts'
 import { toObjectKey } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
@@ -29,7 +30,7 @@ export async function storePicture(
     digest,
     widths: JSON.stringify([width, ...otherWidths]),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
-    now: Math.floor(Date.now() / 1000),
+    now: nowInSeconds(),
   }
   const [[known], [recorded]] = await database.run([statements.find(), values], [statements.record(), values])
   if (known?.deleting) throw beingDeleted()

@@ -4,6 +4,7 @@ import { merchantSuspended, UnavailableError } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { createEtag, isNotModified } from '../http/etag.ts'
 import { isLimited, isLocal, isOneMissTooMany } from '../http/rate-limit.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { restoreTag } from '../tags/kv-sync.ts'
 import { isKnownMerchant, resolveScan } from '../tags/resolve.ts'
 import type { TagRecord } from '../tags/tag-record.ts'
@@ -14,8 +15,6 @@ import { findCatalogue, getExpiryMs, resolveWanted } from './isolate-cache.ts'
 import type { MenuRequest } from './menu-request.ts'
 import { toPublicMenu } from './open-menus.ts'
 import type { PublicMenu } from './public-menu.ts'
-
-const getNowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Thrown if the rate limit forbids the request to read D1. */
 export class LimitedError extends Error {}
@@ -49,7 +48,7 @@ async function findMenu(c: Context<Env>, { merchantId, at, wanted }: MenuRequest
     : await findCatalogue(c.env, key, wanted, later, at === undefined ? 'now' : 'at', mayRead)
   if (catalogue === 'limited' || (!catalogue && (await isOneMissTooMany(c)))) throw new LimitedError()
   if (catalogue?.suspended) throw merchantSuspended()
-  return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? getNowSeconds()) }
+  return catalogue && { untilMs: getExpiryMs(catalogue), menu: toPublicMenu(catalogue, tag, at ?? nowInSeconds()) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { daySeconds } from '../lib/day.ts'
 import { log } from '../lib/log.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { captureStatements } from './capture.ts'
 import { findDifferences } from './compare.ts'
 import { applyChanges } from './copy-rows.ts'
@@ -25,7 +26,7 @@ export async function lowerFence({ directory, source, values }: Work): Promise<v
 
 /** Ends a move without effect: the merchant stays at the source. */
 export async function failMove({ env, directory, source, values }: Work, reason: string): Promise<void> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   await directory.run(
     [statements.requireLease(), values],
     [statements.end(), { ...values, state: 'failed', now, fencedMs: null, reason, cleansAt: now }],

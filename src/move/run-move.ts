@@ -1,6 +1,7 @@
 import { directoryDatabase } from '../db/home/connect.ts'
 import type { Bindings } from '../env.ts'
 import { log } from '../lib/log.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { announceSeconds } from './announce.ts'
 import { maxChanges } from './capture.ts'
 import { applyChanges, copyPage } from './copy-rows.ts'
@@ -24,7 +25,7 @@ async function makeSteps(work: Work): Promise<number | undefined> {
   const endMs = Date.now() + moveBounds.ms
   if (move.state !== 'copying') await lowerFence(work)
   const advance = (position: MovePosition, rows: number) => {
-    const leasedUntil = Math.floor(Date.now() / 1000) + moveLeaseSeconds
+    const leasedUntil = nowInSeconds() + moveLeaseSeconds
     return directory.run(
       [statements.requireLease(), values],
       [statements.advance(), { ...values, position, rows, leasedUntil }],
@@ -54,7 +55,7 @@ async function makeSteps(work: Work): Promise<number | undefined> {
     position = await pace(() => copyNext(from))
   }
   while ((await pace(() => applyChanges(work))) === maxChanges) if (isOver()) return 0
-  const waitSeconds = move.startedAt + announceSeconds - Math.floor(Date.now() / 1000)
+  const waitSeconds = move.startedAt + announceSeconds - nowInSeconds()
   if (waitSeconds > 0) return waitSeconds
   await finishMove(work)
   log(env, 'move ended', { merchant: move.merchantId })
@@ -68,7 +69,7 @@ async function makeSteps(work: Work): Promise<number | undefined> {
 export async function runMove(env: Bindings, merchantId: string): Promise<number | undefined> {
   const directory = directoryDatabase(env)
   directory.usePrimary()
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   const [[move]] = await directory.run([statements.claim(), { merchantId, now, leasedUntil: now + moveLeaseSeconds }])
   if (!move) return undefined
   const work = startWork(env, directory, move)

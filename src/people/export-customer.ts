@@ -9,6 +9,7 @@ import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { deliveryStates, deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable as events } from '../db/schema/events.ts'
 import { webhookTable } from '../db/schema/resources/webhooks.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { readableParts } from '../resource/definition.ts'
 import { createRowMapping } from '../resource/plan/row-mapping.ts'
 import type { Session } from '../resource/session.ts'
@@ -98,7 +99,7 @@ function renderCustomer(row: Row) {
 }
 
 async function* listRedemptions({ database }: Session, values: Row): AsyncGenerator<string[], void> {
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   const statement = statements.redemptions()
   for (let after: string | undefined = ''; after !== undefined; ) {
     const [rows]: Row[][] = await database.run([withRawRows(statement), { ...values, after }])
@@ -148,7 +149,7 @@ export async function* exportCustomer(
   const eventIds: string[] = []
   const head = {
     id,
-    exportedAt: Math.floor(Date.now() / 1000),
+    exportedAt: nowInSeconds(),
     ...(customer && { customer: renderCustomer(customer) }),
   }
   yield JSON.stringify(head).slice(0, -1)

@@ -4,6 +4,7 @@ import { db, typed } from '../db/query.ts'
 import { redemptionTable } from '../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { customerTable } from '../db/schema/resources/customers.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { createErasure, findPerson } from './erase-customer.ts'
 import { hashCustomer, listErasures } from './erasures.ts'
 import { customerEvents } from './person-events.ts'
@@ -48,7 +49,7 @@ export async function reapplyErasures(directory: Database, database: Database, m
     for (const { id, testMode } of found ?? []) {
       if (!hashes.has(await hashCustomer(merchantId, id))) continue
       const { values } = await findPerson(database, { merchantId, testMode: testMode === 1 }, id)
-      await database.run(...createErasure({ ...values, now: Math.floor(Date.now() / 1000) }))
+      await database.run(...createErasure({ ...values, now: nowInSeconds() }))
       erased++
     }
     after = found && found.length === maxIds ? found.at(-1)?.id : undefined

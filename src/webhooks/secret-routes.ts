@@ -10,6 +10,7 @@ import { ApiError, notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { getActor } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
+import { nowInSeconds } from '../lib/now.ts'
 import { createBearerToken, createSigningSecret } from '../resources/webhooks.ts'
 import { isWebhook } from './rows/conditions.ts'
 import { getActiveSecrets, maxActiveSecrets, parseSecrets, secretOverlapSeconds } from './secrets.ts'
@@ -62,7 +63,7 @@ export const secretRoutes = new Hono<Env>()
     return c.json({ secret: current?.secret ?? '' }, 200)
   })
   .post('/:id/secret/rotate', idempotent, async (c) => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     for (;;) {
       c.var.database.usePrimary()
       const { expected, secrets } = await findSecrets(c)

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
-import { nowInSeconds } from '../../admin/key-schemas.ts'
 import { requireLookup } from '../../auth/sessions.ts'
 import { directoryDatabase } from '../../db/home/connect.ts'
 import { ApiError, merchantSuspended, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
 import { countMiss } from '../../http/rate-limit.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { invitationStatements, maxMembers } from '../members/invitation-statements.ts'
 
 /** Rejects an invitation that is unknown, used, revoked or expired: always the same problem. */

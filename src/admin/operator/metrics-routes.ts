@@ -11,6 +11,7 @@ import { isServed, merchantTable as merchants } from '../../db/schema/merchants.
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Env } from '../../http/context.ts'
 import { unavailableCount } from '../../http/headers.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { moveStatements } from '../../move/move-statements.ts'
 import { type Metric, openMetricsType, renderMetrics } from './open-metrics.ts'
 
@@ -65,7 +66,7 @@ interface Purges {
 export const createMetricsRoutes = (loadPurges: () => Promise<Purges>) =>
   new Hono<Env>().get('/', async (c) => {
     const purges = await loadPurges()
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     const [[deliveries], [statuses], [checks], moves, counters, [objects], ...oldest] = await c.var.database.run(
       [statements.deliveries(), { now }],
       [statements.merchants(), {}],

@@ -8,6 +8,7 @@ import type { Env } from '../../http/context.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { log } from '../../lib/log.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { announceSeconds } from '../../move/announce.ts'
 import { type Move, moveStatements as statements } from '../../move/move-statements.ts'
 import { commitAsOperator, getMerchantId, insertObject } from '../merchant-routes.ts'
@@ -100,7 +101,7 @@ export const moveRoutes = new Hono<Env>()
     if (isRunning) throw new ApiError('conflict', 'The merchant is being moved to another home.')
     if (isSamePlace(merchant, wanted)) throw new ApiError('conflict', 'The data of the merchant is there already.')
 
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     const { home, ...where } = wanted
     const isObject = home === 'object'
     const [current] = await c.var.database.run([statements.findHome(), { merchantId }])

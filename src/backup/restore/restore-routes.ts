@@ -6,6 +6,7 @@ import type { Env } from '../../http/context.ts'
 import * as field from '../../http/fields.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { findRestore, type Restore } from './open-restore.ts'
 
 /** Body of a restore. */
@@ -41,11 +42,13 @@ export const restoreView = z.object({
   finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
 })
 
-const now = () => Math.floor(Date.now() / 1000)
 const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
 /** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
-function toView({ takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore, at = now()) {
+function toView(
+  { takenAt, state, startedAt, settledAt, savedAt, lines, omitted, finishedAt }: Restore,
+  at = nowInSeconds(),
+) {
   const waitSeconds = state === 'saving' && settledAt > at ? settledAt - at : undefined
   const view = {
     takenAt,

@@ -7,6 +7,7 @@ import { auditTable } from '../../db/schema/audit.ts'
 import { pictureTable } from '../../db/schema/pictures.ts'
 import { tagNameTable } from '../../db/schema/resources/tag-names.ts'
 import { ApiError } from '../../errors.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { resourcePaths } from '../../names.ts'
 import { reapplyErasures } from '../../people/reapply-erasures.ts'
 import { merchantTables } from '../../resources/merchant-tables.ts'
@@ -51,12 +52,10 @@ const additional: ReadonlySet<string> = new Set(keptTables.map(getTableName))
 const resourceTables: ReadonlySet<string> = new Set(resourcePaths)
 const omittedRows = z.record(z.string(), z.int())
 
-const now = () => Math.floor(Date.now() / 1000)
-
 /** Backs up the state before, once no isolate accepts the merchant's keys. */
 async function save({ env, merchantId }: RestoreTarget, { settledAt }: Restore): Promise<Progress> {
-  if (now() < settledAt) return {}
-  const saved = await storeBackup(env, merchantId, now())
+  if (nowInSeconds() < settledAt) return {}
+  const saved = await storeBackup(env, merchantId, nowInSeconds())
   // Another backup was taken in this second: the next request takes one.
   return saved ? { state: 'deleting', savedAt: saved.takenAt } : {}
 }
@@ -116,7 +115,7 @@ async function load(target: RestoreTarget, restore: Restore, finish: Finish): Pr
       const different = await compare(target, parsed.end.counts, omitted)
       if (different.length > 0) return { progress: { state: 'deleting' }, different }
       await reapplyErasures(target.directory, target.database, merchantId)
-      const progress: Progress = { state: 'done', lines: read, omitted, finishedAt: now() }
+      const progress: Progress = { state: 'done', lines: read, omitted, finishedAt: nowInSeconds() }
       await finish(header, progress)
       return { progress }
     }

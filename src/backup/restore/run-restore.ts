@@ -10,6 +10,7 @@ import { getColumnName } from '../../db/sql-name.ts'
 import { commit, type Write } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { type Env, getActor } from '../../http/context.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { busy } from '../../resource/object-lock.ts'
 import { toBackupKey } from '../backup-file.ts'
 import { backupStatements } from '../backup-statements.ts'
@@ -23,8 +24,6 @@ import { type Finish, runStep } from './restore-steps.ts'
 export const settleSeconds = 35
 /** Time after which another request takes over the restore of one that was interrupted, in seconds. */
 export const leaseSeconds = 60
-
-const now = () => Math.floor(Date.now() / 1000)
 
 async function readBackupHeader(c: Context<Env>, merchantId: string, takenAt: number): Promise<BackupHeader> {
   const [[listed]] = await c.var.database.run([backupStatements.find(), { merchantId, takenAt }])
@@ -96,7 +95,7 @@ export async function startRestore(
   const header = await readBackupHeader(c, merchantId, takenAt)
   const [[merchant]] = await c.var.database.run([statements.merchant(), { merchantId }])
   const open = await findRestore(c.var.database, merchantId)
-  const at = now()
+  const at = nowInSeconds()
   const isOpen = open !== undefined && open.state !== 'done'
   if (isOpen && open.leasedUntil > at) throw busy()
   if (merchant && !isOpen && replace !== true)
@@ -146,8 +145,8 @@ export async function startRestore(
 export async function continueRestore(c: Context<Env>, merchantId: string): Promise<Restore> {
   const directory = c.var.database
   directory.usePrimary()
-  const leasedUntil = now() + leaseSeconds
-  const [[restore]] = await directory.run([statements.claim(), { merchantId, now: now(), leasedUntil }])
+  const leasedUntil = nowInSeconds() + leaseSeconds
+  const [[restore]] = await directory.run([statements.claim(), { merchantId, now: nowInSeconds(), leasedUntil }])
   if (!restore) {
     const current = await findRestore(directory, merchantId)
     if (!current) throw notFound()
@@ -168,7 +167,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
       [columns.closedAt]: stored[columns.closedAt],
       [columns.deletesAt]: stored[columns.deletesAt],
       // Caches compare it, so that it grows.
-      [columns.updatedAt]: Math.max(now(), Number(stored[columns.updatedAt]) + 1),
+      [columns.updatedAt]: Math.max(nowInSeconds(), Number(stored[columns.updatedAt]) + 1),
     }
     await directory.run(
       [statements.requireLease(), { merchantId, leasedUntil }],
@@ -181,7 +180,7 @@ export async function continueRestore(c: Context<Env>, merchantId: string): Prom
   let step: Awaited<ReturnType<typeof runStep>> = { progress: {} }
   try {
     // No other writer, such as an import, a publisher or an operator, changes data until the end.
-    if (restore.settledAt <= now()) await setFence(true)
+    if (restore.settledAt <= nowInSeconds()) await setFence(true)
     step = await runStep(target, restore, finish)
   } finally {
     const after = { ...restore, ...step.progress, merchantId, leasedUntil }

@@ -7,13 +7,13 @@ import { readPage } from '../../http/keyset-list.ts'
 import { nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { createSession } from '../../resource/session.ts'
 import { getRedemptionPages, redemptionQuery } from './redemption-list.ts'
 import { redemptionRules } from './redemption-request.ts'
 import { byId } from './redemption-statements.ts'
 import { type Redemption, toRedemption } from './redemption-view.ts'
 
-const getNow = () => Math.floor(Date.now() / 1000)
 const respond = (c: Context<Env>) => (redemption: Redemption) => c.json(redemption, 200)
 
 /** Redeems and holds coupons, and lists redemptions. */
@@ -22,7 +22,7 @@ export const redemptionRoutes = new Hono<Env>()
     const filters = c.req.valid('query')
     const { limit, cursor, ...selection } = filters
     const { database, scope } = c.var
-    const now = getNow()
+    const now = nowInSeconds()
     const list = JSON.stringify(['redemptions', scope.testMode, selection])
     const values = { ...selection, ...scope, now }
     const { items, next } = await readPage(database, getRedemptionPages(filters), list, values, { limit, cursor })
@@ -45,7 +45,7 @@ export const redemptionRoutes = new Hono<Env>()
     const values = { ...c.var.scope, redemption: c.req.param('id') }
     const [[row]] = await c.var.database.run([withRawRows(find), values])
     if (!row) throw notFound()
-    return c.json(toRedemption(find.read(row), getNow()), 200)
+    return c.json(toRedemption(find.read(row), nowInSeconds()), 200)
   })
   .post('/:id/confirm', idempotent, async (c) => {
     const { confirmRedemption } = await import('./settle-redemption.ts')

@@ -13,6 +13,7 @@ import { type Issue, invalid, notFound } from '../../errors.ts'
 import * as field from '../../http/fields.ts'
 import type { ParsedBody } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { createClock } from '../../lib/opening-hours.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
 import { insertSoldOutEvent } from '../../outbox/sold-out-events.ts'
@@ -146,13 +147,11 @@ function toAvailability({ outOfStock, soldOutUntil }: StoredAvailability, now: n
   return { soldOut: until !== undefined || outOfStock === 1, until }
 }
 
-const getNow = () => Math.floor(Date.now() / 1000)
-
 /** Reads the availability of a product. */
 export async function findAvailability(database: Database, scope: Scope, id: string): Promise<Availability> {
   const [[stored]] = await database.run([statements.find(), { ...scope, id }])
   if (!stored) throw notFound()
-  return toAvailability(stored, getNow())
+  return toAvailability(stored, nowInSeconds())
 }
 
 /** The second at which a mark ends. */

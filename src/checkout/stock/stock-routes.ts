@@ -5,6 +5,7 @@ import { readPage } from '../../http/keyset-list.ts'
 import { invalidParameter, nextLink } from '../../http/pagination.ts'
 import { jsonBody } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { createSession } from '../../resource/session.ts'
 import { defaultBelow, stockPages, stockQuery, toStockView } from './stock-list.ts'
 import { stockRules } from './stock-request.ts'
@@ -17,7 +18,7 @@ export const stockRoutes = new Hono<Env>()
       throw invalidParameter('below', 'conflict', 'must not be given without state=low')
     }
     const { database, scope } = c.var
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowInSeconds()
     const values = { ...scope, now, below: below ?? defaultBelow }
     const list = JSON.stringify(['stock', scope.testMode, state, below])
     const { items, next } = await readPage(database, stockPages[state], list, values, page)

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { backupDays } from '../../backup/backup-file.ts'
 import { daySeconds } from '../../lib/day.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { CliError, getReason, runCommand } from '../cli-error.ts'
 import { backup, backupsOf, restore, restoreOf } from './backups.ts'
 import { connectOperator, localUrl, type OperatorService, RejectedError, serviceOptions } from './service.ts'
@@ -79,7 +80,7 @@ async function uploadFile(service: OperatorService, path: string) {
     throw new CliError(`${path} cannot be read: ${getReason(error)}`)
   })
   const { merchantId, takenAt } = await readHeader(file)
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   const listed = await service.call(backup.array(), 'GET', backupsOf(merchantId))
   const same = listed.find((each) => each.takenAt === takenAt)
   if (same && same.bytes === file.size) return { merchantId, takenAt }

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Bindings } from '../../env.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { type BoundStatement, bindStatement, compile, lazy, param } from '../database.ts'
 import { ConstraintError, getConstraintSubject } from '../database-errors.ts'
 import { db, insertSelect, selectList, typed } from '../query.ts'
@@ -32,7 +33,7 @@ export async function reserveNames(
   merchantId: string,
   names: readonly string[],
 ): Promise<void> {
-  const values = { merchantId, names: JSON.stringify(names), now: Math.floor(Date.now() / 1000) }
+  const values = { merchantId, names: JSON.stringify(names), now: nowInSeconds() }
   const [reserved = []] = await new D1Connection(env.DB).run([bindStatement(statement(), values)])
   if (reserved.length !== new Set(names).size)
     throw new ConstraintError('unique', getConstraintSubject(tagNameTable.name))

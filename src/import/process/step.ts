@@ -3,6 +3,7 @@ import type { Values } from '../../db/database.ts'
 import type { RowOf } from '../../db/query.ts'
 import type { Write } from '../../db/transaction.ts'
 import { ApiError } from '../../errors.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import type { Session } from '../../resource/session.ts'
 import type { StoredImport } from '../import-view.ts'
 import type { RowIssue } from '../rows/file-row.ts'
@@ -35,7 +36,7 @@ export const createStepValues = ({ session: { scope }, stored }: StepContext): V
   ...scope,
   import: stored.id,
   step: stored.step,
-  now: Math.floor(Date.now() / 1000),
+  now: nowInSeconds(),
 })
 
 /** The rows of a chunk at which the next step begins. */

@@ -10,6 +10,7 @@ import { idempotent } from '../../http/idempotency.ts'
 import { createPageStatements, readPage } from '../../http/keyset-list.ts'
 import { nextLink, pageQuery } from '../../http/pagination.ts'
 import { query } from '../../http/validation.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { enqueueImport } from '../enqueue-import.ts'
 import { getResources, type StoredImport, toImportView } from '../import-view.ts'
 import { chunkStatements } from '../statements/chunk-statements.ts'
@@ -57,7 +58,7 @@ export const importRoutes = new Hono<Env>()
     if (found.state === 'cancelled') return c.json(toImportView(found), 200)
     const actor = getActor(c)
     const { database, scope } = actor
-    const values = { ...scope, import: found.id, now: Math.floor(Date.now() / 1000) }
+    const values = { ...scope, import: found.id, now: nowInSeconds() }
     const [cancelled] = await commit(actor, { operation: 'imports.cancel', object: found.id }, [
       [importStatements.cancel(), values],
     ])

@@ -7,6 +7,7 @@ import { idempotent } from '../../http/idempotency.ts'
 import { readBytes } from '../../http/request-body.ts'
 import { query } from '../../http/validation.ts'
 import { createId } from '../../lib/ids.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import type { ResourcePath } from '../../names.ts'
 import { createSession, type Session } from '../../resource/session.ts'
 import { enqueueImport } from '../enqueue-import.ts'
@@ -31,7 +32,7 @@ const toWriteScopes = (paths: Iterable<ResourcePath>) => Array.from(paths, (path
 
 /** An import whose file is being read. */
 function createImport(session: Session, format: StoredImport['format'], query: ImportQuery): StoredImport {
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowInSeconds()
   return {
     ...session.scope,
     id: createId('imp'),

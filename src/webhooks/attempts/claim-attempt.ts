@@ -9,6 +9,7 @@ import { eventTable } from '../../db/schema/events.ts'
 import { isServed, merchantTable } from '../../db/schema/merchants.ts'
 import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Bindings } from '../../env.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import type { DeliveryMessage } from '../../messages.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
 import { hasState, isDelivery, isSubscriber, isUnleased, literal } from '../rows/conditions.ts'
@@ -142,7 +143,7 @@ export interface Attempt {
 /** Claims an attempt. Returns undefined if it was made, is being made or must not be made. */
 export async function claimAttempt(env: Bindings, message: DeliveryMessage): Promise<Attempt | undefined> {
   const database = merchantDatabase(env, { merchantId: message.merchant, home: undefined })
-  const startedAt = Math.floor(Date.now() / 1000)
+  const startedAt = nowInSeconds()
   const values = { ...message, now: startedAt }
   const [[claim], probes, [subject]] = await database.run(
     [statements.claim(), values],

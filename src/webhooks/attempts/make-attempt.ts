@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Bindings } from '../../env.ts'
 import { readPublicUrl } from '../../http/public-url.ts'
 import { getEndpointIssue } from '../../lib/endpoint-url.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { circuitBreaker, failuresUntilSlow } from '../../outbox/circuit-breaker.ts'
 import { enqueueMerchantDeliveries, maxDelaySeconds } from '../../outbox/enqueue-deliveries.ts'
 import { overdueSeconds, releaseWave } from '../backlog.ts'
@@ -44,7 +45,7 @@ export async function makeAttempt(env: Bindings, attempt: Attempt): Promise<void
   const payload = renderBody(database, subject)
   if (payload === undefined) return recordUnreadable(database, message, startedAt)
   const outcome = await callEndpoint(env, subject, payload, startedAt)
-  const made = { database, message, startedAt, finishedAt: Math.floor(Date.now() / 1000), outcome }
+  const made = { database, message, startedAt, finishedAt: nowInSeconds(), outcome }
   if (isSuccess(outcome)) await handleSuccess(env, attempt, made)
   else await handleFailure(env, attempt, made, payload)
 }

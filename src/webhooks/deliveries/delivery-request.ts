@@ -6,6 +6,7 @@ import { webhookTable } from '../../db/schema/resources/webhooks.ts'
 import type { Operation } from '../../db/transaction.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { Env } from '../../http/context.ts'
+import { nowInSeconds } from '../../lib/now.ts'
 import { circuitBreaker } from '../../outbox/circuit-breaker.ts'
 import { enqueueMerchantDeliveries } from '../../outbox/enqueue-deliveries.ts'
 import { isWebhook } from '../rows/conditions.ts'
@@ -36,7 +37,7 @@ export const requestStatements = {
 export const getValues = (c: Context<Env>) => ({
   ...c.var.scope,
   id: c.req.param('id'),
-  now: Math.floor(Date.now() / 1000),
+  now: nowInSeconds(),
 })
 
 export const createWebhookOperation = (c: Context<Env>, verb: string, response: Response): Operation => ({

@@ -1,12 +1,11 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { requireScopes } from '../auth/authenticate.ts'
 import { hasMetadata } from '../csv/columns.ts'
 import { lazy } from '../db/database.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
 import { query } from '../http/validation.ts'
-import { log } from '../lib/log.ts'
-import { streamTexts } from '../lib/text-stream.ts'
+import { logFailure, streamTexts } from '../lib/text-stream.ts'
 import { resourcePaths } from '../names.ts'
 import { createSession, type Session } from '../resource/session.ts'
 import { toCsvLines } from './csv-lines.ts'
@@ -42,16 +41,6 @@ async function startJsonLines(session: Session, takenAt: number, parts: readonly
   return toJsonLines(session, { ...scope, takenAt, lastEvent: event?.id }, parts)
 }
 
-/** The same texts. Logs what cuts the stream off, because its response has already begun. */
-async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, undefined>) {
-  try {
-    yield* texts
-  } catch (error) {
-    log(c.env, 'export cut off', { merchant: c.var.scope.merchantId, error: String(error) })
-    throw error
-  }
-}
-
 /** Streams the objects of a merchant as one file. */
 export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (c) => {
   const { resources = resourcePaths, format = 'jsonl' } = c.req.valid('query')
@@ -69,7 +58,7 @@ export const exportRoutes = new Hono<Env>().get('/', query(exportQuery), async (
       ? await startCsv(session, first)
       : await startJsonLines(session, Math.floor(nowMs / 1000), parts)
   const name = `${format === 'csv' ? resources.join() : 'export'}-${new Date(nowMs).toISOString().slice(0, 10)}.${format}`
-  return c.body(streamTexts(logFailure(c, texts)), 200, {
+  return c.body(streamTexts(logFailure(c.env, session.scope.merchantId, texts)), 200, {
     'content-type': contentTypes[format],
     'content-disposition': `attachment; filename="${name}"`,
   })

@@ -1,3 +1,6 @@
+import type { Bindings } from '../env.ts'
+import { log } from './log.ts'
+
 const utf8 = new TextEncoder()
 
 /** A stream of texts as UTF-8. Takes the next text only when the reader wants more, so that one text at a time is in memory. */
@@ -15,4 +18,18 @@ export function streamTexts(texts: AsyncGenerator<string, void, undefined>): Rea
     },
     { highWaterMark: 0 },
   )
+}
+
+/** The same texts. Logs what cuts the stream off, because its response has already begun. */
+export async function* logFailure(
+  env: Pick<Bindings, 'REQUEST_ID'>,
+  merchant: string,
+  texts: AsyncGenerator<string, void, undefined>,
+) {
+  try {
+    yield* texts
+  } catch (error) {
+    log(env, 'export cut off', { merchant, error: String(error) })
+    throw error
+  }
 }

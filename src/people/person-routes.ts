@@ -1,10 +1,9 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { notFound } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { idempotent } from '../http/idempotency.ts'
-import { log } from '../lib/log.ts'
-import { streamTexts } from '../lib/text-stream.ts'
+import { logFailure, streamTexts } from '../lib/text-stream.ts'
 import { createSession } from '../resource/session.ts'
 
 /** The response to an erasure. */
@@ -12,16 +11,6 @@ export const erasureView = z.object({
   id: z.string().check(z.describe('Id of the erased customer.')),
   erased: z.literal(true).check(z.describe('Always `true`.')),
 })
-
-/** The same texts. Logs what cuts the stream off, because its response has already begun. */
-async function* logFailure(c: Context<Env>, texts: AsyncGenerator<string, void, undefined>) {
-  try {
-    yield* texts
-  } catch (error) {
-    log(c.env, 'export cut off', { merchant: c.var.scope.merchantId, error: String(error) })
-    throw error
-  }
-}
 
 /** Routes that export the stored data of a person as one document, and erase it. */
 export const personRoutes = new Hono<Env>()
@@ -33,7 +22,7 @@ export const personRoutes = new Hono<Env>()
     ])
     const person = await findPerson(c.var.database, c.var.scope, id)
     if (!person.exists) throw notFound()
-    return c.body(streamTexts(logFailure(c, exportCustomer(session, id, person))), 200, {
+    return c.body(streamTexts(logFailure(c.env, session.scope.merchantId, exportCustomer(session, id, person))), 200, {
       'content-type': 'application/json',
       'content-disposition': `attachment; filename="${id}.json"`,
     })

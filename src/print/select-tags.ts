@@ -2,7 +2,7 @@ import { desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod/mini'
 import { allOf, type Database, lazy, param, type Statement } from '../db/database.ts'
-import { db, type RowOf, typed } from '../db/query.ts'
+import { db, type RowOf, typed, withoutIndex } from '../db/query.ts'
 import { tagTable } from '../db/schema/resources/tags.ts'
 import type { Scope } from '../db/scope.ts'
 import { foldCode, matchExpression } from '../lib/search-terms.ts'
@@ -56,8 +56,6 @@ const storedEntries = z.array(z.tuple([z.string(), z.string()]))
 
 type Row = RowOf<typeof fields>
 
-/** The unary plus: the same value, but SQLite chooses no index for it. */
-const withoutIndex = (column: SQLiteColumn) => sql`+${column}`
 const inList = (column: SQLiteColumn, name: string) => sql`${column} in (select value from json_each(${param(name)}))`
 
 /** Builds the statement for a selection with these conditions. */

@@ -10,8 +10,7 @@ import { homeObjectTable, homeTable } from '../db/schema/directory/homes.ts'
 import { merchantTable as table } from '../db/schema/merchants.ts'
 import { type Actor, commit, type Operation, type Write } from '../db/transaction.ts'
 import { invalid } from '../errors.ts'
-import type { Env } from '../http/context.ts'
-import { getActor } from '../http/context.ts'
+import { type Env, getActor, getMerchantId } from '../http/context.ts'
 import { createStateTag, getPrecondition, isPreconditionMet, preconditionFailed, revalidate } from '../http/etag.ts'
 import { textFilter } from '../http/fields/query-parameters.ts'
 import { idempotent } from '../http/idempotency.ts'
@@ -160,9 +159,6 @@ export const updateMerchant = (
     }
     throw busy()
   })
-
-/** The merchant in the path under which routes are mounted. */
-export const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
 /** Updates the merchant in the path with a patch, if the request's condition holds. */
 export function patchMerchant(c: Context<Env>, patch: object, toResponse?: (merchant: Merchant) => Response) {

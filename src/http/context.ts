@@ -43,3 +43,6 @@ export const getActor = (c: Context<Env>): Actor => ({
   requestId: c.get('requestId'),
   idempotency: c.get('idempotency'),
 })
+
+/** The merchant in the path under which routes are mounted. */
+export const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''

@@ -1,8 +1,8 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { restoreStates } from '../../db/schema/directory/restores.ts'
 import { invalid, notFound } from '../../errors.ts'
-import type { Env } from '../../http/context.ts'
+import { type Env, getMerchantId } from '../../http/context.ts'
 import * as field from '../../http/fields.ts'
 import { idempotent } from '../../http/idempotency.ts'
 import { jsonBody } from '../../http/request-body.ts'
@@ -41,8 +41,6 @@ export const restoreView = z.object({
     ),
   finishedAt: z.optional(z.int()).check(z.describe('Time of the end, in seconds since 1970-01-01 UTC.')),
 })
-
-const getMerchantId = (c: Context<Env>) => c.req.param('merchantId') ?? ''
 
 /** `at` is the time of the request, in seconds: a response that is built twice is the same both times. */
 function toView(

@@ -1,5 +1,5 @@
 /** A number as spreadsheets read it. */
-const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+export const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** Text that a spreadsheet runs as a formula, behind zero or more apostrophes. */
 const formulaForm = /^'*[=+\-@]/

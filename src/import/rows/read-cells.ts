@@ -1,17 +1,16 @@
-import { splitElements, unprotectFormula } from '../../csv/cells.ts'
+import { numberForm, splitElements, unprotectFormula } from '../../csv/cells.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { CsvColumn } from './csv-header.ts'
 import type { RowObject } from './row-object.ts'
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/
-const exponential = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const commaDecimal = /^-?\d+,\d+$/
 
 /** A number in a cell. Text that is none stays as it is, for the field to reject. */
 function toNumber(text: string, delimiter: string): unknown {
   if (plainDecimal.test(text)) return text
   if (delimiter !== ',' && commaDecimal.test(text)) return text.replace(',', '.')
-  return exponential.test(text) ? Number(text) : text
+  return numberForm.test(text) ? Number(text) : text
 }
 
 const toBoolean = (text: string): unknown =>

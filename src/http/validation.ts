@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type * as z from 'zod/mini'
 import { type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
-import { toJsonPointer } from '../lib/json-pointer.ts'
+import { parseJsonPointer, toJsonPointer } from '../lib/json-pointer.ts'
 import { readMembers } from './exact-json.ts'
 
 /** The valid fields of a body, and all issues. */
@@ -81,12 +81,6 @@ function* toIssues(
     }
   }
 }
-
-const parseJsonPointer = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** Returns the top-level field of a pointer. */
 export const getTopField = (pointer: string) => parseJsonPointer(pointer)[0]

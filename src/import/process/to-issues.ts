@@ -1,17 +1,12 @@
 import type { OperationResult } from '../../batch/operation.ts'
 import { metadataPrefix } from '../../csv/columns.ts'
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
+import { parseJsonPointer } from '../../lib/json-pointer.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 
 type Problem = NonNullable<OperationResult['problem']>
 type Body = Readonly<Record<string, unknown>>
-
-const parsePointer = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
   if (step === undefined) return value
@@ -21,7 +16,7 @@ const getAt = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
 
 /** The column that a JSON pointer leads to. */
 function toColumn(body: Body, pointer: string): string | undefined {
-  const [field, index] = parsePointer(pointer)
+  const [field, index] = parseJsonPointer(pointer)
   if (field !== 'metadata' || index === undefined) return field
   const key = getAt(body, [field, index, 'key'])
   return typeof key === 'string' ? `${metadataPrefix}${key}` : field
@@ -32,7 +27,7 @@ const toText = (value: unknown) =>
 
 /** An issue as a file of the format names its place. */
 export function locateIssue(format: ImportFormat, { pointer, column, ...issue }: RowIssue, body: Body = {}): RowIssue {
-  const value = issue.value ?? (pointer === undefined ? undefined : toText(getAt(body, parsePointer(pointer))))
+  const value = issue.value ?? (pointer === undefined ? undefined : toText(getAt(body, parseJsonPointer(pointer))))
   if (format === 'jsonl' || pointer === undefined) return { ...issue, pointer, column, value }
   return { ...issue, column: toColumn(body, pointer), value }
 }

@@ -4,6 +4,7 @@ import { detailTable } from '../../db/schema/objects/details.ts'
 import { type Issue, invalid, notFound, unknownReference } from '../../errors.ts'
 import { isPreconditionMet, type Precondition, preconditionFailed } from '../../http/etag.ts'
 import { getTopField, type ParsedBody } from '../../http/validation.ts'
+import { toJsonPointer } from '../../lib/json-pointer.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { Draft } from '../definition.ts'
 import { isSameJson, merge } from '../merge-patch.ts'
@@ -67,7 +68,7 @@ function* listReferenceIssues(
     const named = isObject(texts) ? texts[parts.field] : undefined
     for (const id of isObject(named) ? Object.keys(named) : []) {
       if (partIds.has(id) || (isObject(named) && named[id] === null)) continue
-      const pointer = `/translations/${language}/${parts.field}/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const pointer = toJsonPointer(['translations', language, parts.field, id])
       yield { pointer, code: 'not_found', message: `is not the id of ${parts.one} of this object` }
     }
   }

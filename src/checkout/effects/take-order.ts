@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { commit } from '../../db/transaction.ts'
 import { ApiError, type Issue, invalid, notFound } from '../../errors.ts'
+import { limits } from '../../http/fields.ts'
 import { hashKey } from '../../lib/encoding/sha256.ts'
 import { createId } from '../../lib/ids.ts'
 import { fanOut, toPendingDeliveries } from '../../outbox/fan-out.ts'
@@ -36,16 +37,13 @@ interface Order {
   idempotencyKey: string | undefined
 }
 
-/** The longest reference that an `Idempotency-Key` can be. */
-const maxReferenceLength = 128
-
 function getReference({ effects: { stock }, idempotencyKey }: Order): string | null {
   if (!stock) return null
   const reference = stock.reference ?? idempotencyKey
   const pointer = '/effects/stock/reference'
   if (reference === undefined) throw invalid([{ pointer, code: 'required', message: 'must be given' }])
-  if (reference.length <= maxReferenceLength) return reference
-  const message = `must be given: the Idempotency-Key has more than ${maxReferenceLength} characters`
+  if (reference.length <= limits.callerReference) return reference
+  const message = `must be given: the Idempotency-Key has more than ${limits.callerReference} characters`
   throw invalid([{ pointer, code: 'too_long', message }])
 }
 

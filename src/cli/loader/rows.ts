@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts'
+import { limits } from '../../http/fields.ts'
 import type { ApiObject } from './api-connection.ts'
 import type { CatalogueRow, ListName } from './catalogue-file.ts'
 import { getListRules, isRecord, type ListRules, swapReferences } from './list-rules.ts'
@@ -64,8 +65,6 @@ export function getRowName({ place, title }: Pick<LoadingRow, 'place' | 'title'>
 const lacksInstructions = (list: ListName, row: CatalogueRow) =>
   list === 'modifiers' && (row['instructions'] ?? null) === null
 
-const maxCodeLength = 64
-
 /**
  * Derives the code of a coupon without one from the letters and digits of its title: `10-OFF` for "10% Off". Depends on the title
  * alone, so that a second load finds the coupon.
@@ -77,7 +76,7 @@ function deriveCode(list: ListName, { title, code }: CatalogueRow): string | und
       .normalize('NFKC')
       .toUpperCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...parts.join('-')].slice(0, maxCodeLength).join('') || undefined
+  return [...parts.join('-')].slice(0, limits.code).join('') || undefined
 }
 
 /** Prepares a row for loading; `targets` are the rows that it can refer to. */

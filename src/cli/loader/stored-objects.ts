@@ -1,9 +1,8 @@
+import { limits } from '../../http/fields.ts'
 import type { ApiObject } from './api-connection.ts'
 import type { ListName } from './catalogue-file.ts'
 import type { Contents } from './existing-objects.ts'
 import { getTitle, type LoadingRow } from './rows.ts'
-
-const maxKeyLength = 128
 
 /** Most characters of a title that a key contains; leaves room for a number. */
 const maxTitleLength = 120
@@ -19,7 +18,7 @@ export function deriveExternalIds(rows: readonly LoadingRow[]) {
     const title = row.title.replace(/\p{Cc}/gu, ' ').trim()
     const base = [...title].slice(0, maxTitleLength).join('').trim() || row.place
     let key = base === '.' || base === '..' ? row.place : base
-    for (let number = 2; taken.has(key); number++) key = `${base} #${number}`.slice(-maxKeyLength)
+    for (let number = 2; taken.has(key); number++) key = `${base} #${number}`.slice(-limits.externalId)
     taken.add(key)
     row.externalId = key
   }

@@ -8,6 +8,7 @@ import { createStateTag } from '../http/etag.ts'
 import * as field from '../http/fields.ts'
 import { idempotent, renderOnce } from '../http/idempotency.ts'
 import { jsonBody } from '../http/request-body.ts'
+import { maxSeconds } from '../lib/day.ts'
 import { withoutNulls } from '../resource/merge-patch.ts'
 import type { StoredObject } from '../resource/plan/row-mapping.ts'
 import type { ResourceChange } from '../resource/routes.ts'
@@ -16,9 +17,6 @@ import { createStore } from '../resource/store/store.ts'
 import type { StoreDependencies } from '../resource/store/store-context.ts'
 import { legacyFields, type TagItem, tagFields, tags } from '../resources/tags.ts'
 import { findMerchant } from './stored-merchant.ts'
-
-/** Last second of the year 9999: later values are not dates and leave no room for `updatedAt` to grow. */
-const maxTimestamp = 253_402_300_799
 
 export const tagImportFields = z.strictObject({
   ...tagFields.shape,
@@ -34,7 +32,8 @@ export const tagImportFields = z.strictObject({
   qr: z.nullish(field.boolean),
   timestamp: z.nullish(
     z.strictObject({
-      _seconds: z.int().check(z.minimum(0), z.maximum(maxTimestamp)),
+      // A later value leaves no room for `updatedAt` to grow.
+      _seconds: z.int().check(z.minimum(0), z.maximum(maxSeconds)),
       _nanoseconds: z.int().check(z.minimum(0), z.maximum(999_999_999)),
     }),
   ),

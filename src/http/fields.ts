@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxSeconds } from '../lib/day.ts'
 import { isWebAddress } from '../lib/web-address.ts'
 import { number } from './fields/number.ts'
 import { exactText, matches, trimmedText } from './fields/text.ts'
@@ -136,7 +137,7 @@ export const count = integer(0, Number.MAX_SAFE_INTEGER)
 /** A count of at least one. */
 export const positiveCount = integer(1, Number.MAX_SAFE_INTEGER)
 /** A time in seconds since 1970-01-01 UTC, up to the end of the year 9999. */
-export const seconds = integer(0, 253_402_300_799)
+export const seconds = integer(0, maxSeconds)
 /** Units that are added to the stock, or that are in stock. */
 export const stockChange = number({ min: -limits.amount, max: limits.amount, decimals: limits.decimals })
 /** An id that the caller's system gave, of an order for example. */

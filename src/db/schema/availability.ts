@@ -1,7 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { maxSeconds } from '../../lib/day.ts'
 
-/** `soldOutUntil` of a product that is sold out until further notice: the last second of the year 9999. */
-export const furtherNotice = 253_402_300_799
+/** `soldOutUntil` of a product that is sold out until further notice. */
+export const furtherNotice = maxSeconds
 
 /**
  * Products that were marked as sold out. A product is sold out before `soldOutUntil`; the row counts no longer from that second on, and

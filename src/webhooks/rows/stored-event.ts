@@ -5,6 +5,7 @@ import { createReader, type RowOf } from '../../db/query.ts'
 import type { Row } from '../../db/row.ts'
 import { eventTable } from '../../db/schema/events.ts'
 import { sqlName } from '../../db/sql-name.ts'
+import { maxSeconds } from '../../lib/day.ts'
 
 /** Columns of an event whose size is limited. */
 export const smallEventFields = {
@@ -29,8 +30,8 @@ export const isEventInScope = allOf(
   eq(eventTable.testMode, param('testMode')),
 )
 
-/** The last millisecond that `Date` writes with a year of four digits. */
-const maxTime = 253_402_300_799_999
+/** In milliseconds. */
+const maxTime = maxSeconds * 1000 + 999
 
 export const createEventDamage = ({ id, merchantId }: Row | StoredEvent, fields: readonly string[]) =>
   new DamagedError({

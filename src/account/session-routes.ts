@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { type Credential, defaultScopes, findCredential } from '../auth/api-keys.ts'
+import { type Credential, defaultScopes, findCredential, lastUsedPrecisionSeconds } from '../auth/api-keys.ts'
 import { createUnauthenticatedError, hasScope } from '../auth/authenticate.ts'
 import { currentSince } from '../auth/current-sessions.ts'
 import { roles } from '../auth/roles.ts'
@@ -11,7 +11,6 @@ import {
   findSession,
   getExpiry,
   getSessionToken,
-  lastUsedPrecisionSeconds,
   readSession,
   requireSameOrigin,
   sessionSeconds,

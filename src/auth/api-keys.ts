@@ -57,8 +57,8 @@ export interface Credential extends Scope {
 export const keyCacheMs = 30_000
 /** How long an isolate caches that a key is not accepted, in milliseconds. */
 const unknownKeyMs = 30_000
-/** Shortest time between two writes of `lastUsedAt`, in seconds. */
-const lastUsedPrecisionSeconds = 300
+/** Shortest time between two writes of `lastUsedAt` of a key or a session, in seconds. */
+export const lastUsedPrecisionSeconds = 300
 
 /** Budgets of the two caches of an isolate, in bytes. */
 export const keyMemoryBytes = 4 * 1024 * 1024

@@ -11,14 +11,9 @@ import { hashKey } from '../lib/encoding/sha256.ts'
 import { createId } from '../lib/ids.ts'
 import { nowInSeconds } from '../lib/now.ts'
 import { createIdRetention } from '../retention.ts'
+import { lastUsedPrecisionSeconds } from './api-keys.ts'
 import { currentSince, isCurrent } from './current-sessions.ts'
-import {
-  getCookieToken,
-  lastUsedPrecisionSeconds,
-  rejectForeignRequests,
-  requireLookup,
-  tokenBits,
-} from './sessions.ts'
+import { getCookieToken, rejectForeignRequests, requireLookup, tokenBits } from './sessions.ts'
 
 export const operatorCookieName = '__Host-operator'
 /** Most sessions of the operator. A further sign-in ends the oldest. */

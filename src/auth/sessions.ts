@@ -16,7 +16,7 @@ import type { Env } from '../http/context.ts'
 import { createRateLimitError, isLimited } from '../http/rate-limit.ts'
 import { ByteCache } from '../lib/byte-cache.ts'
 import { hashKey } from '../lib/encoding/sha256.ts'
-import { type Credential, clearKeyCache } from './api-keys.ts'
+import { type Credential, clearKeyCache, lastUsedPrecisionSeconds } from './api-keys.ts'
 import { type Role, roleScopes, testKeyRoles } from './roles.ts'
 import { getStoredScopes } from './stored-key.ts'
 
@@ -28,8 +28,6 @@ export const tokenBits = 160
 
 /** How long an isolate caches a session, in milliseconds: its end reaches every isolate within this time. */
 const sessionCacheMs = 30_000
-/** Shortest time between two writes of `lastUsedAt`, in seconds. */
-export const lastUsedPrecisionSeconds = 300
 /** Lookups in a second and isolate for rate-limited addresses. */
 export const limitedLookups = 20
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { ceremonyMs } from '../../../account/passkeys/ceremony.ts'
 import {
   creationOptionsView,
   membershipView,
@@ -16,7 +17,6 @@ import { type ApiOperation, createDeletionResponse, createDeletionSchema } from 
 const passkeyId = 'EXAMPLE0EXAMPLE0EXAMPLE0'
 const token = 'EXAMPLE0EXAMPLE0EXAMPLE0EXAMPLE0'
 const challenge = 'Y2hsX0VYQU1QTEUwRVhBTVBMRTA'
-const timeout = 240_000
 const passkey = {
   id: passkeyId,
   title: 'Phone',
@@ -33,12 +33,12 @@ const membership = {
 const requestOptions = {
   challenge,
   rpId: 'menu.example.com',
-  timeout,
+  timeout: ceremonyMs,
   userVerification: 'required',
 } satisfies z.core.output<typeof requestOptionsView>
 const creationOptions = {
   challenge,
-  timeout,
+  timeout: ceremonyMs,
   rp: { id: 'menu.example.com', name: 'Three Otters' },
   user: { id: 'RVhBTVBMRTBFWEFNUExF', name: 'Zoë Núñez (Three Otters)', displayName: 'Zoë Núñez' },
   pubKeyCredParams: [

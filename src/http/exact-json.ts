@@ -1,5 +1,5 @@
 import { ApiError, type Issue, invalid } from '../errors.ts'
-import { toJsonPointer } from '../lib/json-pointer.ts'
+import { toJsonPointer } from '../lib/encoding/json-pointer.ts'
 import { limits } from './fields.ts'
 
 /** Maximum nesting of a member whose text is stored, the member included. JSON parsers of all receivers accept it. */

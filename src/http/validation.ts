@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type * as z from 'zod/mini'
 import { type Issue, type IssueCode, invalid, issueCodes } from '../errors.ts'
-import { parseJsonPointer, toJsonPointer } from '../lib/json-pointer.ts'
+import { parseJsonPointer, toJsonPointer } from '../lib/encoding/json-pointer.ts'
 import { readMembers } from './exact-json.ts'
 
 /** The valid fields of a body, and all issues. */

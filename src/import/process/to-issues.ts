@@ -1,7 +1,7 @@
 import type { OperationResult } from '../../batch/operation.ts'
 import { metadataPrefix } from '../../csv/columns.ts'
 import type { ImportFormat } from '../../db/schema/imports/imports.ts'
-import { parseJsonPointer } from '../../lib/json-pointer.ts'
+import { parseJsonPointer } from '../../lib/encoding/json-pointer.ts'
 import { isObject } from '../../lib/schema-guard.ts'
 import type { RowIssue } from '../rows/file-row.ts'
 

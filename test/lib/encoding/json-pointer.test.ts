@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseJsonPointer, toJsonPointer } from '../../src/lib/json-pointer.ts'
+import { parseJsonPointer, toJsonPointer } from '../../../src/lib/encoding/json-pointer.ts'
 
 describe.each([
   ['', []],

@@ -1,6 +1,7 @@
 import { numberForm, splitElements, unprotectFormula } from '../../csv/cells.ts'
 import type { ResourcePath } from '../../names.ts'
 import type { CsvColumn } from './csv-header.ts'
+import { readKey } from './row-keys.ts'
 import type { RowObject } from './row-object.ts'
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/
@@ -37,18 +38,24 @@ export function readCells(
   for (const [index, column] of columns.entries()) {
     const cell = unprotectFormula(cells[index] ?? '')
     if (cell.trim() === '' && (column.kind !== 'metadata' || cell === '')) continue
-    if (column.kind === 'id' || column.kind === 'externalId') keys[column.kind] = cell.trim()
+    if (column.kind === 'id') keys.id = cell.trim()
+    else if (column.kind === 'externalId') keys.externalId = cell
     else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })
     else if (column.kind === 'hidden') hidden = splitElements(cell)
     else if ('field' in column) body[column.field] = toField(column.kind, cell, delimiter)
   }
+  const [id, externalId] = [readKey('id', keys.id), readKey('externalId', keys.externalId)]
   const extra = cells.slice(columns.length).some((cell) => cell.trim() !== '')
   return {
     resource,
-    id: keys.id,
-    externalId: keys.externalId,
+    id: id.text,
+    externalId: externalId.text,
     body,
     metadata: entries.length > 0 || hidden ? { entries, hidden } : undefined,
-    issues: extra ? [{ code: 'too_many', message: `has more than ${columns.length} cells` }] : [],
+    issues: [
+      ...(extra ? [{ code: 'too_many', message: `has more than ${columns.length} cells` }] : []),
+      ...id.issues,
+      ...externalId.issues,
+    ],
   }
 }

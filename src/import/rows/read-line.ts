@@ -3,6 +3,7 @@ import type { ResourcePath } from '../../names.ts'
 import { errorColumn } from './csv-header.ts'
 import type { RowIssue } from './file-row.ts'
 import { getResource, isResourcePath } from './imported-resource.ts'
+import { readKey } from './row-keys.ts'
 import type { RowObject } from './row-object.ts'
 
 /** A line of a JSON Lines file: an object, or the first or last line of an export. */
@@ -24,14 +25,6 @@ const unreadable = (resource: ResourcePath | undefined, issue: RowIssue): FileLi
 const withoutReadOnly = (resource: ResourcePath, object: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !getResource(resource).create.readOnly.has(key)))
 
-/** The text of a key, and an issue where it is no text. */
-function readKey(value: unknown, pointer: string): { text?: string; issue?: RowIssue } {
-  if (value === undefined || value === null) return {}
-  return typeof value === 'string'
-    ? { text: value }
-    : { issue: { pointer, code: 'invalid_type', message: 'must be a string' } }
-}
-
 /** Takes the details out of a line, if the objects of the resource have details. */
 function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unknown>>) {
   if (getResource(resource).details === undefined) return { fields: line }
@@ -39,10 +32,10 @@ function takeDetails(resource: ResourcePath, line: Readonly<Record<string, unkno
   return { details, fields }
 }
 
-const getDetailsIssue = (details: unknown): RowIssue | undefined =>
+const listDetailsIssues = (details: unknown): RowIssue[] =>
   details === undefined || details === null || isObject(details)
-    ? undefined
-    : { pointer: '/details', code: 'invalid_type', message: 'must be an object' }
+    ? []
+    : [{ pointer: '/details', code: 'invalid_type', message: 'must be an object' }]
 
 /** Reads a line. `only` is the resource that the request names. */
 export function readLine(text: string, only: ResourcePath | undefined): FileLine {
@@ -62,7 +55,7 @@ export function readLine(text: string, only: ResourcePath | undefined): FileLine
   const { object } = fields
   const isExported = isObject(object)
   const { id, ...body } = isExported ? object : fields
-  const [ownId, external] = [readKey(id, '/id'), readKey(externalId, '/externalId')]
+  const [ownId, external] = [readKey('id', id), readKey('externalId', externalId)]
   return {
     kind: 'object',
     object: {
@@ -72,7 +65,7 @@ export function readLine(text: string, only: ResourcePath | undefined): FileLine
       body: isExported ? withoutReadOnly(named, body) : body,
       details: isObject(details) && Object.keys(details).length > 0 ? details : undefined,
       isExported,
-      issues: [ownId.issue, external.issue, getDetailsIssue(details)].filter((issue) => issue !== undefined),
+      issues: [...ownId.issues, ...external.issues, ...listDetailsIssues(details)],
     },
   }
 }

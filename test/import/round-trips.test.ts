@@ -200,6 +200,16 @@ describe('delete=missing', () => {
     ).toHaveLength(2)
   })
 
+  test('spares objects whose external ids are names of members of every object', async () => {
+    const venue = await createVenue()
+    const names = file('constructor', 'toString', 'other', '__proto__')
+    await importFile(venue, 'resource=products', names)
+    await scheduler.wait(1_000)
+    const done = await importFile(venue, 'resource=products&delete=missing', names)
+    expect(toCounts(done)).toEqual({ rows: 4, checked: 4, applied: 4, unchanged: 4 })
+    expect(await list(venue, 'products')).toHaveLength(4)
+  })
+
   test('spares what invalid rows name', async () => {
     const venue = await createVenue()
     await importFile(venue, 'resource=products', file('A', 'B', 'C'))

@@ -10,8 +10,14 @@ import { chunkStatements } from '../statements/chunk-statements.ts'
 interface OpenChunk {
   rows: FileRow[]
   units: number
-  fileIds: Record<string, number>
-  externalIds: Record<string, number>
+  /** Row of each key. Keys are any text, `constructor` and `__proto__` too. */
+  fileIds: Map<string, number>
+  externalIds: Map<string, number>
+}
+
+/** Records the first row with a key. */
+function recordKey(rows: Map<string, number>, key: string | undefined, row: number): void {
+  if (key !== undefined && !rows.has(key)) rows.set(key, row)
 }
 
 /** More chunks than a file can have of one resource. */
@@ -31,7 +37,7 @@ export function createChunkWriter(importId: string, merchantId: string) {
   const open = new Map<ResourcePath | undefined, OpenChunk>()
   const counts = new Map<ResourcePath | undefined, number>()
 
-  const createEmpty = (): OpenChunk => ({ rows: [], units: 0, fileIds: {}, externalIds: {} })
+  const createEmpty = (): OpenChunk => ({ rows: [], units: 0, fileIds: new Map(), externalIds: new Map() })
   function insert(resource: ResourcePath | undefined, { rows, fileIds, externalIds }: OpenChunk): Write[number] {
     const count = counts.get(resource) ?? 0
     counts.set(resource, count + 1)
@@ -41,8 +47,8 @@ export function createChunkWriter(importId: string, merchantId: string) {
       position: getFirstPosition(resource) + count,
       resource: resource ?? noResource,
       rows,
-      fileIds,
-      externalIds,
+      fileIds: Object.fromEntries(fileIds),
+      externalIds: Object.fromEntries(externalIds),
       objectIds: {},
       faulty: false,
     }
@@ -59,8 +65,8 @@ export function createChunkWriter(importId: string, merchantId: string) {
       open.set(resource, next)
       next.rows.push(row)
       next.units += units
-      if (id !== undefined) next.fileIds[id] ??= row.row
-      if (externalId !== undefined) next.externalIds[externalId] ??= row.row
+      recordKey(next.fileIds, id, row.row)
+      recordKey(next.externalIds, externalId, row.row)
       return next === current ? [] : [insert(resource, current)]
     },
 

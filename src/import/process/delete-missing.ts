@@ -26,13 +26,15 @@ export async function deleteMissing(context: StepContext): Promise<boolean> {
     await runBatch(session, operations, {
       finish: (results) => {
         const deleted = results.filter(({ outcome }) => outcome === 'deleted').length
+        // A move of the merchant gives rows other numbers: the cursor skips only what cannot be deleted.
+        const isAllDeleted = deleted === missing.length
         const unchanged = { applied: 0, created: 0, updated: 0, unchanged: 0, failed: 0 }
         const next = {
           nextChunk: index,
           nextRow: 0,
           deleting: true,
           hasDetails: false,
-          deletedThrough: Number(missing.at(-1)?.['seq']),
+          deletedThrough: isAllDeleted ? deletedThrough : Number(missing.at(-1)?.['seq']),
         }
         return [[importStatements.advanceApply(), { ...values, ...unchanged, ...next, deleted }]]
       },

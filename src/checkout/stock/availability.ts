@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { allOf, compile, type Database, lazy, param } from '../../db/database.ts'
 import { createStoreStatement } from '../../db/idempotency-keys.ts'
@@ -7,7 +7,7 @@ import { availabilityTable, furtherNotice } from '../../db/schema/availability.t
 import { merchantTable } from '../../db/schema/merchants.ts'
 import { isOutOfStock, productTable } from '../../db/schema/resources/products.ts'
 import type { Scope } from '../../db/scope.ts'
-import { isMarked, isSoldOut, joinAvailability } from '../../db/sold-out.ts'
+import { isSoldOut, joinAvailability } from '../../db/sold-out.ts'
 import { commit } from '../../db/transaction.ts'
 import { type Issue, invalid, notFound } from '../../errors.ts'
 import * as field from '../../http/fields.ts'
@@ -70,6 +70,9 @@ const productFields = {
   soldOutUntil: sql<number | null>`${availabilityTable.soldOutUntil}`,
 }
 
+/** Whether `product.back_in_stock` is due: the mark may have ended, with its row left until the cron raises the event and deletes it. */
+const isReturning = sql`${availabilityTable.soldOutUntil} is not null and not (${isOutOfStock(productTable)})`
+
 /** The product, if a change of its mark changes whether it is sold out. */
 const listChanged = (condition: ReturnType<typeof sql>) =>
   sql`(select json_group_array(${productTable.id}) from ${productTable} ${joinAvailability} where ${isProduct} and ${condition})`
@@ -126,7 +129,7 @@ const statements = {
     compile(
       insertSoldOutEvent({
         type: 'product.back_in_stock',
-        changed: listChanged(sql`${and(isMarked, sql`not (${isOutOfStock(productTable)})`)}`),
+        changed: listChanged(isReturning),
         also: sql`except select ${param('id')}`,
       }),
     ),

@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { returnToStock } from '../../../src/checkout/stock/return-to-stock.ts'
+import { directoryDatabase } from '../../../src/db/home/connect.ts'
 import { createKey, createVenue, send, toIssues, type Venue } from '../../support/api.ts'
 import { observe } from '../../support/d1.ts'
 
@@ -137,6 +140,22 @@ describe('events of availability', () => {
       ['product.sold_out', { products: [cake], soldOut: [cake], truncated: false }],
       ['product.sold_out', { products: [tea], soldOut: [cake, tea], truncated: false }],
       ['product.back_in_stock', { products: [cake], soldOut: [tea], truncated: false }],
+    ])
+  })
+
+  test('are raised once where staff clear a mark that has ended, before the cron does', async () => {
+    const venue = await createVenue()
+    const id = await createProduct(venue)
+    const until = seconds('2026-11-22T20:01:00Z')
+    await mark(venue, id, { soldOut: true, until })
+    vi.setSystemTime((until + 5) * 1000)
+    expect((await mark(venue, id, { soldOut: false })).body).toEqual({ soldOut: false })
+    await returnToStock(env, directoryDatabase(env), Date.now())
+    await mark(venue, id, { soldOut: false })
+    expect((await venue.get('/events')).body.map(({ type }: { type: string }) => type)).toEqual([
+      'product.created',
+      'product.sold_out',
+      'product.back_in_stock',
     ])
   })
 

@@ -5,6 +5,7 @@ import { createStoreStatement } from '../../db/idempotency-keys.ts'
 import { setColumns } from '../../db/query.ts'
 import { redemptionTable } from '../../db/schema/checkout/redemptions.ts'
 import { eventTable } from '../../db/schema/events.ts'
+import { couponTable } from '../../db/schema/resources/coupons.ts'
 import { createPublish } from '../../outbox/publish-event.ts'
 import { isInScope, isInState } from '../redemptions/redemption-counts.ts'
 import { createRedemptionStatement, redemptionJson } from '../redemptions/redemption-statements.ts'
@@ -15,9 +16,15 @@ const isEvent = and(isInScope(eventTable), eq(eventTable.id, param('event')))
 /** The event was inserted, so all effects are allowed. */
 const isPublished = sql`exists (select 1 from ${eventTable} where ${isEvent})`
 
+/** A redemption keeps the code that its coupon had. The code finds it only where no coupon has the code. */
+const isOfRequestedCoupon = sql`iif(${couponTable.id} is null,
+  ${redemptionTable.codeKey} = ${requested.codeKey}, ${redemptionTable.coupon} = ${couponTable.id})`
+
+/** The redemptions that the orders have of the requested coupons. */
 const ofRequested = sql`json_each(${param('redemptions')}) as requested cross join ${redemptionTable}
+  left join ${couponTable} on ${isInScope(couponTable)} and ${couponTable.codeKey} = ${requested.codeKey}
   where ${isInScope(redemptionTable)} and ${redemptionTable.orderId} = ${requested.order}
-    and ${redemptionTable.codeKey} = ${requested.codeKey} and ${isInState(redemptionTable, 'redeemed')}`
+    and ${isOfRequestedCoupon} and ${isInState(redemptionTable, 'redeemed')}`
 
 export const effectStatements = {
   /** Inserts the event of the order if all its effects are allowed. The other statements follow it. */

@@ -141,6 +141,21 @@ describe('an order with effects', () => {
     expect((await take(shop, { redemptions: [{ code: 'TEN', order: 'A-2' }] })).body.code).toBe('conflict')
   })
 
+  test('is taken once if the code of its coupon changed since the redemption', async () => {
+    const shop = await createShop()
+    const redeemed = (await shop.post('/redemptions', { code: 'TEN', order: 'A-1' })).body
+    await shop.post(`/coupons/${shop.coupon}`, { code: 'ELEVEN' })
+    const effects = { redemptions: [{ code: 'ELEVEN', order: 'A-1' }] }
+    const first = await take(shop, effects)
+    expect([first.status, first.body.effects.redemptions.map(({ id }: { id: string }) => id)]).toEqual([
+      202,
+      [redeemed.id],
+    ])
+    expect((await take(shop, effects)).body).toEqual(first.body)
+    expect(await readState(shop)).toEqual([5, 1])
+    expect((await listTypes(shop)).filter((type: string) => type === 'order.created')).toHaveLength(1)
+  })
+
   test('takes the Idempotency-Key as its reference', async () => {
     const shop = await createShop()
     const effects = { stock: { changes: [{ product: shop.cake, delta: -1 }] } }

@@ -182,3 +182,15 @@ describe('copies of tags', () => {
     expect(await scan()).toBe(410)
   })
 })
+
+test('operations that fail through others, in any order, hold no values that the others of the batch want', async () => {
+  const venue = await createVenue()
+  const coupon = { title: 'Ten', code: 'TEN', type: 'FIXED', value: 1 }
+  const operations = [
+    { op: 'create', resource: 'coupons', body: { ...coupon, products: ['#p'] } },
+    { op: 'create', resource: 'products', ref: '#p', body: { title: 'Latte', price: 3, modifiers: ['#m'] } },
+    { op: 'create', resource: 'modifiers', ref: '#m', body: { title: '' } },
+    { op: 'create', resource: 'coupons', body: coupon },
+  ]
+  expect(statuses(await run(venue, operations, { mode: 'independent' }))).toEqual([422, 422, 422, 201])
+})

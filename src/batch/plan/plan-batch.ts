@@ -74,10 +74,10 @@ export function planBatch(context: PlanContext, operations: readonly BatchOperat
     step.lastProblem = getLastProblem(step, found, names.deletedIds({ target: batch.resource.table }))
     planBody(step, context, names, object && found.get(operation.resource)?.whole.get(object.id))
   }
-  let isSettled = false
-  while (!isSettled) {
-    const hasDependents = failDependents(steps)
-    isSettled = !settleConflicts(steps, found) && !hasDependents
-  }
+  do {
+    // All dependents fail before values are compared: an operation that fails holds no value.
+    let hasDependents = true
+    while (hasDependents) hasDependents = failDependents(steps)
+  } while (settleConflicts(steps, found))
   return steps
 }

@@ -88,6 +88,17 @@ describe('an export that is imported', () => {
   })
 })
 
+test('a CSV export keeps descriptions that are white space', async () => {
+  const venue = await createVenue()
+  const descriptions = ['\uFEFF', '\u2028', '\u2003 ', ' tea ']
+  for (const description of descriptions) await venue.post('/products', { title: 'Tea', price: 1, description })
+  const empty = await createVenue()
+  const file = await exportFile(venue, '?format=csv&resources=products')
+  expect(toCounts(await importFile(empty, 'resource=products', file))).toMatchObject({ created: 4 })
+  const imported = await list(empty, 'products')
+  expect(imported.map(({ description }: { description?: string }) => description)).toEqual(descriptions)
+})
+
 describe('references', () => {
   test('refer to rows of the file by external id or by their own id, in any order of the lines', async () => {
     const venue = await createVenue()

@@ -177,6 +177,11 @@ describe('a row has an issue', () => {
       'externalId,title,price\nA,Tea,1\n B,Cake,1\n',
       ['3 externalId invalid_format'],
     ],
+    [
+      'an external id of white space',
+      'externalId,title,price\nA,Tea,1\n\u2028,Cake,1\n',
+      ['3 externalId invalid_format'],
+    ],
     ['a control character', 'externalId,title,price\nA,Tea,1\n"B\n",Cake,1\n', ['3 externalId invalid_format']],
     ['. as external id', 'externalId,title,price\nA,Tea,1\n.,Cake,1\n', ['3 externalId invalid_format']],
     ['an id of 129 characters', `id,title,price\nA,Tea,1\n${'B'.repeat(129)},Cake,1\n`, ['3 id too_long']],

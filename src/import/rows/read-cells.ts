@@ -24,6 +24,15 @@ function toField(kind: CsvColumn['kind'], text: string, delimiter: string): unkn
   return kind === 'pictures' ? splitElements(text).map((url) => ({ url })) : text
 }
 
+/** White space that a spreadsheet or a person may leave in a cell. */
+const blank = /^[ \t\r\n\u00a0]*$/
+
+/** Whether a cell is empty. Texts may consist of other white space, and metadata of any. */
+function isEmpty({ kind }: CsvColumn, cell: string): boolean {
+  if (kind === 'metadata') return cell === ''
+  return kind === 'text' || kind === 'externalId' ? blank.test(cell) : cell.trim() === ''
+}
+
 /** Reads the cells of a row. An empty cell says nothing about its field. */
 export function readCells(
   resource: ResourcePath,
@@ -37,7 +46,7 @@ export function readCells(
   let hidden: string[] | undefined
   for (const [index, column] of columns.entries()) {
     const cell = unprotectFormula(cells[index] ?? '')
-    if (cell.trim() === '' && (column.kind !== 'metadata' || cell === '')) continue
+    if (isEmpty(column, cell)) continue
     if (column.kind === 'id') keys.id = cell.trim()
     else if (column.kind === 'externalId') keys.externalId = cell
     else if (column.kind === 'metadata') entries.push({ key: column.key, value: cell })

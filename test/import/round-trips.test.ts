@@ -192,59 +192,6 @@ describe('match', () => {
   })
 })
 
-describe('delete=missing', () => {
-  const file = (...ids: string[]) => `externalId,title,price\n${ids.map((id) => `${id},${id},1\n`).join('')}`
-
-  test('deletes objects with an external id that the file does not name, and no others', async () => {
-    const venue = await createVenue()
-    await importFile(venue, 'resource=products', file('A', 'B', 'C'))
-    await venue.post('/products', { title: 'Own', price: 1 })
-    await importFile(venue, 'resource=customers', 'externalId,firstName,lastName\nB,A,B\n')
-    await scheduler.wait(1_000)
-    const done = await importFile(venue, 'resource=products&delete=missing', file('A', 'D'))
-    expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 2, created: 1, unchanged: 1, deleted: 2 })
-    const titles = (await list(venue, 'products')).map(({ title }: { title: string }) => title)
-    expect(titles).toEqual(['A', 'Own', 'D'])
-    expect(await list(venue, 'customers')).toHaveLength(1)
-    expect(
-      (await venue.get('/events?limit=100')).body.filter(({ type }: { type: string }) => type === 'product.deleted'),
-    ).toHaveLength(2)
-  })
-
-  test('spares objects whose external ids are names of members of every object', async () => {
-    const venue = await createVenue()
-    const names = file('constructor', 'toString', 'other', '__proto__')
-    await importFile(venue, 'resource=products', names)
-    await scheduler.wait(1_000)
-    const done = await importFile(venue, 'resource=products&delete=missing', names)
-    expect(toCounts(done)).toEqual({ rows: 4, checked: 4, applied: 4, unchanged: 4 })
-    expect(await list(venue, 'products')).toHaveLength(4)
-  })
-
-  test('spares what invalid rows name', async () => {
-    const venue = await createVenue()
-    await importFile(venue, 'resource=products', file('A', 'B', 'C'))
-    await scheduler.wait(1_000)
-    const done = await importFile(
-      venue,
-      'resource=products&delete=missing',
-      'externalId,title,price\nA,A,2\nB,B,much\n',
-    )
-    expect(toCounts(done)).toMatchObject({ updated: 1, failed: 1, deleted: 1 })
-    expect((await list(venue, 'products')).map(({ title }: { title: string }) => title)).toEqual(['A', 'B'])
-  })
-
-  test('deletes nothing where a row cannot be read', async () => {
-    const venue = await createVenue()
-    await importFile(venue, 'resource=products', file('A', 'B'))
-    await scheduler.wait(1_000)
-    const done = await importFile(venue, 'resource=products&delete=missing', 'externalId,title,price\nA,A,2\nB,"B,1\n')
-    expect(toCounts(done)).toEqual({ rows: 2, checked: 2, applied: 1, updated: 1, failed: 1 })
-    expect(await listIssues(venue, done.id)).toEqual(['1 conflict', '3 invalid_format'])
-    expect(await list(venue, 'products')).toHaveLength(2)
-  })
-})
-
 test('apply=true applies a file without issues, and waits where there are some', async () => {
   const venue = await createVenue()
   const run = async (content: string) =>

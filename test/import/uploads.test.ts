@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { importLimits } from '../../src/import/import-limits.ts'
 import { createKey, createVenue, toIssues, type Venue } from '../support/api.ts'
-import { check, csv, importFile, jsonl, listIssues, settle, toJsonLines, upload } from '../support/imports.ts'
+import { check, csv, jsonl, listIssues, settle, toJsonLines, upload } from '../support/imports.ts'
 
 const venue = await createVenue()
 const utf8 = new TextEncoder()
@@ -172,19 +172,6 @@ describe('a row has an issue', () => {
     ['more cells than the header', 'title,price\nTea,1\nTea, 1,x\n', ['3 too_many']],
     ['the external id of an earlier row', 'externalId,title,price\nA,Tea,1\nA,Cake,1\n', ['3 externalId duplicate']],
     ['the id of an earlier row', 'id,title,price\nA,Tea,1\nA,Cake,1\n', ['3 id duplicate']],
-    [
-      'white space around an external id',
-      'externalId,title,price\nA,Tea,1\n B,Cake,1\n',
-      ['3 externalId invalid_format'],
-    ],
-    [
-      'an external id of white space',
-      'externalId,title,price\nA,Tea,1\n\u2028,Cake,1\n',
-      ['3 externalId invalid_format'],
-    ],
-    ['a control character', 'externalId,title,price\nA,Tea,1\n"B\n",Cake,1\n', ['3 externalId invalid_format']],
-    ['. as external id', 'externalId,title,price\nA,Tea,1\n.,Cake,1\n', ['3 externalId invalid_format']],
-    ['an id of 129 characters', `id,title,price\nA,Tea,1\n${'B'.repeat(129)},Cake,1\n`, ['3 id too_long']],
   ])('with %s', async (_, content, issues) => {
     const checked = await check(venue, 'resource=products', content)
     expect([checked.state, checked.failed, await listIssues(venue, checked.id)]).toEqual(['ready', 1, issues])
@@ -200,49 +187,6 @@ describe('a row has an issue', () => {
   ])('in a line of JSON %s', async (_, line, issues) => {
     const checked = await check(venue, 'resource=products', `{"title":"Tea","price":1}\n${line}\n`, jsonl)
     expect([checked.state, checked.failed, await listIssues(venue, checked.id)]).toEqual(['ready', 1, issues])
-  })
-
-  test.each([
-    ['.', 'invalid_format'],
-    ['..', 'invalid_format'],
-    [' s', 'invalid_format'],
-    ['c\u0001', 'invalid_format'],
-    ['', 'too_short'],
-    ['x'.repeat(129), 'too_long'],
-    ['a\ud800', 'invalid_character'],
-    ['a\0', 'invalid_character'],
-    [1, 'invalid_type'],
-  ])('with the external id %j, as in a single operation', async (externalId, code) => {
-    const own = await createVenue()
-    const lines = toJsonLines([
-      { title: 'Tea', price: 1 },
-      { externalId, title: 'Cake', price: 1 },
-    ])
-    const imported = await importFile(own, 'resource=products', lines, jsonl)
-    expect([imported.created, imported.failed]).toEqual([1, 1])
-    expect(await listIssues(own, imported.id)).toEqual([`2 /externalId ${code}`])
-    const [{ id }] = (await own.get('/products')).body
-    expect(toIssues(await own.post(`/products/${id}/external-id`, { externalId }))).toEqual([`/externalId ${code}`])
-  })
-
-  test('with keys that are too long, which are not stored beside the row', async () => {
-    const own = await createVenue()
-    const long = 'x'.repeat(1_100_000)
-    const lines = toJsonLines([
-      { title: 'Tea', price: 1 },
-      { id: long, title: 'Cake', price: 1 },
-      { externalId: long, title: 'Bun', price: 1 },
-      { externalId: 'y'.repeat(128), id: 'z'.repeat(128), title: 'Pie', price: 1 },
-    ])
-    const checked = await check(own, 'resource=products', lines, jsonl)
-    expect([checked.state, checked.failed]).toEqual(['ready', 2])
-    expect(await listIssues(own, checked.id)).toEqual(['2 /id too_long', '3 /externalId too_long'])
-    const keys = await env.DB.prepare(
-      'select file_ids, external_ids from import_chunks where import_id = ? and length(file_ids || external_ids) > 300',
-    )
-      .bind(checked.id)
-      .all()
-    expect(keys.results).toEqual([])
   })
 
   test('in a line that names no resource', async () => {

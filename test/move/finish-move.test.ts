@@ -12,7 +12,7 @@ import { runMove } from '../../src/move/run-move.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { createVenue, type Venue } from '../support/api.ts'
 import { findObject, queryHome } from '../support/home.ts'
-import { check, importFile, settle } from '../support/imports.ts'
+import { check, settle } from '../support/imports.ts'
 import { announce, finishMoveOf, getMove, interceptD1, moveTo, runMoveWith, startMove } from '../support/moves.ts'
 import { createWebhookHarness } from '../support/webhook-harness.ts'
 
@@ -243,29 +243,4 @@ test('an object that is evicted in the middle of a transaction has all of it or 
   }).catch(() => undefined)
   expect((await venue.get(`/products/${product.id}`)).body.title).toBe('Tea')
   expect((await venue.post(`/products/${product.id}`, { title: 'Cake' })).status).toBe(200)
-})
-
-test('an import that deletes what its file does not name deletes all of it, while its merchant moves', async () => {
-  const venue = await createVenue({ home: 'object' })
-  const file = (count: number) =>
-    `externalId,title,price\n${Array.from({ length: count }, (_, n) => `E${n},Tea ${n},1\n`).join('')}`
-  await importFile(venue, 'resource=products', file(400))
-  await scheduler.wait(1_000)
-  const { id } = await check(venue, 'resource=products&delete=missing', file(1))
-  // The rows are applied, and the message of the next step is under way.
-  const applied = `update imports set state = 'applying', queued_at = 1, next_chunk = 999999 where id = ? and merchant_id = ?`
-  await queryHome(venue.id, applied, id, venue.id)
-  const body = { merchant: venue.id, testMode: false, import: id }
-  const message = { id: 'step', timestamp: new Date(), attempts: 1, body }
-  await startMove(venue.id, { home: 'd1' })
-  await announce(venue.id)
-  await runMoveWith(venue.id, async () => {
-    const consuming = consumeImports(createMessageBatch('imports', [message]), env, createExecutionContext())
-    // Until the step has read what to delete, and waits behind the fence.
-    await scheduler.wait(200)
-    return [consuming]
-  })
-  expect(await getMove(venue.id)).toMatchObject({ state: 'done', home: 'd1' })
-  expect(await settle(venue, id)).toMatchObject({ state: 'done', deleted: 399 })
-  expect((await venue.get('/products')).body).toMatchObject([{ title: 'Tea 0' }])
 })

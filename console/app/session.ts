@@ -19,13 +19,17 @@ const path = '/console/session'
 const operatorPath = '/admin/sessions'
 const json = { 'content-type': 'application/json' }
 
-/** Set while a member works in test mode. A key has a mode of its own. */
+/** Set if a member chose test mode: the mode in which tabs open. A key has a mode of its own. */
 const modeName = 'console.test'
 
-/** Requests of a session that has ended show the sign-in form. */
+/**
+ * Sends a request in the mode that the tab shows: another tab may have chosen another one. Requests of a session that has ended show the
+ * sign-in form.
+ */
 export async function sendSigned(url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
-  if (localStorage.getItem(modeName)) headers.set('mode', 'test')
+  const mode = session.value?.mode ?? (localStorage.getItem(modeName) ? 'test' : undefined)
+  if (mode) headers.set('mode', mode)
   const response = await fetch(url, { ...init, headers })
   if (response.status === 401) {
     hasEnded.value = isSignedIn.value

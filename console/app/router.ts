@@ -9,6 +9,14 @@ function readPath() {
   return location.pathname.slice(base.length).replace(/\/+$/, '')
 }
 
+/** Place of the current entry in the history since the console was opened. */
+let position = readPosition()
+
+function readPosition() {
+  const { state }: { state: { position: number } | null } = history
+  return state?.position ?? 0
+}
+
 /** Returns true to keep the current address. */
 type Guard = (next: () => void) => boolean
 let guard: Guard | undefined
@@ -20,13 +28,18 @@ export const setGuard = (next: Guard | undefined) => {
 /** Opens a path of the console. */
 export function navigate(to: string, { replace = false } = {}): void {
   const go = () => {
-    history[replace ? 'replaceState' : 'pushState'](null, '', base + to)
+    if (!replace) position++
+    history[replace ? 'replaceState' : 'pushState']({ position }, '', base + to)
     path.value = readPath()
   }
   if (!guard?.(go)) go()
 }
 
+// Back and Forward change the address before a guard can ask. It is changed back without a new entry, so that both still lead to the same.
 addEventListener('popstate', () => {
+  const steps = readPosition() - position
+  if (readPath() !== path.value && guard?.(() => history.go(steps))) return history.go(-steps)
+  position += steps
   path.value = readPath()
 })
 

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
 import type { OperatorSession, OwnSession } from '../../packages/client/src/client.ts'
-import { navigate, setGuard } from './router.ts'
 
 /** The session of the cookie; undefined while nobody is signed in. */
 export const session = signal<OwnSession | undefined>(undefined)
@@ -15,8 +14,8 @@ const hintName = 'console.signedIn'
 const hints = { venue: '1', operator: 'operator' } as const
 export const mayHaveSession = () => localStorage.getItem(hintName) !== null
 
-const path = '/console/session'
-const operatorPath = '/admin/sessions'
+export const sessionPath = '/console/session'
+export const operatorPath = '/admin/sessions'
 const json = { 'content-type': 'application/json' }
 
 /** Set if a member chose test mode: the mode in which tabs open. A key has a mode of its own. */
@@ -38,7 +37,8 @@ export async function sendSigned(url: string, init: RequestInit = {}): Promise<R
   return response
 }
 
-function setSession(next: OwnSession | undefined) {
+/** Shows what a session may see; without one, the sign-in form. */
+export function setSession(next: OwnSession | undefined) {
   session.value = next
   operator.value = undefined
   if (next) localStorage.setItem(hintName, hints.venue)
@@ -77,14 +77,14 @@ export async function restoreSession(): Promise<void> {
     operator.value = sessions.find(({ current }) => current)
     return
   }
-  const response = await sendSigned(path)
+  const response = await sendSigned(sessionPath)
   requireResponse(response)
   setSession(response.ok ? await readSession(response) : undefined)
 }
 
 /** Signs in with an API key. Returns the status of the response. */
 export async function signIn(key: string): Promise<number> {
-  const response = await fetch(path, { method: 'POST', headers: json, body: JSON.stringify({ key }) })
+  const response = await fetch(sessionPath, { method: 'POST', headers: json, body: JSON.stringify({ key }) })
   if (response.ok) startSession(await readSession(response))
   return response.status
 }
@@ -104,18 +104,6 @@ export async function signInOperator(token?: string): Promise<number> {
 
 /** Beginning of the names under which this browser keeps what was typed. */
 export const draftPrefix = 'console.draft '
-
-export async function signOut(): Promise<void> {
-  if (operator.value) await fetch(`${operatorPath}/${operator.value.id}`, { method: 'DELETE' })
-  else {
-    await fetch(path, { method: 'DELETE' })
-    for (const name of Object.keys(localStorage)) if (name.startsWith(draftPrefix)) localStorage.removeItem(name)
-  }
-  // Who signs in next may not have the screen that was shown.
-  setGuard(undefined)
-  navigate('', { replace: true })
-  setSession(undefined)
-}
 
 /** Whether the session has a scope. `:write` implies `:read`. */
 export const hasScope = (scope: string) => {

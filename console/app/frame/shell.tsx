@@ -2,10 +2,12 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../ui/icons.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { language, languageNames, t } from '../language.ts'
 import { base, path } from '../router.ts'
 import { findScreen, listScreens, prepareScreen } from '../screens.ts'
-import { chooseMode, session, signOut } from '../session.ts'
+import { chooseMode, session } from '../session.ts'
+import { signOut } from '../sign-out.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { OtherVenues } from './other-venues.tsx'
 import { isPaletteOpen, ShortcutHelp, startShortcuts } from './shortcuts.tsx'
@@ -63,7 +65,7 @@ function Account({ onShortcuts }: { onShortcuts: () => void }) {
         >
           {shell.shortcuts}
         </button>
-        <button type="button" class="quiet" onClick={signOut}>
+        <button type="button" class="quiet" onClick={() => signOut().catch(showError)}>
           {shell.signOut}
         </button>
       </div>

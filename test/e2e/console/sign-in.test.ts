@@ -57,6 +57,27 @@ test('a session that ends while it is used leads back to the form', async () => 
   })
 })
 
+test('a sign-out that fails says so, and the person stays signed in', async () => {
+  const guest = await createOwner()
+  await visitConsole(browser, guest, '/products', async (page) => {
+    const [isSession, signOut] = ['**/console/session', page.getByRole('button', { name: 'Sign out' })]
+    await page.route(isSession, (route) => route.fulfill({ status: 503 }))
+    await page.getByRole('button', { name: 'Account' }).click()
+    await signOut.click()
+    await page.getByRole('alert').getByText('The service is busy').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+    await page.unroute(isSession)
+    await page.route(isSession, (route) => route.abort())
+    await signOut.click()
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+    await page.unroute(isSession)
+    await signOut.click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+  })
+})
+
 test('the language is that of the browser, can be chosen, and is kept', async () => {
   const context = await browser.newContext({ ...sizes.desk, locale: 'de-DE' })
   const page = await context.newPage()

@@ -4,6 +4,7 @@ import { t } from '../app/language.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
+import { createQueue } from './queue.ts'
 
 /** An object with the entity tag of the state that is shown. */
 export interface Row<Item> {
@@ -127,7 +128,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
   let isLoadingMore = false
   let searchTimer: ReturnType<typeof setTimeout> | undefined
   /** Changes of one object follow each other: each needs the entity tag that the one before returned. */
-  const queues = new Map<string, Promise<unknown>>()
+  const inOrder = createQueue()
 
   /** `If-Match` compares the version only. */
   const toRow = (item: Item): Row<Item> => ({ item, etag: `"${item.version ?? 0}-"` })
@@ -209,7 +210,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
     },
     update(row, fields) {
       const { id } = row.item
-      const change = async () => {
+      return inOrder(id, async () => {
         const result = await changeWithChoice(
           find(id) ?? row,
           ({ etag }) => withEtag((options) => source().update(id, fields, { ...options, ifMatch: etag })),
@@ -218,10 +219,7 @@ export function createStore<Item extends { id: string; version?: number }, Body 
         )
         replace(result.row)
         return result
-      }
-      const result = (queues.get(id) ?? Promise.resolve()).then(change, change)
-      queues.set(id, result)
-      return result
+      })
     },
     async remove(id) {
       await source().delete(id)

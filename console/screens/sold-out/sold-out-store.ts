@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { Availability } from '../../../packages/client/src/client.ts'
 import { api } from '../../app/api.ts'
 import { t } from '../../app/language.ts'
+import { createQueue } from '../../objects/queue.ts'
 import { searchPauseMs } from '../../ui/controls.tsx'
 import { clearAlerts, showError, showStatus } from '../../ui/toasts.tsx'
 
@@ -18,15 +19,23 @@ const maxSoldOut = 1_000
 export const search = signal('')
 export const entries = signal<readonly Entry[]>([])
 export const cursor = signal<string | undefined>(undefined)
-/** The availability of the products that are sold out, by id. */
-export const soldOut = signal<ReadonlyMap<string, Availability>>(new Map())
+/** The availability of products in the service, by id. */
+const stored = signal<ReadonlyMap<string, Availability>>(new Map())
+/** The marks that were tapped last, by id of the product, until the response to their request. */
+const tapped = signal<ReadonlyMap<string, Availability>>(new Map())
+/** The availability of the products that are shown as sold out, by id. */
+export const soldOut = computed<ReadonlyMap<string, Availability>>(
+  () => new Map([...stored.value, ...tapped.value].filter(([, mark]) => mark.soldOut)),
+)
 export const state = signal<'loading' | 'ready' | 'failed'>('loading')
 
 let current = new AbortController()
 /** The search whose results are shown. */
 let foundFor = ''
-/** Marks that were set since the last load began: its response may be older. */
-let recent = new Map<string, Availability | undefined>()
+/** Marks that were stored since the last load began: its response may be older. */
+let recent = new Map<string, Availability>()
+/** Changes of one product follow each other: the service has what was tapped last. */
+const inOrder = createQueue()
 
 async function readSoldOut(signal: AbortSignal) {
   const found: (Entry & { mark: Availability })[] = []
@@ -53,8 +62,7 @@ export async function load(): Promise<void> {
   recent = new Map()
   try {
     const [out, page] = await Promise.all([readSoldOut(signal), readPage(signal)])
-    soldOut.value = new Map(out.map(({ id, mark }) => [id, mark]))
-    for (const [id, mark] of recent) setMark(id, mark)
+    stored.value = new Map([...out.map(({ id, mark }) => [id, mark] as const), ...recent])
     foundFor = wanted
     const first = search.value.trim() === '' ? out.map(({ id, title }) => ({ id, title })) : []
     entries.value = withoutKnown(first, page.items)
@@ -96,12 +104,9 @@ export function setSearch(text: string) {
   searchTimer = setTimeout(load, searchPauseMs)
 }
 
-const setMark = (id: string, mark: Availability | undefined) => {
+const setStored = (id: string, mark: Availability) => {
   recent.set(id, mark)
-  const next = new Map(soldOut.value)
-  if (mark?.soldOut) next.set(id, mark)
-  else next.delete(id)
-  soldOut.value = next
+  stored.value = new Map(stored.value).set(id, mark)
 }
 
 /** Marks a product at once, and takes it back if the request fails. */
@@ -113,19 +118,23 @@ export async function setSoldOut(
 ): Promise<void> {
   const { soldOut: texts } = t()
   const { id, title } = entry
-  const before = soldOut.value.get(id)
-  setMark(id, isOut ? { soldOut: true, ...(until === 'further_notice' ? { until } : {}) } : undefined)
-  try {
-    const { products } = api()
-    const mark = isOut ? await products.soldOut(id, until) : await products.available(id)
-    setMark(id, mark)
-    if (mark.soldOut && !isOut) return showStatus(texts.noStockHint(title))
-    const undo = () => void restore(entry, before, describe)
-    showStatus(isOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title), undo)
-  } catch (error) {
-    setMark(id, before)
-    showError(error)
-  }
+  const wanted = { soldOut: isOut, ...(isOut && until === 'further_notice' ? { until } : {}) }
+  tapped.value = new Map(tapped.value).set(id, wanted)
+  await inOrder(id, async () => {
+    const before = stored.value.get(id)
+    try {
+      const { products } = api()
+      const mark = isOut ? await products.soldOut(id, until) : await products.available(id)
+      setStored(id, mark)
+      if (mark.soldOut && !isOut) return showStatus(texts.noStockHint(title))
+      const undo = () => void inOrder(id, () => restore(entry, before, describe))
+      showStatus(isOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title), undo)
+    } catch (error) {
+      showError(error)
+    } finally {
+      if (tapped.value.get(id) === wanted) tapped.value = new Map([...tapped.value].filter(([other]) => other !== id))
+    }
+  })
 }
 
 async function restore(
@@ -139,7 +148,7 @@ async function restore(
     const mark = before?.soldOut
       ? await products.soldOut(id, before.until ?? 'further_notice')
       : await products.available(id)
-    setMark(id, mark)
+    setStored(id, mark)
     showStatus(mark.soldOut ? texts.isOut(title, describe(mark.until, true)) : texts.isBack(title))
   } catch (error) {
     showError(error)

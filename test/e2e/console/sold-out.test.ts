@@ -69,10 +69,38 @@ test('a failure takes the mark back and says so', async () => {
   await visitConsole(browser, owner, '/sold-out', async (page) => {
     const burger = page.getByRole('switch', { name: 'Otter burger' })
     await burger.waitFor()
-    await page.route('**/availability', (route) => route.abort())
+    let failed = 0
+    await page.route('**/availability', (route) => route.abort().then(() => failed++))
     await burger.click()
     await page.getByRole('alert').getByText('No connection').waitFor()
     expect(await burger.getAttribute('aria-checked')).toBe('false')
+    await burger.dblclick()
+    // Each request is sent again once.
+    await expect.poll(() => failed).toBe(6)
+    await page.getByRole('alert').getByText('No connection').waitFor()
+    await expect.poll(() => burger.getAttribute('aria-checked')).toBe('false')
+  })
+})
+
+test('the last of two taps counts, however late the response to the first one is', async () => {
+  await visitConsole(browser, owner, '/sold-out', async (page) => {
+    let answered = 0
+    await page.route('**/availability', async (route) => {
+      const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+      const response = await route.fetch({ headers })
+      if (route.request().postDataJSON().soldOut) await page.waitForTimeout(1_500)
+      await route.fulfill({ response })
+      answered++
+    })
+    const board = page.getByRole('switch', { name: 'Petisco board' })
+    await board.click()
+    await expect.poll(() => board.getAttribute('aria-checked')).toBe('true')
+    await board.click()
+    await expect.poll(() => board.getAttribute('aria-checked')).toBe('false')
+    await expect.poll(() => answered).toBe(2)
+    await status(page, '“Petisco board” is available again.')
+    expect(await board.getAttribute('aria-checked')).toBe('false')
+    expect(await availability('Petisco board')).toEqual({ soldOut: false })
   })
 })
 

@@ -4,7 +4,6 @@ import { t } from '../app/language.ts'
 import { searchPauseMs } from '../ui/controls.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { askConflict } from './conflict.tsx'
-import { createQueue } from './queue.ts'
 
 /** An object with the entity tag of the state that is shown. */
 export interface Row<Item> {
@@ -109,6 +108,16 @@ export async function changeWithChoice<Item>(
       current = await retrieve()
       if ((await choose(current)) === 'theirs') return { row: current, before: current, isMine: false }
     }
+  }
+}
+
+/** Runs tasks with the same id one after the other, also after one that fails. Tasks with different ids run at once. */
+export function createQueue() {
+  const last = new Map<string, Promise<unknown>>()
+  return <Result>(id: string, task: () => Promise<Result>): Promise<Result> => {
+    const result = (last.get(id) ?? Promise.resolve()).then(task, task)
+    last.set(id, result)
+    return result
   }
 }
 

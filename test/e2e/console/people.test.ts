@@ -1,62 +1,12 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { getBrowser, widthOf } from '../browser.ts'
-import { connectService } from '../shared-service.ts'
 import { listViolations, sizes, waitForStatus } from './console-page.ts'
+import { addAuthenticator, createVenue, createVisit, join, title } from './member-page.ts'
 
-const browser = await getBrowser()
+const visit = createVisit(await getBrowser())
 beforeAll(async () => {})
 
-/** A venue, and links that invite to it. */
-async function createVenue(name = 'Three Otters') {
-  const { adminToken, call } = await connectService()
-  const { body: merchant } = await call('POST', '/admin/merchants', adminToken, { name, currency: 'EUR' })
-  return {
-    id: merchant.id as string,
-    /** Titles of the products in a mode. */
-    async listProducts(mode: 'live' | 'test'): Promise<string[]> {
-      const { body: key } = await call('POST', `/admin/merchants/${merchant.id}/keys`, adminToken, { mode })
-      const { body: products } = await call('GET', `/merchants/${merchant.id}/products`, key.key)
-      return products.map(({ title }: { title: string }) => title)
-    },
-    async invite(role: string): Promise<string> {
-      const path = `/admin/merchants/${merchant.id}/invitations`
-      return (await call('POST', path, adminToken, { role })).body.url
-    },
-  }
-}
-
-/** Adds a device with passkeys to a page, which confirms every request. */
-async function addAuthenticator(page: Page, transport: 'internal' | 'usb') {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const verifies = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
-  const options = { protocol: 'ctap2', transport, hasResidentKey: true, ...verifies } as const
-  await session.send('WebAuthn.addVirtualAuthenticator', { options })
-  return session
-}
-
-/** A page with a device. Anything that the browser complains about fails the visit. */
-async function visit(options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ locale: 'en-GB', ...options })
-  try {
-    const page = await context.newPage()
-    const browserErrors: string[] = []
-    page.on('pageerror', (error) => browserErrors.push(error.message))
-    await addAuthenticator(page, 'internal')
-    await act(page)
-    expect(browserErrors).toEqual([])
-  } finally {
-    await context.close()
-  }
-}
-
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-async function join(page: Page, url: string, name: string) {
-  await page.goto(url)
-  await page.getByRole('textbox', { name: 'Your name' }).fill(name)
-  await page.getByRole('button', { name: 'Create a passkey' }).click()
-}
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -175,48 +125,6 @@ test('a person joins a second venue with the same passkey, and switches to test 
     await page.getByRole('button', { name: 'Account' }).click()
     await page.getByRole('radio', { name: 'Live' }).click()
     await page.getByText('Test mode').waitFor({ state: 'detached' })
-  })
-})
-
-test('a tab stays in the mode that it shows when another tab changes its own', async () => {
-  const venue = await createVenue()
-  await visit(sizes.desk, async (page) => {
-    await join(page, await venue.invite('owner'), 'Zoë')
-    await title(page, 'Today')
-    const chooseMode = async (tab: Page, mode: string) => {
-      await tab.getByRole('button', { name: 'Account' }).click()
-      await Promise.all([tab.waitForEvent('load'), tab.getByRole('radio', { name: mode }).click()])
-      await title(tab, 'Today')
-    }
-    const createProduct = async (name: string) => {
-      await page.getByRole('link', { name: 'Products' }).click()
-      await page.getByRole('button', { name: 'New product' }).click()
-      const form = page.getByRole('dialog', { name: 'New product' })
-      await form.getByRole('textbox', { name: 'Title' }).fill(name)
-      await form.getByRole('textbox', { name: 'Price' }).fill('4')
-      await form.getByRole('button', { name: 'Save' }).click()
-      await waitForStatus(page, `“${name}” is created.`)
-    }
-    const banner = page.getByText('Test mode')
-    await chooseMode(page, 'Test')
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await title(other, 'Today')
-    await chooseMode(other, 'Live')
-    expect(await banner.isVisible()).toBe(true)
-    await createProduct('Trial cake')
-    expect(await banner.isVisible()).toBe(true)
-    expect(await venue.listProducts('live')).toEqual([])
-    expect(await venue.listProducts('test')).toEqual(['Trial cake'])
-
-    // A tab that is loaded opens in the mode that was chosen last.
-    await page.reload()
-    await title(page, 'Products')
-    expect(await banner.count()).toBe(0)
-    await chooseMode(other, 'Test')
-    await createProduct('Real cake')
-    expect(await banner.count()).toBe(0)
-    expect(await venue.listProducts('live')).toEqual(['Real cake'])
   })
 })
 

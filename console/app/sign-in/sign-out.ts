@@ -1,7 +1,7 @@
-import { ApiError } from '../../packages/client/src/client-errors.ts'
-import { Transport } from '../../packages/client/src/transport.ts'
-import { navigate, setGuard } from './router.ts'
-import { draftPrefix, operator, operatorPath, sessionPath, setSession } from './session.ts'
+import { ApiError } from '../../../packages/client/src/client-errors.ts'
+import { Transport } from '../../../packages/client/src/transport.ts'
+import { navigate, setGuard } from '../router.ts'
+import { draftPrefix, operator, operatorPath, sessionPath, setSession } from '../session.ts'
 
 /** Without the mode of the tab, which a session that another tab has started may not have. */
 const transport = new Transport({ origin: location.origin, retries: 1 })

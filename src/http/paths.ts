@@ -1,4 +1,4 @@
-import type { Context, NotFoundHandler } from 'hono'
+import type { Context, Handler, NotFoundHandler } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import { ApiError, notFound } from '../errors.ts'
 import type { Env } from './context.ts'
@@ -6,6 +6,8 @@ import { onError } from './problem-details.ts'
 
 interface Path {
   form: RegExp
+  /** Number of its parameters. */
+  params: number
   methods: Set<string>
 }
 
@@ -15,7 +17,7 @@ function listPaths(routes: readonly RouterRoute[]): readonly Path[] {
   for (const { path, method } of routes) {
     if (method === 'ALL') continue
     const form = new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
-    const known = paths.get(path) ?? { form, methods: new Set() }
+    const known = paths.get(path) ?? { form, params: path.split('/:').length - 1, methods: new Set() }
     known.methods.add(method)
     if (method === 'GET') known.methods.add('HEAD')
     paths.set(path, known)
@@ -23,8 +25,15 @@ function listPaths(routes: readonly RouterRoute[]): readonly Path[] {
   return [...paths.values()]
 }
 
-const methodsOf = (paths: readonly Path[], path: string) =>
-  new Set(paths.flatMap(({ form, methods }) => (form.test(path) ? [...methods] : [])))
+/** The methods of a path. A fixed path (`/tags/sheet`) has none of the methods of `/tags/:id`. */
+function methodsOf(paths: readonly Path[], path: string): ReadonlySet<string> {
+  const matches = paths.filter(({ form }) => form.test(path))
+  const fewest = Math.min(...matches.map(({ params }) => params))
+  return new Set(matches.flatMap(({ params, methods }) => (params === fewest ? [...methods] : [])))
+}
+
+/** Handles the other methods of a fixed path, registered before `/:id`, which would take its name for an id. */
+export const otherMethods: Handler<Env> = (c) => c.notFound()
 
 const slashAtEnd = () =>
   new ApiError('not_found', 'There is no such path: it ends with a slash. Leave the slash at the end out.')

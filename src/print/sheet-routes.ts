@@ -3,6 +3,7 @@ import { merchantDatabase } from '../db/home/connect.ts'
 import { ApiError, invalid } from '../errors.ts'
 import type { Env } from '../http/context.ts'
 import { invalidParameter } from '../http/pagination.ts'
+import { otherMethods } from '../http/paths.ts'
 import { readPublicUrl } from '../http/public-url.ts'
 import { jsonBody } from '../http/request-body.ts'
 import { query } from '../http/validation.ts'
@@ -84,6 +85,9 @@ export const sheetRoutes = new Hono<Env>()
     const url = `${baseUrl}${path}`
     return c.json({ url: `${url}${search}`, pdfUrl: `${url}/tags.pdf${search}`, expiresAt }, 201)
   })
+  .all('/sheet', otherMethods)
+  .all('/sheet.pdf', otherMethods)
+  .all('/sheet-link', otherMethods)
 
 /** Responds to a link. It works without an API key; an invalid one is rejected before anything is read. */
 const openSheet =

@@ -57,10 +57,15 @@ export function createContract(document: unknown) {
     return typeof reference === 'string' ? part(document, ...reference.split('/').slice(1)) : value
   }
 
-  /** Two templates can match: `/external/external-id` is an external id, and that of the object `external`. */
+  /**
+   * Two templates can match: `/external/external-id` is an external id, and that of the object `external`. A template with more variables
+   * than another is none of the path, whatever its methods.
+   */
   function findResponses(path: string, method: string): unknown {
-    for (const { form, template } of templatesByParts.get(countParts(path)) ?? []) {
-      const found = form.test(path) ? part(document, 'paths', template, method, 'responses') : undefined
+    const matches = templatesByParts.get(countParts(path))?.filter(({ form }) => form.test(path)) ?? []
+    for (const { template, variables } of matches) {
+      if (variables !== matches[0]?.variables) return undefined
+      const found = part(document, 'paths', template, method, 'responses')
       if (found !== undefined) return found
     }
     return undefined

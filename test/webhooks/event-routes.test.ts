@@ -76,6 +76,25 @@ describe('the list of events', () => {
   })
 })
 
+test('an unknown event type is an invalid value, and the message names the types', async () => {
+  const harness = await createWebhookHarness()
+  for (const search of ['?types=foo', '?types=', '?types=product.created,foo', '?types=foo&types=bar']) {
+    const { status, body } = await harness.get(`/events${search}`)
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          parameter: 'types',
+          code: 'invalid_value',
+          message: expect.stringMatching(
+            /^must be event types with commas between them: order\.created, .*product\.created, /,
+          ),
+        },
+      ],
+    ])
+  }
+})
+
 describe('modes', () => {
   const inMode = async (harness: WebhookHarness, mode: 'live' | 'test') => {
     const { key } = await createKey(harness.venue.id, { mode })

@@ -6,7 +6,7 @@ import { testEventType } from '../payload.ts'
 import { maxExaminedEvents } from './feed-statements.ts'
 
 /** Every type that the feed contains. */
-const feedTypes = [...eventNames, testEventType] as const
+const feedTypes: readonly string[] = [...eventNames, testEventType]
 
 /** Value of `after` for a position behind the newest event. */
 export const latest = 'latest'
@@ -16,7 +16,15 @@ const types = z.pipe(
     z.union([z.string(), z.array(z.string())]),
     z.transform((value) => [...new Set([value].flat().flatMap((text) => text.split(',')))]),
   ),
-  z.array(z.enum(feedTypes, { error: 'must be event types with commas between them' })),
+  z
+    .array(z.string().check(z.meta({ enum: [...feedTypes] })))
+    .check(
+      field.rules((names) =>
+        names.every((name) => feedTypes.includes(name))
+          ? undefined
+          : { code: 'invalid_value', message: `must be event types with commas between them: ${feedTypes.join(', ')}` },
+      ),
+    ),
 )
 
 export const eventsQuery = z.strictObject({

@@ -37,8 +37,8 @@ describe('a venue outside its opening hours', () => {
     const summary = /<details><summary><h2><bdi>(.*?)<\/bdi><\/h2><small>(.*?)<\/small>/g
     const text: string = body
     expect(Array.from(text.matchAll(summary), ([, title, served]) => [title, served])).toEqual([
-      ['Breakfast', 'served from Sunday 07:00'],
-      ['Brunch', 'served from Sunday 07:00'],
+      ['Breakfast', 'served from Sunday 7:00'],
+      ['Brunch', 'served from Sunday 7:00'],
       ['Supper', 'served from 19:00'],
     ])
     for (const part of ['Stew', 'Toast', '19:00 – 23:00', 'By the fire.', 'Nothing is being served right now.']) {
@@ -93,6 +93,55 @@ test('a menu from 0000 to 2400 is shown without times', async () => {
   await venue.post('/menus', { title: 'Nearly', begin: '0000', end: '2359' })
   const { body } = await send(`/m/${venue.id}${at('12:00')}`)
   expect(body.match(/<p>[^<]+ – [^<]+<\/p>/g)).toEqual(['<p>12:00 AM – 11:59 PM</p>'])
+})
+
+describe('a closed menu that is served all day', () => {
+  const show = async (menu: object, search: string, details?: object) => {
+    const venue = await createVenue({ name: 'Bistro', timezone: 'Europe/Lisbon' })
+    const { id } = (await venue.post('/menus', { title: 'Buffet', ...menu })).body
+    if (details) await venue.post(`/menus/${id}/details`, details)
+    const { body } = await send(`/m/${venue.id}${at('12:00')}${search}`)
+    return { served: /<small>(.*?)<\/small>/.exec(body)?.[1], body: String(body) }
+  }
+
+  test('names the day without a time', async () => {
+    for (const menu of [{ begin: '0000', end: '2400' }, { allDayMenu: true }]) {
+      const { served, body } = await show(menu, '&lang=en', { days: ['mon', 'wed'] })
+      expect(served).toBe('served from Monday')
+      expect(body).toContain('<bdi>Buffet</bdi> is served from Monday.')
+    }
+    const advent = { dates: { from: '2026-12-24' } }
+    expect((await show({}, '&lang=en', advent)).served).toMatch(/^served from Thursday,? 24 December$/)
+    expect((await show({}, '&lang=de', advent)).served).toContain('ab Donnerstag, 24. Dezember')
+    expect((await show({}, '&lang=ja', { days: ['mon'] })).served).toContain('月曜日から')
+  })
+
+  test('has a time if it begins at midnight and ends before the day does', async () => {
+    const { served } = await show({ begin: '0000', end: '0400' }, '&lang=en', { days: ['mon'] })
+    expect(served).toMatch(/^served from Monday.* 0?0:00$/)
+  })
+
+  test('has a time in the sentence of menus of which another is not served all day', async () => {
+    const venue = await createVenue({ name: 'Bistro', timezone: 'Europe/Lisbon' })
+    for (const menu of [{ title: 'Buffet' }, { title: 'Night', begin: '0000', end: '0400' }]) {
+      const { id } = (await venue.post('/menus', menu)).body
+      await venue.post(`/menus/${id}/details`, { days: ['mon'] })
+    }
+    const { body } = await send(`/m/${venue.id}${at('12:00')}&lang=en`)
+    expect(body).toMatch(/<bdi>Buffet<\/bdi> and <bdi>Night<\/bdi> are served from Monday.* 0?0:00\./)
+  })
+})
+
+test.each(['en', 'de', 'fr', 'ja', 'ar', 'pt'])('times have one format on a page in %s', async (lang) => {
+  const bistro = await createBistro({ openingHours: [{ days: ['mon'], opens: '0700', closes: '2300' }] })
+  const read = (body: string) => new Set(Array.from(body.matchAll(/(?<![\d:])(\d+)[:.](\d\d)/g), ([, hour]) => hour))
+  for (const moment of ['15:00', '05:00']) {
+    const { body } = await send(`${bistro.page}${at(moment)}&lang=${lang}`)
+    const text = String(body).replace(/<script.*?<\/script>|<style.*?<\/style>/gs, '')
+    const hours = read(text)
+    expect([lang, moment, hours.has('7') && hours.has('07')]).toEqual([lang, moment, false])
+    expect(hours.size).toBeGreaterThan(2)
+  }
 })
 
 test('menus are sorted by title, with numbers in numeric order', async () => {

@@ -33,7 +33,7 @@ function renderHours(menu: ShownMenu, { formatTime, days, phrases: { say } }: Re
   const parts = [
     ...(menu.days ? [say(days.formatDays(menu.days))] : []),
     ...(menu.dates ? [say(days.formatDates(menu.dates))] : []),
-    ...(!isAllDay(menu) && begin && end ? [`${formatTime(begin)} – ${formatTime(end)}`] : []),
+    ...(!isAllDay(menu) && begin && end ? [say(`${formatTime(begin)} – ${formatTime(end)}`)] : []),
   ]
   return parts.length > 0 ? html`<p>${parts.map((part, index) => (index === 0 ? part : html` · ${part}`))}</p>` : ''
 }
@@ -63,7 +63,8 @@ export function renderMenu({ menu, index, isStart, sections }: MenuPart<MenuItem
   if (nextServed === undefined) {
     return html`<article class="menu" id="${id}"><div class="about">${above}${heading}${below}</div>${content}</article>`
   }
-  const served = phrases.say(fill(phrases.messages.served, { time: formatMoment(nextServed) }))
+  const time = formatMoment(nextServed, { isAllDay: isAllDay(menu) })
+  const served = phrases.say(fill(phrases.messages.served, { time }))
   // A part that goes on with a menu shows it: the guest has opened it on the part before.
   return html`<article class="menu" id="${id}"><details${isStart ? '' : html` open`}><summary>${heading}<small>${served}</small></summary><div class="about">${above}${below}</div>${content}</details></article>`
 }

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import { daySeconds } from '../../lib/day.ts'
+import { isAllDay } from '../../lib/opening-hours.ts'
 import { getDirection, type Locale } from '../../pages/locale.ts'
 import { fallbackLanguage, type PageLanguage, toPageLanguage } from '../../pages/messages.ts'
 import type { Html, HtmlPage } from '../../pages/page.ts'
@@ -63,6 +64,14 @@ export interface PageOptions extends PictureOptions {
   food?: FoodOptions | undefined
 }
 
+const timeOptions = { hour: 'numeric', minute: '2-digit' } as const
+const createTimeFormat = (locale: string, timeZone: string) =>
+  new Intl.DateTimeFormat(locale, { timeZone, ...timeOptions })
+
+/** The hour of a moment, in seconds, as a format of times writes it. */
+const getHour = (format: Intl.DateTimeFormat, moment: number) =>
+  format.formatToParts(moment * 1000).find(({ type }) => type === 'hour')?.value
+
 function createRenderOptions(
   menu: PublicMenu,
   venueLocale: Locale,
@@ -71,9 +80,10 @@ function createRenderOptions(
 ): RenderOptions {
   const { timezone: timeZone, currency } = menu.venue
   const { locale, direction } = venueLocale
-  const clock = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
   const { region } = new Intl.Locale(locale)
   const pageLocale = new Intl.Locale(phrases.language, region ? { region } : {}).toString()
+  const clock = createTimeFormat(pageLocale, 'UTC')
+  const localClock = createTimeFormat(pageLocale, timeZone)
   const toDay = (moment: number) => new Date(moment * 1000).toLocaleDateString('en', { timeZone })
   const today = toDay(menu.availableAt)
   return {
@@ -88,22 +98,33 @@ function createRenderOptions(
       }),
     prices: createPrices(locale, currency),
     formatTime: (time) => clock.format(Date.UTC(2000, 0, 1, Number(time.slice(0, 2)), Number(time.slice(2)))),
-    formatMoment(moment) {
+    formatMoment(moment, { isAllDay = false } = {}) {
       const isNear = moment - menu.availableAt < nearSeconds
-      const weekday = toDay(moment) === today ? {} : ({ weekday: 'long' } as const)
+      const weekday = toDay(moment) === today && !isAllDay ? {} : ({ weekday: 'long' } as const)
       const day = isNear ? weekday : ({ ...weekday, day: 'numeric', month: 'long' } as const)
-      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, hour: 'numeric', minute: '2-digit' })
-      return format.format(moment * 1000)
+      const format = new Intl.DateTimeFormat(pageLocale, { timeZone, ...day, ...(isAllDay ? {} : timeOptions) })
+      // Languages pad the hour in some combinations with a day only: `7:00`, but `Monday 07:00`.
+      const hour = getHour(localClock, moment)
+      return format
+        .formatToParts(moment * 1000)
+        .map(({ type, value }) => (type === 'hour' ? hour : value))
+        .join('')
     },
     days: createDayFormats(pageLocale),
   }
 }
 
 /** Renders that no menu is open, and which one opens next. */
-function renderClosed({ nextChangeAt, nextMenus }: PublicMenu, { phrases, formatMoment }: RenderOptions): Html {
+function renderClosed(
+  { nextChangeAt, nextMenus, closedMenus }: PublicMenu,
+  { phrases, formatMoment }: RenderOptions,
+): Html {
   const { say, messages, next } = phrases
   if (nextChangeAt === undefined) return html`<div class="say"><p>${say(messages.noMenu)}</p></div>`
-  return html`<div class="say"><p>${say(messages.closed)}</p><p>${say(next(nextMenus, formatMoment(nextChangeAt)))}</p></div>`
+  const time = formatMoment(nextChangeAt, {
+    isAllDay: closedMenus.filter(({ nextServed }) => nextServed === nextChangeAt).every(isAllDay),
+  })
+  return html`<div class="say"><p>${say(messages.closed)}</p><p>${say(next(nextMenus, time))}</p></div>`
 }
 
 /** Renders links to the menus, if there are several. Menus that begin on another page are linked there. */

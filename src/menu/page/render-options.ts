@@ -14,12 +14,13 @@ export interface RenderOptions extends PictureOptions {
     item: Readonly<Partial<Record<Field, string | undefined>>> & { untranslated?: readonly string[] | undefined },
     field: Field,
   ) => Html
-  /** Formats a time of day, `HHMM`, as the venue writes it. */
+  /** Formats a time of day, `HHMM`, in the language of the service's texts. */
   formatTime: (time: string) => string
   /**
    * Formats a moment, in seconds, in the language of the service's texts; with the weekday unless it is today, and the day if it is far.
+   * With `isAllDay` it is the beginning of a day, which is named without a time.
    */
-  formatMoment: (moment: number) => string
+  formatMoment: (moment: number, options?: { isAllDay?: boolean }) => string
   /** Formats days in the language of the service's texts. */
   days: DayFormats
   /** Allergens and diets that the products state. Undefined if none states any. */

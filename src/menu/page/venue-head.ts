@@ -35,7 +35,7 @@ function renderHours(hours: NonNullable<Venue['openingHours']>, options: RenderO
   const { days, formatTime, phrases } = options
   const lines = hours.map(({ days: names, opens, closes }) => {
     const isAllDay = opens === '0000' && closes === '2400'
-    const times = isAllDay ? '' : html` <bdi>${formatTime(opens)} – ${formatTime(closes)}</bdi>`
+    const times = isAllDay ? '' : html` <bdi>${phrases.say(`${formatTime(opens)} – ${formatTime(closes)}`)}</bdi>`
     return html`<li>${phrases.say(days.formatDays(names))}${times}</li>`
   })
   return html`<ul class="hours">${lines}</ul>`

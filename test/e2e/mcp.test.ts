@@ -101,6 +101,19 @@ describe('a call', () => {
     expect(structuredContent?.['body']).toEqual([])
   })
 
+  test('that stores nothing needs no confirm, also with POST', async () => {
+    const { client, call: use } = await connect('auto')
+    const found = z
+      .object({ operations: z.array(z.object({ id: z.string(), method: z.string(), readOnly: z.boolean() })) })
+      .parse((await use('list_operations')).structuredContent)
+    await client.close()
+    const reading = found.operations.filter(({ method, readOnly }) => method !== 'GET' && readOnly)
+    expect(reading.map(({ id }) => id).sort()).toEqual(['createQuote', 'createSheetLink'])
+    const quote = await call({ operation: 'createQuote', body: { items: [] } })
+    expect(quote.content[0]?.text).not.toContain('"confirm": true')
+    expect(quote.structuredContent?.['status']).toBeTypeOf('number')
+  })
+
   test('returns the problem of the API as an error', async () => {
     const invalid = await call({ operation: 'createProduct', body: { title: '', price: -1 }, confirm: true })
     expect(invalid).toMatchObject({

@@ -21,7 +21,9 @@ export interface CallInput {
   ifMatch?: string | undefined
 }
 
-export const isRead = ({ method }: Operation) => method === 'get'
+/** Whether an operation stores nothing. A POST that does takes no `Idempotency-Key`: repeating it has no effect. */
+export const isRead = ({ method, parameters }: Operation) =>
+  method === 'get' || (method === 'post' && !parameters.some(({ name }) => name === 'Idempotency-Key'))
 
 /** Puts parameters into the path and the query of an operation. Names that the document does not have are rejected. */
 function createUrl(

@@ -60,6 +60,27 @@ describe('an atomic batch', () => {
     expect((await venue.get('/products')).body).toEqual([])
   })
 
+  test('raises the events of deleted objects before those of objects that name them', async () => {
+    const venue = await createVenue()
+    const create = async (resource: string, body: object) => (await venue.post(`/${resource}`, body)).body.id
+    const milk = await create('modifiers', modifier)
+    const latte = await create('products', { title: 'Latte', price: 1, modifiers: [milk] })
+    const menu = await create('menus', { title: 'Coffee', sections: [{ title: 'Hot', items: [latte] }] })
+    const { status } = await venue.post('/batch', {
+      operations: [
+        { op: 'update', resource: 'menus', id: menu, body: { title: 'Tea' } },
+        { op: 'delete', resource: 'products', id: latte },
+        { op: 'delete', resource: 'modifiers', id: milk },
+      ],
+    })
+    expect(status).toBe(200)
+    expect((await venue.get('/events')).body.slice(3)).toMatchObject([
+      { type: 'modifier.deleted', data: { id: milk } },
+      { type: 'product.deleted', data: { id: latte, modifiers: [milk] } },
+      { type: 'menu.updated', data: { id: menu, sections: [{ items: [] }] } },
+    ])
+  })
+
   test('prunes deleted objects from their owners, with one event for an owner that it updates too', async () => {
     const venue = await createVenue()
     const create = async (resource: string, body: object) => (await venue.post(`/${resource}`, body)).body.id

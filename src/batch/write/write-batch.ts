@@ -74,11 +74,11 @@ function listWrites(session: Session, steps: readonly Step[], nowMs: number): Wr
     now: Math.floor(nowMs / 1000),
     baseUrl: renderContext.baseUrl,
   }
-  // Resources come behind those that they refer to.
+  // Resources come behind those that they refer to, and so do their events.
   const all = batchResources.map((batch) => toResourceWrites(batch, steps))
   const changes: Write = [
     ...all.flatMap((writes) => pruneOwners(writes, all, values)),
-    ...all.toReversed().flatMap((writes) => deleteObjects(writes, values)),
+    ...all.flatMap((writes) => deleteObjects(writes, values)),
     ...all.flatMap((writes) => writeRows(writes, values)),
     ...addExternalIds(steps, values),
     ...all.flatMap((writes) => writeLinks(writes, values)),

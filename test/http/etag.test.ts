@@ -66,7 +66,8 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
   test('a change with If-Match requires the current tag', async () => {
     const { path, etag, id } = await create()
     const before = await venue.get(path)
-    for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', '"1"', '"9e9-A"']) {
+    const malformed = ['"1"', '"1-"', '"1-nonsense"', `${etag.slice(0, -1)}0"`, etag.toLowerCase(), '"9e9-A"']
+    for (const stale of ['"x"', `W/${etag}`, etag.slice(1, -1), other(etag), 'garbage"', ...malformed]) {
       for (const [method, json] of [
         ['POST', change],
         ['POST', {}],
@@ -111,6 +112,13 @@ describe.each(samples)('the entity tag of a $name', ({ name, collection, body, c
     expect((await venue.post(`${path}x`, change, stale)).status).toBe(404)
     expect((await venue.post(`${path}x`, change, { 'if-match': '*' })).status).toBe(404)
     expect((await venue.remove(`${path}x`, stale)).status).toBe(404)
+  })
+
+  test('a change with If-Match compares the version: tags of its other representations match', async () => {
+    const { path, etag } = await create()
+    const otherDigest = etag.replace(/-.*/, '-00000000000"')
+    expect((await venue.post(path, {}, { 'if-match': otherDigest })).status).toBe(200)
+    expect((await venue.get(path, { 'if-match': otherDigest })).status).toBe(412)
   })
 
   test('costs no round trip', async () => {

@@ -112,23 +112,6 @@ describe.each(samples)('the paths of $collection', ({ collection, body }) => {
   })
 })
 
-test.each([
-  ['/tags/sheet', 'GET, HEAD, OPTIONS'],
-  ['/tags/sheet.pdf', 'GET, HEAD, OPTIONS'],
-  ['/tags/sheet-link', 'POST, OPTIONS'],
-])('%s is no id of a tag: other methods return 405 with Allow', async (path, allow) => {
-  const venue = await createVenue()
-  const options = await venue.request('OPTIONS', path)
-  expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-    if (allow.split(', ').includes(method)) continue
-    const response = await venue.request(method, path, method === 'POST' ? {} : undefined)
-    expectProblem(response, 405, 'method_not_allowed', [method, path])
-    expect([method, response.headers.get('allow')]).toEqual([method, allow])
-  }
-  expect((await venue.request('OPTIONS', '/tags/other')).headers.get('allow')).toBe('GET, HEAD, POST, DELETE, OPTIONS')
-})
-
 test('an unknown path returns 404 for every method', async () => {
   const venue = await createVenue()
   for (const path of [

@@ -102,7 +102,7 @@ export const ownId = exactText({
 }).check(z.meta({ pattern: ownIdForm.source }))
 
 /** A time of day as `HHMM`. */
-export const timeOfDay = (form: RegExp, last: string) =>
+const timeOfDay = (form: RegExp, last: string) =>
   z.string().check(z.regex(form, { error: `must be a time in the form HHMM, from 0000 to ${last}` }))
 /** A time of day at which something begins. */
 export const beginTime = timeOfDay(/^(?:[01]\d|2[0-3])[0-5]\d$/, '2359')
@@ -116,12 +116,6 @@ export const boolean = z.pipe(
     z.transform((value) => value === true || value === 1),
   ),
   z.boolean(),
-)
-
-/** A boolean as SQLite stores it. */
-export const zeroOrOne = z.pipe(
-  z.number(),
-  z.transform((value: number) => value !== 0),
 )
 
 export const amount = number({ min: 0, max: limits.amount, decimals: limits.decimals })

@@ -9,7 +9,7 @@ import type { ResourceDefinition } from './definition.ts'
 import { perDetails, selectDetails } from './details/details-columns.ts'
 
 /** An object and its external id, as `:pairs` of `insert` lists them. */
-export interface ExternalIdPair {
+interface ExternalIdPair {
   id: string
   externalId: string
 }
@@ -81,8 +81,6 @@ export function createExternalIdStatements(resource: ResourceDefinition) {
     }),
   }
 }
-
-export type ExternalIdStatements = ReturnType<typeof createExternalIdStatements>
 
 /** The parameters of `insert`. */
 export const createPairValues = (scope: Scope, pairs: readonly ExternalIdPair[]): Values => ({

@@ -96,5 +96,3 @@ export const profileView = {
     z.array(z.object({ days: z.array(z.enum(weekdays)), opens: z.string(), closes: z.string() })),
   ),
 }
-const profile = z.object(profileView)
-export type VenueProfile = z.output<typeof profile>

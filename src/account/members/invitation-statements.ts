@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { allOf, compile, lazy, param } from '../../db/database.ts'
-import { columnParam, db, insertSelect, type RowOf, selectList, typed } from '../../db/query.ts'
+import { columnParam, db, insertSelect, selectList, typed } from '../../db/query.ts'
 import { invitationTable as table, userTable } from '../../db/schema/directory/users.ts'
 import { merchantTable, suspendedField } from '../../db/schema/merchants.ts'
 import { createPageStatements } from '../../http/keyset-list.ts'
@@ -13,14 +13,13 @@ export const maxMembers = 200
 export const maxInvitations = 50
 
 /** Columns that are read of an invitation. */
-export const invitationFields = {
+const invitationFields = {
   id: table.id,
   role: table.role,
   createdBy: table.createdBy,
   createdAt: table.createdAt,
   expiresAt: table.expiresAt,
 }
-export type StoredInvitation = RowOf<typeof invitationFields>
 
 const isOpen = gt(table.expiresAt, param('now'))
 const isOfMerchant = eq(table.merchantId, param('merchantId'))

@@ -14,12 +14,10 @@ const violation = {
   object: sql`''`,
 }
 
-/** The column whose NOT NULL `undoIf` violates. */
-export const guardColumn = auditTable.object
 /** The column whose NOT NULL `undoAlways` violates. */
 export const undoColumn = auditTable.operation
 
-/** SQL that undoes the transaction if the condition holds: it violates the NOT NULL of `guardColumn`. */
+/** SQL that undoes the transaction if the condition holds: it violates the NOT NULL of `object`. */
 export const undoIf = (condition: SQL) =>
   insertSelect(auditTable, { ...violation, object: sql`null` }, sql`where ${condition}`)
 

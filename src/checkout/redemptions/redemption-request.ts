@@ -42,4 +42,3 @@ export const toRequested = ({ code, order, customer, amount, hold }: RedemptionR
   amount: amount ?? null,
   expiresAt: typeof hold === 'number' ? now + hold : null,
 })
-export type Requested = ReturnType<typeof toRequested>

@@ -91,7 +91,6 @@ const view = z.object({
     z.record(z.string(), z.object({ ...texts, sections: z.optional(z.record(z.string(), z.object(texts))) })),
   ),
 })
-export type MenuDetails = z.output<typeof view>
 
 function check({ dates }: Draft): readonly Issue[] {
   if (!isObject(dates)) return []

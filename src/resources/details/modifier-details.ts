@@ -39,7 +39,6 @@ const view = z.object({
     ),
   ),
 })
-export type ModifierDetails = z.output<typeof view>
 
 /** Details of modifiers. */
 export const modifierDetails = {

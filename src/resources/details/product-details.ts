@@ -29,8 +29,6 @@ export type Diet = (typeof diets)[number]
 
 const allergenLevels = ['contains', 'may_contain'] as const
 
-/** Nutrients, in the order in which the regulation lists them. Masses are in grams. */
-export const nutrients = ['energyKcal', 'fat', 'saturates', 'carbohydrate', 'sugars', 'protein', 'salt'] as const
 const nutritionBases = ['100g', '100ml', 'portion'] as const
 
 const allergen = z.strictObject({
@@ -103,7 +101,6 @@ const view = z.object({
     z.record(z.string(), z.object({ title: z.optional(z.string()), description: z.optional(z.string()) })),
   ),
 })
-export type ProductDetails = z.output<typeof view>
 
 function check(details: Draft): readonly Issue[] {
   const { nutrition } = details

@@ -9,11 +9,10 @@ export const importMatches = ['externalId', 'id', 'sku'] as const
 export type ImportMatch = (typeof importMatches)[number]
 
 /** `uploading` while the file is read. Responses never show it. */
-export const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
-export type ImportState = (typeof importStates)[number]
+const importStates = ['uploading', 'checking', 'ready', 'failed', 'applying', 'done', 'cancelled'] as const
 
 /** Whether rows with details have been applied, and whether these details are being written. */
-export const importDetailsStates = ['none', 'pending', 'writing'] as const
+const importDetailsStates = ['none', 'pending', 'writing'] as const
 
 /** Imports of files. The queue message only names an import; this table holds its next step. */
 export const importTable = sqliteTable(

@@ -40,7 +40,7 @@ export type TillEventName = (typeof tillEventNames)[number]
 export const isTillEvent = (type: string): type is TillEventName => tillEventNames.some((name) => name === type)
 
 /** Resources whose objects have details: fields in a side resource of their own. */
-export const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonly ResourceName[]
+const detailedNames = ['product', 'modifier', 'menu'] as const satisfies readonly ResourceName[]
 /** Events of changes of details. */
 export const detailEventNames = detailedNames.map((name) => `${name}.details_updated` as const)
 export type DetailEventName = (typeof detailEventNames)[number]

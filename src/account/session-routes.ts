@@ -93,7 +93,7 @@ export const ownSessionView = z.object({
     .check(z.describe('The merchant.')),
 })
 
-export const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.output<typeof ownSessionView> => ({
+const toOwnView = ({ id, credential, merchant, member }: ConsoleSession): z.output<typeof ownSessionView> => ({
   id,
   key: member ? undefined : credential.id,
   user: member,

@@ -11,7 +11,7 @@ import { createIdRetention } from '../retention.ts'
 export const maxSessionsPerKey = 50
 
 /** Columns that are read of a session. */
-export const sessionFields = {
+const sessionFields = {
   id: table.id,
   keyId: table.keyId,
   userId: table.userId,

@@ -38,7 +38,7 @@ const addressTemplate = field.exactText({
 })
 
 /** Values of fields that a create omits. */
-export const merchantDefaults = {
+const merchantDefaults = {
   home: 'd1',
   timezone: 'UTC',
   pricesIncludeTax: true,

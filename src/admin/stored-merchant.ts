@@ -55,7 +55,7 @@ const optional: ReadonlySet<string> = new Set(
 const isOptional = (field: string) => optional.has(field)
 
 /** A merchant, and its damaged fields, which are left out. */
-export interface StoredMerchant {
+interface StoredMerchant {
   merchant: Merchant
   unreadable: readonly string[]
 }
@@ -76,7 +76,7 @@ function decode(read: (row: Row) => Row, row: Row): { decoded: Row; unreadable: 
 }
 
 /** Reads a merchant from a row of `merchantFields`. Throws `DamagedError` if a field is damaged that a merchant needs. */
-export function readStoredMerchant(read: (row: Row) => Row, row: Row): StoredMerchant {
+function readStoredMerchant(read: (row: Row) => Row, row: Row): StoredMerchant {
   const { decoded, unreadable } = decode(read, row)
   const { merchant, unfit } = readMerchantFields(merge({}, decoded), isOptional)
   if (!merchant) throw createDamagedError(String(row['id']), [...unreadable, ...unfit])
@@ -91,7 +91,7 @@ export function readSoundMerchant(read: (row: Row) => Row, row: Row): Merchant {
 }
 
 /** The damage of a merchant, for the report. */
-export const toDamage = ({ merchant: { id }, unreadable }: StoredMerchant) => createDamagedError(id, unreadable).damage
+const toDamage = ({ merchant: { id }, unreadable }: StoredMerchant) => createDamagedError(id, unreadable).damage
 
 /** Whether the name or the id contains `:q`, if there is one. */
 export const matchesSearch = sql`(${param('q')} is null or instr(lower(${table.name}), lower(${param('q')})) > 0 or instr(${table.id}, lower(${param('q')})) > 0)`

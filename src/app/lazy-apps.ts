@@ -4,7 +4,7 @@ import { responseHeaders } from '../http/headers.ts'
 import { createApp, createMerchantRoutes } from './create-app.ts'
 
 /** An application that an isolate loads with the first request for one of its paths. */
-export interface LazyApp {
+interface LazyApp {
   /** Paths of its routes, as patterns of Hono. */
   paths: readonly string[]
   /** Methods that it takes on paths that others take too. Default: all. */

@@ -68,7 +68,7 @@ const parse = (part: string): unknown => JSON.parse(new TextDecoder().decode(dec
 const toIssuer = (domain: string) => (domain.includes('://') ? domain : `https://${domain}`).replace(/\/+$/, '')
 
 /** Whether an assertion is signed by the configured team, for this application, and current. */
-export async function isAccessAssertion(env: Bindings, assertion: string): Promise<boolean> {
+async function isAccessAssertion(env: Bindings, assertion: string): Promise<boolean> {
   const { ACCESS_TEAM_DOMAIN, ACCESS_AUDIENCE } = env
   if (!ACCESS_TEAM_DOMAIN || !ACCESS_AUDIENCE || assertion.length > maxAssertionLength) return false
   const issuer = toIssuer(ACCESS_TEAM_DOMAIN)

@@ -61,8 +61,8 @@ const unknownKeyMs = 30_000
 export const lastUsedPrecisionSeconds = 300
 
 /** Budgets of the two caches of an isolate, in bytes. */
-export const keyMemoryBytes = 4 * 1024 * 1024
-export const unknownKeyMemoryBytes = 512 * 1024
+const keyMemoryBytes = 4 * 1024 * 1024
+const unknownKeyMemoryBytes = 512 * 1024
 
 const keyCache = new ByteCache<{ credential: Credential; until: number }>(keyMemoryBytes)
 /** Hashes of keys that are unknown, revoked or expired, and when the entry expires. */

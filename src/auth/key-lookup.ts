@@ -30,7 +30,7 @@ const toFoundKey = (row: RowOf<typeof fields>) => ({
   home: toCacheableHome(row),
 })
 /** What authentication reads of a key. */
-export type FoundKey = ReturnType<typeof toFoundKey>
+type FoundKey = ReturnType<typeof toFoundKey>
 
 const isMerchantOfKey = eq(merchantTable.id, keyTable.merchantId)
 const statements = {
@@ -77,9 +77,9 @@ export async function findKey(env: Bindings, hash: string): Promise<FoundKey | u
 }
 
 /** Shortest time between two batched lookups, in milliseconds. */
-export const lookUpPauseMs = 1_000
+const lookUpPauseMs = 1_000
 /** Most keys in one batched lookup. */
-export const maxKeysTogether = 500
+const maxKeysTogether = 500
 /** Longest time that a request waits for a batched lookup, in milliseconds. */
 const lookUpTimeoutMs = 12_000
 

@@ -29,7 +29,7 @@ export const tokenBits = 160
 /** How long an isolate caches a session, in milliseconds: its end reaches every isolate within this time. */
 const sessionCacheMs = 30_000
 /** Lookups in a second and isolate for rate-limited addresses. */
-export const limitedLookups = 20
+const limitedLookups = 20
 
 const fields = {
   sessionId: table.id,
@@ -124,7 +124,7 @@ const touchStatement = lazy(() =>
 )
 
 /** Budget of the cache of an isolate, in bytes. */
-export const sessionMemoryBytes = 1024 * 1024
+const sessionMemoryBytes = 1024 * 1024
 const cache = new ByteCache<{ session: ConsoleSession; until: number }>(sessionMemoryBytes)
 /** Clears the cache of this isolate, so that the end of a session takes effect here at once. */
 export const clearSessionCache = () => cache.clear()

@@ -10,7 +10,7 @@ const isOfMerchant = eq(backups.merchantId, param('merchantId'))
 const isBackup = and(isOfMerchant, eq(backups.takenAt, param('takenAt')))
 
 /** Columns of a backup in responses. */
-export const backupFields = { takenAt: backups.takenAt, bytes: backups.bytes, rows: backups.rows }
+const backupFields = { takenAt: backups.takenAt, bytes: backups.bytes, rows: backups.rows }
 
 export const backupStatements = {
   /** Merchants whose check was not finished since `:since`, and not enqueued since `:retryBefore`. */

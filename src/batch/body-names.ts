@@ -11,7 +11,7 @@ export type ObjectName =
 type MapList = (list: readonly unknown[], pointer: string) => readonly unknown[]
 
 /** Replaces each list at the path. All other values stay as they are. */
-export function mapLists(value: unknown, [step, ...rest]: readonly string[], map: MapList, pointer = ''): unknown {
+function mapLists(value: unknown, [step, ...rest]: readonly string[], map: MapList, pointer = ''): unknown {
   if (step === undefined) return Array.isArray(value) ? map(value, pointer) : value
   if (step === '*') {
     if (!Array.isArray(value)) return value

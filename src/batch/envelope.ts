@@ -147,7 +147,7 @@ const rules: BodyRules<unknown> = {
   readOnly: new Set(),
 }
 
-export interface Envelope {
+interface Envelope {
   mode: BatchMode
   operations: readonly BatchOperation[]
   /** Issues of the shape, the size, the refs and of operations on the same object. */

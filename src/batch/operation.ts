@@ -23,7 +23,7 @@ export interface BatchOperation {
   body?: Readonly<Record<string, unknown>> | undefined
 }
 
-export type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
+type OperationOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed'
 
 /** The result of one operation. */
 export interface OperationResult {

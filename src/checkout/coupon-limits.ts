@@ -52,7 +52,7 @@ export const limitView = z.object({
   maxRedemptionsPerCustomer: z.optional(z.int()),
   maxDiscount: z.optional(z.number()),
 })
-export type CouponLimits = z.output<typeof limitView>
+type CouponLimits = z.output<typeof limitView>
 
 const rules = { schema: limitFields, partial: limitFields, readOnly: new Set<string>() }
 
@@ -103,7 +103,7 @@ const statements = {
 }
 
 /** The limits of a row, without the absent ones. */
-export const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
+const toLimits = (row: RowOf<typeof limitColumns>): CouponLimits => ({
   startsAt: row.startsAt ?? undefined,
   endsAt: row.endsAt ?? undefined,
   maxRedemptions: row.maxRedemptions ?? undefined,

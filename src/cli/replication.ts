@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** Credentials of the platform's API. */
-export interface CloudflareAccount {
+interface CloudflareAccount {
   accountId: string
   token: string
   /** Address of the API; replaced in tests only. */
@@ -27,7 +27,7 @@ export const replicationHint = (name: string) =>
  * Enables read replication of a D1 database; wrangler has no command for it. Returns a sentence about the result. Throws if the API
  * rejects the request.
  */
-export async function enableReadReplication(
+async function enableReadReplication(
   name: string,
   { accountId, token, api = 'https://api.cloudflare.com/client/v4' }: CloudflareAccount,
 ): Promise<string> {

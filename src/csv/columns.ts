@@ -7,7 +7,7 @@ import { joinElements, protectFormula } from './cells.ts'
 export const csvResources: readonly ResourcePath[] = ['products', 'coupons', 'customers', 'tags', 'webhooks']
 
 /** Columns that name the object of a row. */
-export const keyColumns = ['id', 'externalId'] as const
+const keyColumns = ['id', 'externalId'] as const
 
 /** Prefix of the columns with the value of one metadata entry: `metadata.KEY`. */
 export const metadataPrefix = 'metadata.'

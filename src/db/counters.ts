@@ -63,7 +63,7 @@ export const reportedLagMinutes = 3
 export const counterNames = { sweptAt: 'swept', deadLetters: 'dead letters ' } as const
 
 /** What an object has left to do. Times are in seconds; 0 means none. */
-export interface Backlog {
+interface Backlog {
   /** Pending deliveries, and when the first is due. */
   pending: number
   dueAt: number

@@ -86,7 +86,7 @@ function countWithin(sizes: Iterable<number>): number {
 }
 
 /** The rows of one page. */
-export interface RowPage<PageRow extends Row = Row> {
+interface RowPage<PageRow extends Row = Row> {
   rows: readonly PageRow[]
   /** Key of the last row, even if it was deleted meanwhile. Undefined on an empty page. */
   last: string | undefined

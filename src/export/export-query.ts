@@ -44,7 +44,7 @@ export const exportQuery = z.strictObject({
       ),
     ),
 })
-export type ExportQuery = z.output<typeof exportQuery>
+type ExportQuery = z.output<typeof exportQuery>
 
 /** Throws unless a CSV file can hold the resources. */
 export function requireCsvResource({ resources = resourcePaths }: ExportQuery): void {

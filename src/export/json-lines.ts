@@ -2,13 +2,13 @@ import type { Session } from '../resource/session.ts'
 import type { ExportPages, Render } from './export-pages.ts'
 
 /** A resource to export, and its pages. */
-export interface ExportPart {
+interface ExportPart {
   path: string
   pages: ExportPages
 }
 
 /** The first line of a JSON Lines export. */
-export interface ExportHeader {
+interface ExportHeader {
   merchantId: string
   testMode: boolean
   /** Seconds since 1970-01-01 UTC. */

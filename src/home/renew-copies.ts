@@ -39,7 +39,7 @@ const statements = {
 }
 
 /** State of the copies that an object has of rows of the directory. */
-export interface Copies {
+interface Copies {
   /** `updatedAt` of the copied merchant; 0 without a copy. */
   settingsVersion: number
   /** Id of the last audit entry that was copied. */

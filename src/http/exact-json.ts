@@ -72,7 +72,7 @@ interface Frame {
 }
 
 /** JSON text of each member of an object, by name and without white space, and the issues that receivers could misread. */
-export interface Members {
+interface Members {
   texts: ReadonlyMap<string, string>
   issues: readonly BodyIssue[]
 }

@@ -153,12 +153,12 @@ export const emptyQuery = z.strictObject({})
 /** Query of a list without search. */
 export const pageQuery = z.strictObject({ limit: listFields.limit, cursor: listFields.cursor, order: listFields.order })
 
-export const listQuery = z.strictObject(listFields)
+const listQuery = z.strictObject(listFields)
 /** Query of a list. The filters of its resource are additional keys. */
 export type ListQuery = z.output<typeof listQuery>
 
 /** Position of a page: the id before its first object, and the direction. */
-export interface Position {
+interface Position {
   ascending: boolean
   after?: string | undefined
 }

@@ -7,7 +7,7 @@ import type { Env } from './context.ts'
 const example = 'https://menu.example.com'
 
 /** An origin, or the reason why a value is not an origin. */
-export type PublicUrl = { origin: string; issue?: never } | { origin?: never; issue: string }
+type PublicUrl = { origin: string; issue?: never } | { origin?: never; issue: string }
 
 const issue = (text: string): PublicUrl => ({ issue: `PUBLIC_BASE_URL ${text}: it must be like ${example}.` })
 

@@ -21,7 +21,7 @@ export const limiterPauseMs = 1_000
 const pausedUntil = new WeakMap<RateLimit, number>()
 
 /** Budget of the cache of limited addresses, in bytes. */
-export const limitedAddressBytes = 256 * 1024
+const limitedAddressBytes = 256 * 1024
 /** End of the limit of each address, in milliseconds. */
 const limited = new WeakMap<RateLimit, ByteCache<number>>()
 
@@ -48,7 +48,7 @@ export async function isOverLimit(env: Bindings, name: Limiter, key: string): Pr
 }
 
 /** Returns the client's address. For IPv6, the network half: one client has all addresses of its network. */
-export function getNetwork(c: Context<Env>): string {
+function getNetwork(c: Context<Env>): string {
   const address = c.req.header('cf-connecting-ip') ?? 'unknown'
   if (address.includes('.') || !address.includes(':')) return address
   const [head = ''] = address.split('::')

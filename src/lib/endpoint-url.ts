@@ -9,7 +9,7 @@ const loopbackName = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export const isLoopback = (hostname: string) => loopbackName.test(hostname)
 
 /** Settings of the check of a webhook's URL. */
-export interface EndpointRules {
+interface EndpointRules {
   /** Allow `http` on loopback. */
   allowInsecureWebhooks: boolean
   /** Hosts of this service, with ports. */

@@ -1,7 +1,7 @@
 import { ByteCache } from './byte-cache.ts'
 
 /** Budget of the cached formats, in bytes. */
-export const formatMemoryBytes = 4 * 1024 * 1024
+const formatMemoryBytes = 4 * 1024 * 1024
 /** Approximate size of one format in the runtime, in bytes. */
 const formatBytes = 64 * 1024
 const dayFormats = new ByteCache<Intl.DateTimeFormat>(formatMemoryBytes, () => formatBytes)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** Returns true if the schema returns the value unchanged. After false, only the schema decides whether the value fits. */
-export type Guard = (value: unknown) => boolean
+type Guard = (value: unknown) => boolean
 
 /** Checks that describe a schema and accept every value. */
 const annotations: ReadonlySet<string> = new Set(['describe', 'meta'])

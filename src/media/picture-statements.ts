@@ -12,9 +12,9 @@ import { digestLength, picturePath } from './picture-name.ts'
 
 /** Days from the last use of a picture to its deletion, and days between two checks of its use. */
 export const pictureRetentionDays = 30
-export const pictureCheckDays = 7
+const pictureCheckDays = 7
 /** Most pictures that are checked in one transaction. */
-export const picturesPerCheck = 100
+const picturesPerCheck = 100
 
 const isPicture = allOf(
   eq(table.merchantId, param('merchantId')),

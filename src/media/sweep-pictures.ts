@@ -6,7 +6,7 @@ import { listObjectKeys } from './picture-name.ts'
 import { pictureStatements as statements } from './picture-statements.ts'
 
 /** Most checks in one run, each of the pictures of one merchant. A run starts every minute. */
-export const maxChecks = 20
+const maxChecks = 20
 
 /** Most keys that R2 deletes in one call. */
 const keysPerDelete = 1_000

@@ -16,7 +16,7 @@ import { SharedWork } from './shared-work.ts'
 export const catalogueMemoryBytes = 16 * 1024 * 1024
 const cache = new ByteCache<Catalogue>(catalogueMemoryBytes, estimateCatalogueBytes)
 /** Budget of the languages of venues, in bytes. */
-export const contentLanguageMemoryBytes = 1024 * 1024
+const contentLanguageMemoryBytes = 1024 * 1024
 const languages = new ByteCache<ContentLanguages & { readAtMs: number }>(contentLanguageMemoryBytes)
 const reads = new SharedWork<Catalogue | undefined | 'limited'>()
 

@@ -13,7 +13,7 @@ export const menuData = z.extend(publicMenu, {
   tag: z.optional(z.extend(publicMenu.shape.tag.def.innerType, { label: z.string() })),
   nextFrom: z.optional(z.int()),
 })
-export type MenuData = z.output<typeof menuData>
+type MenuData = z.output<typeof menuData>
 
 /** Bytes of the brackets and names of lists inside an object. */
 const listBytes = 20

@@ -17,7 +17,7 @@ export interface RenderedPiece<Piece> {
 }
 
 /** Renders a part of a menu. `isStart` is false if an earlier part has shown the heading of the menu or section. */
-export interface PartRenderer<Piece> {
+interface PartRenderer<Piece> {
   getMenuBytes: (menu: ShownMenu, isStart: boolean) => number
   getSectionBytes: (section: PublicSection, isStart: boolean) => number
   /** `isFirst`: the product is always taken, so the renderer makes it fit. */

@@ -55,7 +55,7 @@ export interface MenuRequest {
 }
 
 /** Parameters that can be invalid. */
-export type InvalidParameter = 'at' | 'from' | 'diet' | 'without'
+type InvalidParameter = 'at' | 'from' | 'diet' | 'without'
 
 /** The request for a merchant's menu; otherwise the parameter that is invalid. */
 export function parseMenuRequest(c: Context, merchantId: string): MenuRequest | 'merchantId' | InvalidParameter {

@@ -1,7 +1,7 @@
 import { timedOut, withTimeout } from '../lib/timeout.ts'
 
 /** How long a request waits for another request's work before it does the work itself, in milliseconds. */
-export const sharedWorkTimeoutMs = 5_000
+const sharedWorkTimeoutMs = 5_000
 
 /**
  * Deduplicates work that several requests of one isolate need at the same time. `later` (`waitUntil`) keeps the work alive after the

@@ -61,7 +61,7 @@ const isNumber = (column: SQLiteColumn) => columnsWithNumbers.has(column) || isL
  */
 export const toNumberBase = (object: number) => object * 2 ** 30
 /** The number of a row at the target. */
-export const toTargetNumber = (base: number, number: number) => (base > 0 && number > 0 ? -(base + number) : number)
+const toTargetNumber = (base: number, number: number) => (base > 0 && number > 0 ? -(base + number) : number)
 
 /** SQL for the value of a column at the target. */
 function toTargetValue(column: SQLiteColumn): SQL {

@@ -13,9 +13,9 @@ import { captureChanges, prepare } from './prepare.ts'
 import { startWork, type Work } from './work.ts'
 
 /** Limits of one invocation: steps of a page or a list of changes, and milliseconds. */
-export const moveBounds = { steps: 60, ms: 15_000 } as const
+const moveBounds = { steps: 60, ms: 15_000 } as const
 /** How long a move belongs to the invocation that works on it, after its last step, in seconds. */
-export const moveLeaseSeconds = 60
+const moveLeaseSeconds = 60
 /** Time after which a move that is not done has failed, in seconds. */
 export const maxMoveSeconds = 3_600
 

@@ -86,7 +86,7 @@ function detectScript(text: string) {
 }
 
 /** What a venue states about where and how it writes. */
-export interface VenueOrigin {
+interface VenueOrigin {
   currency?: string | undefined
   timezone: string
   language?: string | undefined

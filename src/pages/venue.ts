@@ -25,7 +25,7 @@ const venueStatement = lazy(() =>
 )
 
 /** What pages and prints for staff show of a venue. */
-export interface Venue {
+interface Venue {
   name: string
   logo: string | undefined
   /** Language of the venue, as far as the service has texts in it. The letters of its `text` help to detect it. */

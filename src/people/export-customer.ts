@@ -23,7 +23,7 @@ import { isAboutPerson, isErasure } from './person-events.ts'
 export const exportPageRows = { events: 8, others: 500 } as const
 
 /** A delivery in an export. */
-export const exportedDelivery = z.object({
+const exportedDelivery = z.object({
   webhookId: z.string().check(z.describe('Id of the webhook.')),
   eventId: z.string().check(z.describe('Id of the event.')),
   state: z.enum(deliveryStates).check(z.describe('State of the delivery.')),

@@ -16,7 +16,7 @@ export interface Card {
   hasNfc: boolean
 }
 
-export interface Entry {
+interface Entry {
   key: string
   value: string
 }

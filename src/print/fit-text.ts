@@ -12,7 +12,7 @@ const square = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff
 const otherWidth = 0.58
 
 /** Width of a text in ems: exact for Helvetica Bold, an estimate for other fonts. */
-export function estimateWidth(text: string): number {
+function estimateWidth(text: string): number {
   let width = 0
   for (const char of text) {
     const glyph = getGlyph(char)
@@ -27,7 +27,7 @@ export function estimateWidth(text: string): number {
 const minShare = 0.5
 
 /** Divides a text in two at the space nearest to its middle; the second part is empty without a space. */
-export function halve(text: string): readonly [string, string] {
+function halve(text: string): readonly [string, string] {
   const middle = text.length / 2
   const spaces = Array.from(text.matchAll(/ /g), ({ index }) => index)
   const [nearest] = spaces.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))

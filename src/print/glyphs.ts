@@ -70,7 +70,7 @@ function getCyrillicName(point: number): string {
 }
 
 /** A character of a font: its code or name, and its width. */
-export interface Glyph {
+interface Glyph {
   /** Code in Windows-1252; undefined if `name` identifies the glyph. */
   code: number | undefined
   name: string

@@ -1,5 +1,5 @@
 /** Paper, in millimetres. */
-export const formats = {
+const formats = {
   a4: { width: 210, height: 297, name: 'A4' },
   letter: { width: 215.9, height: 279.4, name: 'Letter' },
 } as const

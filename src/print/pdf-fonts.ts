@@ -23,7 +23,7 @@ const hangul = /[\uac00-\ud7a3]/
 const cjk = /[\p{Script=Han}\u3001-\u3020\u3041-\u3096\u30a1-\u30fe\uac00-\ud7a3\uff01-\uff5e]/u
 
 /** Glyphs of one font, moved to the right and up by thousandths of the font size. */
-export interface TextRun {
+interface TextRun {
   font: string
   hex: string
   dx: number

@@ -100,7 +100,7 @@ function getStatement(bothModes: boolean, selection: TagSelection): Statement<Ro
 }
 
 /** The tags of a selection, and how many more there are. */
-export interface SelectedTags {
+interface SelectedTags {
   tags: readonly PrintedTag[]
   omitted: number
 }

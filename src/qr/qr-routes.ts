@@ -38,7 +38,7 @@ export const pictureQuery = z.strictObject({
     .optional(z.enum(['L', 'M', 'Q', 'H']))
     .check(z.describe('Error correction level. Default: the highest level that needs no more modules than `M`.')),
 })
-export type PictureQuery = z.output<typeof pictureQuery>
+type PictureQuery = z.output<typeof pictureQuery>
 
 /** Returns the printed code of a tag by its id, its code or an alias. Throws if the tag is unknown or deleted. */
 export type RequireTag = (c: Context<Env>, code: string) => Promise<string>

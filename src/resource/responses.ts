@@ -43,7 +43,7 @@ export const getIncludedFields = <Details extends object>(
 })
 
 /** The header with the external id of an object, percent-encoded; none if it has no external id. */
-export const createExternalIdHeader = ({ externalId }: { externalId?: string | undefined }): Record<string, string> =>
+const createExternalIdHeader = ({ externalId }: { externalId?: string | undefined }): Record<string, string> =>
   externalId === undefined ? {} : { 'External-Id': encodeURIComponent(externalId) }
 
 /** The responses of a resource's operations. */

@@ -22,7 +22,7 @@ async function createCodePage(c: Context<Env>): Promise<Response> {
 }
 
 /** Whether a request came to the domain of guests: the host of `PUBLIC_BASE_URL`, unless that is the developer's own machine. */
-export function isGuestDomain(c: Context<Env>): boolean {
+function isGuestDomain(c: Context<Env>): boolean {
   const { origin } = readPublicUrl(c.env)
   if (origin === undefined) return false
   const { host, hostname } = new URL(origin)

@@ -11,7 +11,7 @@ import { log } from '../lib/log.ts'
 /** Age at which a reserved name is checked, in seconds. Longer than a request or a step of an import can take. */
 export const reservationSeconds = 3_600
 /** Most names that one run checks. */
-export const maxSweptNames = 500
+const maxSweptNames = 500
 
 const fields = { name: tagNameTable.name, merchantId: tagNameTable.merchantId, tag: tagNameTable.tag, ...homeFields }
 type ReservedName = RowOf<typeof fields>

@@ -29,10 +29,10 @@ import { type TagRecord, tagRecord, venueRecord } from './tag-record.ts'
 import { createTagStatement, type FoundTag, isElsewhere, type NameElsewhere, tagJoins } from './tag-rows.ts'
 
 /** `cacheTtl` of reads of KV, in seconds. */
-export const kvCacheSeconds = 30
+const kvCacheSeconds = 30
 /** Timeouts of KV and D1. After them the next source is read. */
 export const kvTimeoutMs = 150
-export const d1TimeoutMs = 2_000
+const d1TimeoutMs = 2_000
 
 /** Reads a value of KV; undefined for a miss, a timeout, a failure and a malformed value. */
 async function readKv<Value>(env: Bindings, key: string, schema: z.ZodMiniType<Value>): Promise<Value | undefined> {
@@ -121,7 +121,7 @@ async function resolveFromD1(env: Bindings, names: readonly string[]): Promise<F
 }
 
 /** Shortest time between two reads of D1 for all rate-limited IP addresses together, in milliseconds. */
-export const limitedReadPauseMs = 10_000
+const limitedReadPauseMs = 10_000
 let lastLimitedReadMs = Number.NEGATIVE_INFINITY
 
 /** Whether a request of a rate-limited IP address may read D1. Each permission starts the next pause. */
@@ -144,7 +144,7 @@ async function resolveAnyFromKv(env: Bindings, names: readonly string[], nowMs: 
  * The result for a path: a tag; `unknown`: no tag has this name; `unavailable`: no source responds. `limited`: neither the cache nor KV
  * has it, and the IP address has exceeded its limit of misses, so D1 is not read.
  */
-export type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
+type Resolution = Resolved | 'unknown' | 'unavailable' | 'limited'
 
 /**
  * Resolves a scanned path from the isolate's cache, else KV, else D1, else the stale cache. Calls `onKvMiss` with a tag that was read

@@ -11,7 +11,7 @@ import { pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 /** A delivery that is due for longer than this has lost its message or is parked, in seconds. */
 export const overdueSeconds = 30
 /** Deliveries of one webhook that are released at once when its endpoint accepts a call again. */
-export const waveSize = 50
+const waveSize = 50
 
 /** SQL for a pending delivery that is due by `:before` and that no attempt is using. */
 export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <= ${param('before')} and ${isUnleased}`
@@ -19,7 +19,7 @@ export const isOverdue = sql`${hasState('pending')} and ${deliveryTable.dueAt} <
 const chosen = alias(deliveryTable, 'chosen')
 
 /** SQL for the overdue deliveries of the webhooks in `:webhooks`, at most `:most` of each, those that are due longest first. */
-export const overdueKeys = sql`
+const overdueKeys = sql`
   select ${chosen.webhook}, ${chosen.event}
   from json_each(${param('webhooks')}) as hook cross join ${deliveryTable} as ${chosen}
   where ${chosen.webhook} = hook.value and ${chosen.event} in (

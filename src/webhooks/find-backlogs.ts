@@ -9,7 +9,7 @@ import { isOverdue } from './backlog.ts'
 import { hasState } from './rows/conditions.ts'
 
 /** Maximum number of webhooks with pending deliveries that one run examines. */
-export const maxWebhooks = 5_000
+const maxWebhooks = 5_000
 
 /** The deliveries by the index of those that are pending. */
 const byDue = sql`${deliveryTable} indexed by deliveries_due`

@@ -9,7 +9,7 @@ import { findBacklogs, type WebhookBacklog } from './find-backlogs.ts'
 import { type pendingFields, toPendingDelivery } from './rows/stored-delivery.ts'
 
 /** Maximum number of messages that one run sends; the next run comes in a minute. Webhooks with a backlog share it equally. */
-export const maxEnqueued = 2_000
+const maxEnqueued = 2_000
 /** Rounds in which one run distributes messages. Each later round distributes what some webhooks have left of their share. */
 const maxRounds = 4
 

@@ -7,7 +7,7 @@ export const secretOverlapSeconds = daySeconds
 export const maxActiveSecrets = 3
 
 /** Secrets of a webhook, newest first. The first is current; the others have been replaced at `retiredAt`, in seconds. */
-export const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
+const storedSecrets = z.array(z.object({ secret: z.string(), retiredAt: z.optional(z.int()) }))
 export type Secrets = z.output<typeof storedSecrets>
 
 /** Parses the stored secrets. Returns undefined where they are damaged. */

@@ -2,12 +2,12 @@ import { parseRetryAfter } from './retry-schedule.ts'
 import { sign } from './sign.ts'
 
 /** Timeout until an endpoint's response begins. */
-export const timeoutMs = 15_000
+const timeoutMs = 15_000
 /** Bytes of a response body that the log keeps, and the timeout for reading them. Neither affects the outcome. */
 export const maxStoredBytes = 16_384
-export const bodyTimeoutMs = 2_000
+const bodyTimeoutMs = 2_000
 
-export interface Call {
+interface Call {
   url: string
   bearerToken: string
   secrets: readonly string[]

@@ -34,6 +34,30 @@ const declaration =
 /** Names that lines of a file seem to declare and export. Some may be in a text. */
 const findCandidates = (source: string) => [...source.matchAll(declaration)].flatMap(([, name]) => name ?? [])
 
+/** Where the exports of `src` may be used. */
+const users = '{src,test,bench,console,examples,packages}/**/*.{ts,tsx}'
+
+const named = /^(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']*)'/gm
+const namespaced = /^import (?:type )?\* as (\w+) from '(\.[^']*)'/gm
+const loaded = /\bimport\(\s*'(\.[^']*)'/g
+
+const toKey = (file: string, name: string) => `${file} ${name}`
+
+/**
+ * Names that a file imports or re-exports from others, with their files. Of a namespace these are its members that the file names; of a
+ * module that is loaded with `import()`, all words of the file.
+ */
+function* listUses(file: string, source: string): Iterable<string> {
+  const toUse = (path: string, name: string) => toKey(new URL(path, `file:///${file}`).pathname.slice(1), name)
+  for (const [, names = '', path = ''] of source.matchAll(named))
+    for (const [, name = ''] of names.matchAll(/(?:^|,)\s*(?:type )?(\w+)/g)) yield toUse(path, name)
+  for (const [, namespace, path = ''] of source.matchAll(namespaced))
+    for (const [, name = ''] of source.matchAll(new RegExp(`\\b${namespace}\\s*\\.(\\w+)`, 'g')))
+      yield toUse(path, name)
+  for (const [, path = ''] of source.matchAll(loaded))
+    for (const [word] of source.matchAll(/\w+/g)) yield toUse(path, word)
+}
+
 const parse = (file: string, source: string) => parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
 
 /** Names that a file declares and exports. Re-exports do not count. */
@@ -61,6 +85,18 @@ function findShared(sources: ReadonlyMap<string, string>): Map<string, string[]>
   )
 }
 
+/** Names that files export and no other file uses. Only files with a name that seems to be unused are parsed. */
+function findUnused(exporting: ReadonlyMap<string, string>, using: ReadonlyMap<string, string>): string[] {
+  const used = new Set([...using].flatMap(([file, source]) => [...listUses(file, source)]))
+  return [...exporting].flatMap(([file, source]) => {
+    const isUnused = (name: string) => !used.has(toKey(file, name))
+    if (!findCandidates(source).some(isUnused)) return []
+    return getExports(file, source)
+      .filter(isUnused)
+      .map((name) => toKey(file, name))
+  })
+}
+
 /** Whether each file is of another part of one pattern. */
 const isParallel = (sharing: readonly string[]) =>
   parallel.some(({ files }) => {
@@ -68,10 +104,13 @@ const isParallel = (sharing: readonly string[]) =>
     return !parts.includes(undefined) && new Set(parts).size === parts.length
   })
 
-const sources = Object.entries(programs).map(([program, glob]) => {
-  const files = globSync(glob, { cwd }).sort()
-  return { program, files: new Map(files.map((file) => [file, readFileSync(resolve(cwd, file), 'utf8')])) }
-})
+const readSources = (glob: string) =>
+  new Map(
+    globSync(glob, { cwd, exclude: ['**/node_modules'] })
+      .sort()
+      .map((file) => [file, readFileSync(resolve(cwd, file), 'utf8')]),
+  )
+const sources = Object.entries(programs).map(([program, glob]) => ({ program, files: readSources(glob) }))
 const shared = sources.flatMap(({ program, files }) =>
   Array.from(findShared(files), ([name, sharing]) => ({ name: `${program} ${name}`, sharing })),
 )
@@ -98,4 +137,23 @@ test('every exception is used', () => {
   const isUsed = ({ files }: { files: RegExp }) =>
     shared.some(({ sharing }) => sharing.every((file) => files.test(file)))
   expect(parallel.filter((each) => !isUsed(each))).toEqual([])
+})
+
+test('finds exports that no other file uses', () => {
+  const exporting = new Map([
+    ['src/a.ts', 'export const own = 1\nexport const b = own\nexport type C = 1\nexport function d() {}'],
+    ['src/e.ts', 'export const f = 1, g = 2\nexport class H {}\nconst text = `\nexport const i = 1\n`'],
+  ])
+  const using = new Map([
+    ...exporting,
+    ['src/x/y.ts', "import {\n  b as own,\n  type C,\n} from '../a.ts'\nconst { f } = await import('../e.ts')"],
+    ['test/z.ts', "import * as e from '../src/e.ts'\nexport { d } from '../src/a.ts'\nnew e\n  .H()\nconst g = 1"],
+  ])
+  expect(findUnused(exporting, using)).toEqual(['src/a.ts own', 'src/e.ts g'])
+})
+
+test('another file uses each name that a file of src exports', () => {
+  const using = readSources(users)
+  expect(using.size).toBeGreaterThan(1000)
+  expect(findUnused(readSources(programs.src), using)).toEqual([])
 })

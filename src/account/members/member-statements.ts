@@ -6,7 +6,7 @@ import { createPageStatements } from '../../http/keyset-list.ts'
 
 const passkeys = db.select({ total: count() }).from(passkeyTable).where(eq(passkeyTable.person, table.person))
 /** Columns that are read of a member. */
-export const memberFields = {
+const memberFields = {
   id: table.id,
   merchantId: table.merchantId,
   name: table.name,

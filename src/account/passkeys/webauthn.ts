@@ -3,7 +3,7 @@ import { concatenate } from '../../lib/encoding/concatenate.ts'
 import type { assertionFields, registrationFields } from './passkey-schemas.ts'
 
 /** What a response must be bound to. */
-export interface Expected {
+interface Expected {
   /** Origin of the page, and the host name that the passkey is bound to. */
   origin: string
   rpId: string

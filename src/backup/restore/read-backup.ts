@@ -19,7 +19,7 @@ const rowLine = z.object({ table: z.string(), row })
 const endLine = z.object({ end: z.object({ counts: z.record(z.string(), z.int()) }) })
 
 /** A line of a backup behind the header: a row, or the number of rows of each table. */
-export type BackupLine = z.output<typeof rowLine> | z.output<typeof endLine>
+type BackupLine = z.output<typeof rowLine> | z.output<typeof endLine>
 
 export const unreadable = (reason: string) => new ApiError('conflict', `The backup cannot be read: ${reason}.`)
 

@@ -9,7 +9,7 @@ import { restoreStatements as statements } from './restore-statements.ts'
 const fenceMs = 60_000
 
 /** The home of a merchant that is restored, for the request that has the lease. All others wait to write. */
-export interface RestoreSide {
+interface RestoreSide {
   database: Database
   /** Lets the writes of others wait, or go on. */
   setFence(isUp: boolean): Promise<void>

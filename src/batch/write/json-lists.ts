@@ -1,5 +1,5 @@
 /** Maximum bytes of one JSON parameter. D1 takes strings up to 2,000,000 bytes. */
-export const maxParameterBytes = 1_900_000
+const maxParameterBytes = 1_900_000
 
 const utf8 = new TextEncoder()
 

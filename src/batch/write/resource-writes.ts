@@ -12,7 +12,7 @@ import type { Step } from '../plan/step.ts'
 import { toJsonLists } from './json-lists.ts'
 
 /** What a batch writes to one resource. */
-export interface ResourceWrites {
+interface ResourceWrites {
   batch: BatchResource
   creates: readonly { id: string; row: Draft }[]
   changes: readonly { object: NamedObject; change: PlannedUpdate<object> }[]
@@ -46,7 +46,7 @@ const encodeColumns = ({ resource: { table } }: BatchResource, row: Draft, keys:
 const forRows = (statement: () => Statement, values: Values, rows: readonly unknown[]): Write =>
   rows.length === 0 ? [] : toJsonLists(rows).map((list) => [statement(), { ...values, rows: list }])
 
-export const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map(({ seq }) => seq))
+const toSeqs = (objects: readonly NamedObject[]) => JSON.stringify(objects.map(({ seq }) => seq))
 
 /**
  * Takes the deleted objects out of the objects that name them. Spares those that the batch changes, whose change does it, and those that

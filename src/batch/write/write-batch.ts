@@ -94,7 +94,7 @@ function listWrites(session: Session, steps: readonly Step[], nowMs: number): Wr
 const listUniqueNames = ({ batch, created, problem }: Step) =>
   created && !problem ? batch.resource.hooks.uniqueNames(created.row) : []
 
-export interface BatchWrite {
+interface BatchWrite {
   steps: readonly Step[]
   nowMs: number
   finish: Write

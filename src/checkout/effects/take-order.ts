@@ -23,7 +23,7 @@ import { type EffectsRequest, type EffectsResult, toRedemptionRequests } from '.
 import { effectStatements } from './effects-statements.ts'
 
 /** A published order and its changes. */
-export interface TakenOrder {
+interface TakenOrder {
   id: string
   effects: EffectsResult
 }

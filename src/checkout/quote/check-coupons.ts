@@ -15,7 +15,7 @@ export interface CheckedCoupon {
 }
 
 /** Data that the checks of coupons require. */
-export interface CouponContext {
+interface CouponContext {
   lines: readonly QuotedLine[]
   at: number
   customer: string | undefined

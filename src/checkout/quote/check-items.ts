@@ -6,7 +6,7 @@ import type { QuoteIssue } from './quote-issues.ts'
 import type { QuoteItem, QuoteOption } from './quote-request.ts'
 
 /** A chosen option. */
-export interface QuotedOption {
+interface QuotedOption {
   modifier: string
   option: string
   label?: string | undefined

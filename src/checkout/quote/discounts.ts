@@ -23,7 +23,7 @@ export interface Discount {
 }
 
 /** The discounts of an order: amounts for each discount and line, in minor units. */
-export interface AppliedDiscounts {
+interface AppliedDiscounts {
   /** Indexes of the combined discounts. */
   chosen: ReadonlySet<number>
   /** Amounts by discount and line. All 0 for discounts that were not chosen. */
@@ -48,7 +48,7 @@ export function rankLines(lines: readonly PricedLine[]): number[] {
 const compare = <Value extends bigint | string>(a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Amounts that one discount subtracts from the remaining total of each line. */
-export function takeDiscount(
+function takeDiscount(
   { type, value, maxAmount, matches }: Discount,
   left: readonly bigint[],
   order: readonly number[],

@@ -4,7 +4,7 @@ import { isObject } from '../../lib/schema-guard.ts'
 import { foldCode } from '../../lib/search-terms.ts'
 
 /** Limits of one quote. */
-export const quoteLimits = { items: 200, quantity: 999, options: 100, optionQuantity: 99, coupons: 10 } as const
+const quoteLimits = { items: 200, quantity: 999, options: 100, optionQuantity: 99, coupons: 10 } as const
 
 const getCodeKey = (code: unknown) => (typeof code === 'string' ? foldCode(code) : undefined)
 const getOptionKey = (chosen: unknown) => {

@@ -19,7 +19,7 @@ export const redemptionQuery = z.strictObject({
     .optional(z.enum(redemptionStates))
     .check(z.describe('Returns only redemptions in this state at the time of the request.')),
 })
-export type RedemptionQuery = z.output<typeof redemptionQuery>
+type RedemptionQuery = z.output<typeof redemptionQuery>
 
 /** The columns of a redemption that the list returns. */
 export const redemptionListFields = { ...redemptionFields, merchantId: table.merchantId }

@@ -47,7 +47,7 @@ const ofCustomer = countOfCustomer(couponTable.id, requested.customer, param('no
 const { startsAt, endsAt, maxRedemptions, maxRedemptionsPerCustomer } = couponLimitTable
 
 /** Why a coupon cannot be redeemed: the conditions by the code of the reason. Null counts as false. */
-export const refusals = {
+const refusals = {
   not_found: sql<number | null>`${couponTable.id} is null`,
   inactive: sql<number | null>`not ${couponTable.active}`,
   not_started: sql<number | null>`${startsAt} > ${param('now')}`,

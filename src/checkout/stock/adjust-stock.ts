@@ -12,7 +12,7 @@ import { type StockRequest, type StockResult, stockRequest, stockResult } from '
 const record = createAdjustmentStatement(isApplicable)
 
 /** The values of the statements of one adjustment. `besides`: further values that a repeated request must have too. */
-export async function createStockValues({ reference, reason, oversell, changes }: StockRequest, besides?: unknown) {
+async function createStockValues({ reference, reason, oversell, changes }: StockRequest, besides?: unknown) {
   const request = { reference, reason, oversell: oversell === true, changes: JSON.stringify(changes) }
   return { ...request, requestHash: await hashKey(JSON.stringify([request, besides])) }
 }
@@ -45,7 +45,7 @@ export function toStockIssues(faults: readonly Fault[], pointer = ''): Issue[] {
 export const isShortage = ({ code }: Issue) => code === 'insufficient_stock'
 
 /** The error of an adjustment that has issues. Invalid values come before a shortage. */
-export const createStockError = (issues: readonly Issue[]) =>
+const createStockError = (issues: readonly Issue[]) =>
   issues.every(isShortage)
     ? new ApiError('insufficient_stock', 'The stock is less than the request takes.', issues)
     : invalid(issues.filter((issue) => !isShortage(issue)))
@@ -58,7 +58,7 @@ export const toStockResult = (reference: string, changes: unknown): StockResult 
   ...recorded.parse({ changes }),
 })
 
-export const createReferenceConflict = (reference: string, pointer = '/reference') =>
+const createReferenceConflict = (reference: string, pointer = '/reference') =>
   new ApiError('conflict', `The reference ${reference} was used for another adjustment.`, [
     { pointer, code: 'conflict', message: 'was used with another body' },
   ])

@@ -53,7 +53,7 @@ export const availabilityView = z.object({
       ),
     ),
 })
-export type Availability = z.output<typeof availabilityView>
+type Availability = z.output<typeof availabilityView>
 
 const isProduct = allOf(
   eq(productTable.merchantId, param('merchantId')),

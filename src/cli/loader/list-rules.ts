@@ -64,7 +64,7 @@ export const isRecord = (value: unknown): value is CatalogueRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the replacement of a reference: no value or one. */
-export type Swap = (reference: unknown, pointer: string) => readonly unknown[]
+type Swap = (reference: unknown, pointer: string) => readonly unknown[]
 
 function swapReferencesAt(value: unknown, path: readonly string[], pointer: string, swap: Swap): unknown {
   const [step, ...rest] = path

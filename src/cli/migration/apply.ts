@@ -20,7 +20,7 @@ export function getLocalDatabaseId({ d1_databases }: WranglerConfig): string {
  * Returns the file of a local D1 database. It is named after the id of the Durable Object that runs the database in Miniflare; workerd
  * derives that from the namespace and the name of the object.
  */
-export function getDatabaseFile(stateFolder: string, databaseId: string): string {
+function getDatabaseFile(stateFolder: string, databaseId: string): string {
   const namespace = 'miniflare-D1DatabaseObject'
   const key = createHash('sha256').update(namespace).digest()
   const sign = (value: string | Buffer) => createHmac('sha256', key).update(value).digest().subarray(0, 16)

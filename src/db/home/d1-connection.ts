@@ -5,7 +5,7 @@ import type { Row } from '../row.ts'
 const bookmarkForm = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 /** Throws a problem for a `D1-Bookmark` header that is none. */
-export function checkBookmark(bookmark: string | undefined): void {
+function checkBookmark(bookmark: string | undefined): void {
   if (bookmark === undefined || bookmarkForm.test(bookmark)) return
   throw new ApiError('malformed_bookmark', 'The D1-Bookmark header is not a bookmark of this service.')
 }

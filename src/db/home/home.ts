@@ -86,7 +86,7 @@ export const homeStatements = {
 /** How long an isolate caches the home of a merchant, in milliseconds. */
 const homeCacheMs = 30_000
 /** Budget of the cached homes, in bytes. */
-export const homeMemoryBytes = 1024 * 1024
+const homeMemoryBytes = 1024 * 1024
 const cache = new ByteCache<{ home: ObjectHome; untilMs: number }>(homeMemoryBytes)
 
 /** The object of a merchant, if this isolate has looked it up lately. Otherwise the shared database is read first. */

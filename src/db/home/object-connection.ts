@@ -88,7 +88,7 @@ export const eraseObject = (env: Bindings, merchantId: string, home: ObjectHome)
 export const movedMessage = 'moved'
 
 /** The rows that an object returned. Throws the error that undid the transaction. */
-export function getRows({ rows, error }: ObjectResult): Row[][] {
+function getRows({ rows, error }: ObjectResult): Row[][] {
   if (error === movedMessage) throw new MovedError()
   if (error !== undefined) throw new Error(error)
   return rows

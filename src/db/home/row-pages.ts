@@ -7,7 +7,7 @@ import { sqlName } from '../sql-name.ts'
 import type { MerchantTable } from './merchant-table.ts'
 
 /** Most rows on a page. A page of large rows has fewer: see `pageBytes`. */
-export const maxPageRows = 1_000
+const maxPageRows = 1_000
 
 /** Bytes counted for each column of a row, without texts. */
 const columnBytes = 8

@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** The objects that the keys of some rows select. */
-export interface Targets {
+interface Targets {
   byId: ReadonlyMap<string, Target>
   byExternalId: ReadonlyMap<string, Target>
   bySku: ReadonlyMap<string, readonly Target[]>
@@ -60,7 +60,7 @@ export async function findTargets(
 }
 
 /** The object that a row updates; undefined if it creates one. */
-export type Selected = { target: Target | undefined; issue?: undefined } | { issue: RowIssue }
+type Selected = { target: Target | undefined; issue?: undefined } | { issue: RowIssue }
 
 const ambiguous = (name: string): Selected => ({
   issue: { pointer: `/${name}`, code: 'ambiguous', message: 'selects more than one object' },

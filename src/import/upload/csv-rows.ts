@@ -4,7 +4,7 @@ import { type FileRow, type RowIssue, requireRecordSize } from '../rows/file-row
 const delimiters = [',', ';', '\t'] as const
 
 /** The delimiter that occurs most often in the first line, outside quotes. */
-export function detectDelimiter(line: string): string {
+function detectDelimiter(line: string): string {
   const unquoted = line.replace(/"[^"]*"/g, '')
   const count = (delimiter: string) => unquoted.split(delimiter).length
   return delimiters.reduce<string>((best, next) => (count(next) > count(best) ? next : best), delimiters[0])

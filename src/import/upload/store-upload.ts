@@ -13,7 +13,7 @@ import { createKeyIndex } from './key-index.ts'
 import { readText } from './read-text.ts'
 
 /** What a file contains. */
-export interface UploadSummary extends FileShape {
+interface UploadSummary extends FileShape {
   rows: number
   resources: ReadonlySet<ResourcePath>
   hasUnreadableRow: boolean
@@ -23,7 +23,7 @@ export interface UploadSummary extends FileShape {
   rest: Write
 }
 
-export interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
+interface ImportUpload extends Pick<FileShape, 'format' | 'resource'> {
   importId: string
   merchantId: string
   hasSkuKeys: boolean

@@ -61,7 +61,7 @@ function readTexts<Texts extends object>(schema: z.ZodMiniType<Texts>, row: Row,
 }
 
 /** Reads rows as the venue wrote their texts, or translated. */
-export interface ReadOptions {
+interface ReadOptions {
   merchantId: string
   isTranslated: boolean
 }

@@ -17,11 +17,7 @@ export interface FoodOptions {
 }
 
 /** What a product states about itself, as texts. */
-export function describeFood(
-  product: PublicProduct,
-  { messages, stated }: FoodOptions,
-  { language }: Phrases,
-): string[] {
+function describeFood(product: PublicProduct, { messages, stated }: FoodOptions, { language }: Phrases): string[] {
   const { allergens, diets = [], alcoholByVolume, ageLimit, nutrition } = product
   const number = new Intl.NumberFormat(language)
   const list = (level: 'contains' | 'may_contain') =>

@@ -51,7 +51,7 @@ const countProducts = (parts: readonly MenuPart<MenuItem>[]) =>
 const nearSeconds = 6 * daySeconds
 
 /** Parameters of a page. */
-export interface PageOptions extends PictureOptions {
+interface PageOptions extends PictureOptions {
   /** Language that the guest prefers for the service's texts; undefined if there is none of them. */
   language: PageLanguage | undefined
   /** Position on the menu at which the page begins. */

@@ -49,7 +49,7 @@ const describe = ({ details }: Detailed): { shown: JsonSchema; written: JsonSche
 }
 
 /** The schemas of the data of events of details, by name in the document. */
-export const detailEventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+const detailEventSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
   detailed.map((resource) => [
     `${capitalize(resource.name)}DetailsChanged`,
     {

@@ -1,5 +1,5 @@
 /** Forms of a sentence by the plural category of a number, as `Intl.PluralRules` names them. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
+type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
 
 /** Texts of pages for guests in one language. Braces mark what is filled in. All other text on a page is the venue's. */
 export interface Messages {

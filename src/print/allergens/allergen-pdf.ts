@@ -4,7 +4,7 @@ import { createPdfFonts, showLine, type TextLine, toPrintable } from '../pdf-fon
 import type { FontPacks } from '../scripts/font-pack.ts'
 
 /** Allergens of products as a table. Its texts are in one language. */
-export interface AllergenTable {
+interface AllergenTable {
   venue: string
   title: string
   isRightToLeft: boolean

@@ -102,7 +102,7 @@ export function normalizeDetails({ translations, ...data }: Fields): Fields {
 }
 
 /** Where details are stored, for the problem of damaged ones. */
-export interface DetailsSource {
+interface DetailsSource {
   id: string
   merchantId: string
 }

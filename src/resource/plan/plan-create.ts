@@ -7,7 +7,7 @@ import { getMode, type PlanContext, requireAllowedMode } from './plan-context.ts
 import type { RowMapping, StoredObject } from './row-mapping.ts'
 
 /** A create that was checked as far as it can be without the database. Ids in the draft may still name nothing. */
-export type CreatePlan<Item> =
+type CreatePlan<Item> =
   | { draft: Draft; issues: readonly Issue[]; created?: undefined }
   | {
       draft: Draft

@@ -20,7 +20,7 @@ import {
   write,
 } from './store-context.ts'
 
-export interface CreateOptions<Item> {
+interface CreateOptions<Item> {
   respond?: Respond<Item> | undefined
   /** Values that the service would otherwise generate. */
   generated?: Draft | undefined

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import { getFilterParam, getListShape } from '../statements/list-statements.ts'
 import { type StoreContext, spansBothModes } from './store-context.ts'
 
-export interface ListPage<View> {
+interface ListPage<View> {
   items: View[]
   /** Cursor of the next page. Undefined on the last one. */
   next: string | undefined

@@ -16,7 +16,7 @@ export interface UpsertRequest {
   mustExist: boolean
 }
 
-export type Upserted<Item> = StoredObject<Item> & { isNew: boolean }
+type Upserted<Item> = StoredObject<Item> & { isNew: boolean }
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'conflict'
 

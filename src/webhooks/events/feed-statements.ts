@@ -21,7 +21,7 @@ const directions = {
   asc: { next: asc, previous: desc, start: positionOf(sql`min(${seq}) - 1`), isBehind: gt },
   desc: { next: desc, previous: asc, start: positionOf(sql`max(${seq}) + 1`), isBehind: lt },
 } as const
-export type Direction = keyof typeof directions
+type Direction = keyof typeof directions
 
 const isWanted = sql`${eventTable.type} in (select value from json_each(${param('types')}))`
 const columns = sql.join([...toSelectList(smallEventFields), ...withinShare(largeEventFields)], sql`, `)

@@ -41,7 +41,7 @@ const created = {
 const members = '/merchants/:merchantId/members'
 
 /** Operations on invitations: for the operator, who invites the first owner, and for the merchant. */
-export function createInvitationOperations(access: 'operator' | 'key'): readonly ApiOperation[] {
+function createInvitationOperations(access: 'operator' | 'key'): readonly ApiOperation[] {
   const isOwn = access === 'key'
   const collection = `${isOwn ? '' : '/admin'}/merchants/:merchantId/invitations`
   const name = (id: string) => (isOwn ? id.replace('Invitation', 'OwnInvitation') : id)

@@ -73,7 +73,7 @@ const describeAccess = ({ access, scope }: ApiOperation): SiteHtml => {
 }
 
 /** Descriptions on the page besides those of operations. */
-export interface Described {
+interface Described {
   schemas: Readonly<Record<string, JsonSchema>>
   parameters: ReadonlyMap<string, Parameter>
 }

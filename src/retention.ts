@@ -1,6 +1,7 @@
-import { asc, inArray, lt, lte, sql } from 'drizzle-orm'
+import { asc, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { allOf, lazy, param } from './db/database.ts'
+import { isHere } from './db/home/home.ts'
 import { db, typed } from './db/query.ts'
 
 const gone = { gone: sql<number>`1` }
@@ -18,16 +19,24 @@ export const createIdRetention = (table: SQLiteTable & { id: SQLiteColumn }) => 
   ),
 })
 
-/** Statements of the purge of a table whose row numbers increase with time. */
-export const createAgeRetention = (table: SQLiteTable & { seq: SQLiteColumn; at: SQLiteColumn }) => ({
+/**
+ * Statements of the purge of a table whose row numbers increase with time. Rows that do not meet `condition` stay: by default those of
+ * merchants whose data is elsewhere or is being restored.
+ */
+export const createAgeRetention = (
+  table: SQLiteTable & Record<'seq' | 'at' | 'merchantId', SQLiteColumn>,
+  condition: SQL = isHere(table.merchantId),
+) => ({
   /** Deletes at most `:most` rows of `:before` or earlier, in seconds. Returns a row for each. */
   purge: lazy(() => {
     const oldestFirst = db.select({ seq: table.seq }).from(table).orderBy(asc(table.seq)).limit(param('most'))
-    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst))
+    const expired = allOf(lte(table.at, param('before')), inArray(table.seq, oldestFirst), condition)
     return typed(gone, (select) => db.delete(table).where(expired).returning(select))
   }),
   /** Returns the time of the oldest row. */
   oldest: lazy(() =>
-    typed({ oldest: table.at }, (select) => db.select(select).from(table).orderBy(asc(table.seq)).limit(1)),
+    typed({ oldest: table.at }, (select) =>
+      db.select(select).from(table).where(condition).orderBy(asc(table.seq)).limit(1),
+    ),
   ),
 })

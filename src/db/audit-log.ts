@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { compile, lazy, param, type Statement } from './database.ts'
+import { isSettled } from './home/home.ts'
 import { insertSelect, selectList, typed } from './query.ts'
 import { auditTable } from './schema/audit.ts'
 import { merchantTable } from './schema/merchants.ts'
@@ -47,6 +48,8 @@ export const auditStatements = {
 /** Both modes of every merchant, so that each range of ids is read by the primary key. */
 const modes = sql`(select 0 as mode union all select 1)`
 const isInMode = sql`${auditTable.merchantId} = ${merchantTable.id} and ${auditTable.testMode} = mode`
+/** Entries that a move has copied, or a restore has loaded, stay until these are compared. */
+const isOfSettled = isSettled(merchantTable.id)
 const deleted = { gone: sql<number>`1` }
 const oldest = { oldest: sql<string | null>`min(oldest)` }
 
@@ -59,7 +62,7 @@ export const auditRetention = {
         delete from ${auditTable} where (${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}) in (
           select ${auditTable.merchantId}, ${auditTable.testMode}, ${auditTable.id}
           from ${merchantTable} cross join ${modes} cross join ${auditTable}
-          where ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('most')}
+          where ${isOfSettled} and ${isInMode} and ${auditTable.id} < ${param('before')} limit ${param('most')}
         ) returning ${selectList(deleted)}`,
     ),
   ),
@@ -70,7 +73,7 @@ export const auditRetention = {
       () => sql`
         select ${selectList(oldest)} from (
           select (select min(${auditTable.id}) from ${auditTable} where ${isInMode}) as oldest
-          from ${merchantTable} cross join ${modes})`,
+          from ${merchantTable} cross join ${modes} where ${isOfSettled})`,
     ),
   ),
 }

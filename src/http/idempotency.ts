@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import {
@@ -22,7 +23,8 @@ import { readBytes } from './request-body.ts'
 /** Characters of an `Idempotency-Key`. */
 export const maxKeyLength = 255
 
-export const keyRetention = createAgeRetention(idempotencyKeyTable)
+/** Stored responses are not compared after a move, nor removed by its clean-up: they expire wherever the merchant is. */
+export const keyRetention = createAgeRetention(idempotencyKeyTable, sql`true`)
 
 const storedResponse = z.tuple([z.int(), z.array(z.tuple([z.string(), z.string()])), z.string()])
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }

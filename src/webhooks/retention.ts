@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compile, lazy, param } from '../db/database.ts'
+import { isHere } from '../db/home/home.ts'
 import { deliveryTable } from '../db/schema/deliveries.ts'
 import { eventTable } from '../db/schema/events.ts'
 import { merchantTable } from '../db/schema/merchants.ts'
+import { webhookTable } from '../db/schema/resources/webhooks.ts'
 
 /** How long events and deliveries are kept, in days. */
 export const retentionDays = 30
@@ -10,6 +12,7 @@ export const retentionDays = 30
 /** Every merchant in each mode. No index orders the events of all merchants by age. */
 const scopes = sql`${merchantTable} cross join (select 0 as mode union all select 1)`
 const isInScope = sql`${eventTable.merchantId} = ${merchantTable.id} and ${eventTable.testMode} = mode`
+const isOfMerchantHere = isHere(merchantTable.id)
 
 /** SQL for the first webhook that has deliveries, of those in `where`. */
 const findFirst = (where = sql``) => sql`(select min(${deliveryTable.webhook}) from ${deliveryTable} ${where})`
@@ -20,22 +23,34 @@ const hooks = sql`
     union all select ${findFirst(sql`where ${deliveryTable.webhook} > hook.seq`)} from hook where hook.seq is not null
   )`
 const isOfHook = sql`${deliveryTable.webhook} = hook.seq`
+/** True for deleted webhooks: their merchant is not known. */
+const isHookHere = isHere(
+  sql`(select ${webhookTable.merchantId} from ${webhookTable} where ${webhookTable.seq} = hook.seq)`,
+)
 
 const findOldest = (oldest: SQL, source: SQL) =>
   sql`select min(oldest) as oldest from (select (${oldest}) as oldest from ${source})`
 
-/** `purge` deletes at most `:most` rows with an id before `:before`. `oldest` returns the lowest id. */
+/**
+ * `purge` deletes at most `:most` rows with an id before `:before`. `oldest` returns the lowest id. Both skip merchants whose data is
+ * elsewhere or is being restored: the copy of a move, and a loaded backup, must stay complete until they are compared.
+ */
 export const eventRetention = {
   purge: lazy(() => {
     const key = sql`${eventTable.merchantId}, ${eventTable.testMode}, ${eventTable.id}`
     return compile(sql`
       delete from ${eventTable} where (${key}) in (
         select ${key} from ${scopes} cross join ${eventTable}
-        where ${isInScope} and ${eventTable.id} < ${param('before')} limit ${param('most')}
+        where ${isOfMerchantHere} and ${isInScope} and ${eventTable.id} < ${param('before')} limit ${param('most')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() =>
-    compile(findOldest(sql`select min(${eventTable.id}) from ${eventTable} where ${isInScope}`, scopes)),
+    compile(
+      findOldest(
+        sql`select min(${eventTable.id}) from ${eventTable} where ${isInScope}`,
+        sql`${scopes} where ${isOfMerchantHere}`,
+      ),
+    ),
   ),
 }
 
@@ -45,11 +60,11 @@ export const deliveryRetention = {
     return compile(sql`
       ${hooks} delete from ${deliveryTable} where (${key}) in (
         select ${key} from hook cross join ${deliveryTable}
-        where ${isOfHook} and ${deliveryTable.event} < ${param('before')} limit ${param('most')}
+        where ${isHookHere} and ${isOfHook} and ${deliveryTable.event} < ${param('before')} limit ${param('most')}
       ) returning 1 as gone`)
   }),
   oldest: lazy(() => {
     const oldest = sql`select min(${deliveryTable.event}) from ${deliveryTable} where ${isOfHook}`
-    return compile(sql`${hooks} ${findOldest(oldest, sql`hook where hook.seq is not null`)}`)
+    return compile(sql`${hooks} ${findOldest(oldest, sql`hook where hook.seq is not null and ${isHookHere}`)}`)
   }),
 }

@@ -1,6 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { stepBounds } from '../../src/backup/restore/restore-steps.ts'
 import { leaseSeconds, settleSeconds } from '../../src/backup/restore/run-restore.ts'
+import { adjustmentRetentionDays } from '../../src/checkout/stock/adjustment-retention.ts'
+import { auditRetentionDays } from '../../src/db/audit-log.ts'
+import { daySeconds } from '../../src/lib/day.ts'
+import { runScheduled } from '../../src/maintenance.ts'
+import { retentionDays } from '../../src/webhooks/retention.ts'
 import { adminToken, call, createKey, createVenue } from '../support/api.ts'
 import { observe } from '../support/d1.ts'
 import { admin, advance, backUp, fill, finish, read, restore } from './restores.ts'
@@ -115,4 +121,38 @@ test.each(['d1', 'object'] as const)('a restore that fails at any round trip los
   expect(await read(venue)).toEqual(before)
   await restore(venue.id, body.savedAt)
   expect(await read(venue)).toEqual(damaged)
+})
+
+describe('while rows of the backup expire', () => {
+  const { pages } = stepBounds
+  // Ids contain the time, and never go back.
+  let startMs = Date.now()
+  beforeEach(() => {
+    vi.setSystemTime(startMs)
+    Object.assign(stepBounds, { pages: 1 })
+  })
+  afterEach(() => {
+    startMs = Date.now()
+    Object.assign(stepBounds, { pages })
+  })
+
+  test.each([
+    ['object', 'events and deliveries', retentionDays],
+    ['d1', 'events and deliveries', retentionDays],
+    ['d1', 'audit entries', auditRetentionDays],
+    ['d1', 'stock adjustments', adjustmentRetentionDays],
+  ] as const)('a restore in %s that takes minutes ends: %s', async (home, _, days) => {
+    const { venue } = await fill(home)
+    advance((days - 1) * daySeconds)
+    const takenAt = await backUp(venue.id)
+    advance(2 * daySeconds)
+    await admin(venue.id, 'restore', { takenAt, replace: true })
+    let state = ''
+    for (let requests = 0; state !== 'done' && requests < 60; requests++) {
+      advance(60)
+      await runScheduled(env)
+      state = (await admin(venue.id, 'restore/continue')).body.state
+    }
+    expect(state).toBe('done')
+  })
 })

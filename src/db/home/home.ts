@@ -59,6 +59,13 @@ export const isFenced = sql`${homeTable.fencedUntil} > unixepoch()`
 export const isHere = (merchantId: SQLWrapper) =>
   sql`not exists (select 1 from ${homeTable} where ${homeTable.merchantId} = ${merchantId} and (${homeTable.kind} <> 'd1' or ${isFenced}))`
 
+/**
+ * SQL for "no move or restore of this merchant is under way", for purges of rows that the directory keeps wherever the data of the merchant
+ * is.
+ */
+export const isSettled = (merchantId: SQLWrapper) =>
+  sql`not exists (select 1 from ${homeTable} where ${homeTable.merchantId} = ${merchantId} and (${homeTable.moving} or ${isFenced}))`
+
 export const homeStatements = {
   /** The home of a merchant. No row: the shared D1 database. */
   find: lazy(() =>

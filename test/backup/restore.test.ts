@@ -10,7 +10,7 @@ import { readTag } from '../../src/tags/resolve.ts'
 import { Publisher } from '../../src/webhooks/rpc.ts'
 import { adminToken, call, createVenue } from '../support/api.ts'
 import { queryHome, ringAlarm } from '../support/home.ts'
-import { check, upload } from '../support/imports.ts'
+import { check, importFile, jsonl, toJsonLines, upload } from '../support/imports.ts'
 import { admin, advance, backUp, fill, read, restore } from './restores.ts'
 
 beforeEach(() => {
@@ -150,6 +150,22 @@ describe.each(['d1', 'object'] as const)('a restore in the home %s', (home) => {
     const deliveries = (await venue.get(`/webhooks/${hook.id}/deliveries`)).body
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['cancelled'])
     expect((await venue.get(`/imports/${uploaded.id}`)).body.state).toBe('cancelled')
+  })
+
+  test('restores search words that are longer than a parameter of the database', async () => {
+    const venue = await createVenue({ home })
+    const [firstCharacter, characters] = [0x4e00, 20_000]
+    const lines = Array.from({ length: 500 }, (_, line) => {
+      const text = Array.from({ length: 320 }, (_, index) =>
+        String.fromCharCode(firstCharacter + ((line * 41 + index) % characters)),
+      )
+      return { title: `Tea ${line}`, description: text.join(''), price: 1 }
+    })
+    const content = toJsonLines(lines)
+    expect(await importFile(venue, 'resource=products', content, jsonl)).toMatchObject({ created: lines.length })
+    const takenAt = await backUp(venue.id)
+    expect((await restore(venue.id, takenAt)).omitted).toEqual({})
+    expect((await venue.get(`/products?q=${lines[7]?.description.slice(0, 3)}`)).body.length).toBeGreaterThan(0)
   })
 
   test('erases customers again that were erased since, also those that were deleted before', async () => {

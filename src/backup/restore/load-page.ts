@@ -1,5 +1,6 @@
 import { getTableName, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import { toJsonLists } from '../../batch/write/json-lists.ts'
 import { DamagedError } from '../../db/damaged-rows.ts'
 import { compile, type Database, lazy, param, type Statement, type Values } from '../../db/database.ts'
 import type { Home } from '../../db/home/home.ts'
@@ -75,7 +76,7 @@ function createSearchWrites(table: string, rows: readonly StoredRow[], merchantI
       throw error
     }
   })
-  return [[found.index(), { merchantId, terms: JSON.stringify(terms) }]]
+  return toJsonLists(terms).map((list) => [found.index(), { merchantId, terms: list }])
 }
 
 /** Why restored webhooks are inactive. */
